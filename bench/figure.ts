@@ -1,31 +1,31 @@
 import type { Timing } from "./timing";
 
-/** One line of the bench: our time or memory beside another, and the limit that they keep. */
+/** One line of the benchmark: our time or memory next to a peer's, and the limit. */
 export interface Figure {
-  /** What was done: `overlap of 100,000 prefixes: which lies in which`. */
+  /** What was measured: `overlap of 100,000 prefixes: which lies in which`. */
   name: string;
   ours: Timing;
-  /** What it is compared with: `cidr-tools`. */
+  /** The peer: `cidr-tools`. */
   other: string;
   theirs: Timing;
-  /** Absent: milliseconds that pass. */
+  /** Default: milliseconds of elapsed time. */
   unit?: "ms" | "ms of processor time" | "MB";
   limit: Limit;
 }
 
-/** What is promised. */
+/** The promised limit. */
 export type Limit =
-  /** They take at least so many times our time. */
+  /** The peer takes at least this many times as long as we do. */
   | { fasterBy: number }
-  /** We take at most so many times theirs. */
+  /** We take at most this many times as much as the peer. */
   | { atMost: number }
-  /** We take at most so much, whatever they take. */
+  /** We take at most this much, whatever the peer takes. */
   | { within: number }
-  /** We take at most so much more than they. */
+  /** We take at most this much more than the peer. */
   | { more: number }
   | "none";
 
-/** The ratio of both sides, from the fastest runs: those show the least of what else the machine did. */
+/** The ratio of both sides, from the fastest runs: other load on the machine affects those least. */
 export function ratio({ ours, theirs, limit }: Figure, of: keyof Timing = "min"): number {
   const isOurs = limit !== "none" && ("atMost" in limit || "more" in limit);
   return isOurs ? ours[of] / theirs[of] : theirs[of] / ours[of];

@@ -6,7 +6,7 @@ import { timingOf } from "./timing";
 
 const AT_MOST = 1.25;
 
-/** Loads one module in a process of its own, tells how many milliseconds that took, and ends whatever it started. */
+/** Loads one module in its own process, reports the milliseconds that it took, and ends everything that the module started. */
 const LOADER = `
 const begin = performance.now();
 require(process.argv[1]);
@@ -14,7 +14,7 @@ require("node:fs").writeSync(3, String(performance.now() - begin));
 process.exit(0);
 `;
 
-/** The time of loading the compiled policy pack beside that of loading only @pulumi/policy, in turns. */
+/** The time to load the compiled policy pack, compared with loading only @pulumi/policy, in turn. */
 export function loadingFigure(root: string, turns: number): Figure {
   const pack = join(root, "dist", "policy", "index.js");
   if (!existsSync(pack)) throw new Error("dist/policy/index.js is missing: run `npm run build` first");

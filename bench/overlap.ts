@@ -5,25 +5,25 @@ import type { Figure } from "./figure";
 import { LISTS, randomPrefixes } from "./prefixes";
 import { timeInTurns } from "./timing";
 
-/** How many prefixes the overlap figures are about. */
+/** The number of prefixes in the overlap figures. */
 export const PREFIXES = 100_000;
 const MANY = 1_000_000;
 const SAMPLE = 1_500;
 const SEED = 20_261_120;
-/** Than the best of the packages. */
+/** Compared with the fastest of the packages. */
 const FASTER_BY = 5;
 const FASTER_THAN_MERGING_BY = 10;
 
-/** What the checks of the answers found, for the report. */
+/** Counts from checking the answers, for the report. */
 export interface Checked {
   duplicates: number;
   nested: number;
   pairs: number;
-  /** Size of the part that was compared by brute force. */
+  /** Size of the sample that was compared by brute force. */
   sample: number;
 }
 
-/** The overlap figures, after the answers of both sides were compared with each other and with brute force. */
+/** The overlap figures, after comparing the answers of both sides with each other and with brute force. */
 export async function overlapFigures(turns: number): Promise<{ figures: Figure[]; checked: Checked }> {
   const parsers = await packages();
   const { mergeCidr, overlapCidr } = await import("cidr-tools");
@@ -35,7 +35,7 @@ export async function overlapFigures(turns: number): Promise<{ figures: Figure[]
   return { figures: [...figures, ...listFigures(overlapCidr, turns)], checked };
 }
 
-/** Each package on the smaller list, and the best of them on the larger one. */
+/** Each package on the smaller list, and the fastest of them on the larger one. */
 function nestingFigures(
   name: string,
   parsers: Readonly<Record<string, Parse>>,
@@ -115,19 +115,19 @@ function listFigures(overlapCidr: (a: string[], b: string[]) => boolean, turns: 
       ours,
       other: "cidr-tools",
       theirs,
-      // Where they overlap, cidr-tools stops early and leaves half of the list unsorted: shown, not promised.
+      // If the lists overlap, cidr-tools stops early and leaves half of the list unsorted, so the figure has no limit.
       limit: second === 0 ? "none" : { fasterBy: FASTER_BY },
     };
   });
 }
 
-/** Throws where an answer is wrong. */
+/** Throws if an answer is wrong. */
 function checkedAnswers(parsers: Readonly<Record<string, Parse>>, texts: readonly string[]): Checked {
   const { refused, ...ours } = overlapsAmong(texts);
   strictEqual(refused.length, 0, "a prefix of the bench was refused");
   for (const parse of Object.values(parsers)) demandEqual(ours, nestingWith(parse, texts));
   const sample = texts.filter((_, index) => index % Math.floor(texts.length / SAMPLE) === 0);
-  // A sample of random prefixes hardly nests: their surroundings and some repetitions make it do so.
+  // Random prefixes are rarely nested: adding enclosing prefixes and repetitions makes the sample nested.
   const crowded = [
     ...sample.slice(0, SAMPLE / 2),
     ...sample.slice(0, SAMPLE / 4).map(surroundings),

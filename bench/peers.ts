@@ -3,7 +3,7 @@ import * as ipaddr from "ipaddr.js";
 import { Netmask } from "netmask";
 import { NONE } from "../src/address";
 
-/** What both sides say of a list: for each text the block around it and the first text of its own block. */
+/** The answer of both sides for a list: for each text the closest enclosing block, and the first text with the same block. */
 export interface Nesting {
   parent: ArrayLike<number>;
   twin: ArrayLike<number>;
@@ -12,7 +12,7 @@ export interface Nesting {
   pairs: number;
 }
 
-/** What is needed of a parser of blocks: the bounds as whole numbers. */
+/** What we need from a parser of blocks: the bounds as integers. */
 export type Parse = (text: string) => { version: number; start: bigint; end: bigint };
 interface Entry {
   version: number;
@@ -21,7 +21,7 @@ interface Entry {
   index: number;
 }
 
-/** Packages that read blocks, each by what it exports. None says which block lies in which. */
+/** Packages that parse blocks, each with its parser. None of them finds which block lies in which. */
 export async function packages(): Promise<Record<string, Parse>> {
   const [{ parseCidr }, { parse }] = await Promise.all([import("cidr-tools"), import("fast-cidr-tools")]);
   return {
@@ -56,7 +56,7 @@ function bounds(version: 4 | 6, start: bigint, length: number): ReturnType<Parse
   return { version, start, end: start + size - 1n };
 }
 
-/** Which prefix lies in which, as one writes it with such a package: its parser feeds a sort and a sweep over its BigInt bounds. */
+/** Finds which prefix lies in which, as one would write it with such a package: parses, sorts and sweeps over BigInt bounds. */
 export function nestingWith(parse: Parse, texts: readonly string[]): Nesting {
   const entries = texts.map((text, index): Entry => {
     const { version, start, end } = parse(text);
@@ -88,7 +88,7 @@ export function nestingWith(parse: Parse, texts: readonly string[]): Nesting {
   return found;
 }
 
-/** The same by comparing every text with every other one: slow, and too simple to be wrong. */
+/** Does the same by comparing every text with every other one: slow, but too simple to be wrong. */
 export function nestingByBruteForce(parse: Parse, texts: readonly string[]): Nesting {
   const entries = texts.map((text, index) => ({ ...parse(text), index }));
   const same = (a: Entry, b: Entry): boolean => holds(a, b) && holds(b, a);

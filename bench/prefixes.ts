@@ -1,4 +1,4 @@
-/** A small generator of numbers that are the same in every run (mulberry32): 32 bits each. */
+/** A small pseudo-random generator (mulberry32) of 32-bit numbers, the same in every run. */
 export function numbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,12 +9,12 @@ export function numbers(seed: number): () => number {
   };
 }
 
-/** In which half of its surroundings each prefix lies: lists of different halves share no address. */
+/** The half of the address space that each prefix lies in: lists of different halves share no address. */
 export type Half = 0 | 1 | undefined;
 
 /**
- * Mixed random prefixes as text, seven of ten IPv4, like those of a large organisation: /16 to /32 anywhere, and IPv6
- * /48 to /128 inside 2001:db8::/32. Every twentieth repeats an earlier one.
+ * Random prefixes as text, seven of ten IPv4, like those of a large organisation: /16 to /32 anywhere, and IPv6 /48 to /128 inside
+ * 2001:db8::/32. Every twentieth repeats an earlier one.
  */
 export function randomPrefixes(count: number, seed: number, half?: Half): string[] {
   const next = numbers(seed);
@@ -25,11 +25,11 @@ export function randomPrefixes(count: number, seed: number, half?: Half): string
       repeats ? texts[next() % texts.length]! : next() % 10 < 7 ? ipv4(next, half) : ipv6(next, half),
     );
   }
-  // As a parsed plan holds them: each text in one piece of memory, not as the parts that it was put together from.
+  // As in a parsed plan, each text is one flat string instead of a concatenation of parts.
   return JSON.parse(JSON.stringify(texts)) as string[];
 }
 
-/** Lists of prefixes as they come: anywhere, in chains from /8 to /32, as networks with their subnets, and mostly repeated. */
+/** Lists of prefixes as they occur: random, in chains from /8 to /32, as networks with their subnets, and mostly repeated. */
 export const LISTS: Readonly<Record<string, (count: number, seed: number) => string[]>> = {
   random: randomPrefixes,
   nested: (count, seed) => {

@@ -2,33 +2,33 @@ import { cpus, totalmem } from "node:os";
 import { keepsLimit, limitText, ratio, type Figure } from "./figure";
 import { markdownTable } from "./table";
 
-/** What one run of the whole bench measured, as bench/results.json keeps it. */
+/** The measurements of a complete benchmark run, as stored in bench/results.json. */
 export interface Results {
-  /** Day of the run: `2026-11-26`. */
+  /** Date of the run: `2026-11-26`. */
   date: string;
-  /** What it ran on: `2 x Intel Xeon, 8 GB, Node.js v20.20.2`. */
+  /** The machine: `2 x Intel Xeon, 8 GB, Node.js v20.20.2`. */
   machine: string;
   figures: readonly Result[];
 }
 
-/** One line of it. */
+/** One figure of the run. */
 export interface Result {
   name: string;
   /** Our fastest run, or least memory, in `unit`. */
   ours: number;
-  /** The same of what it is compared with. */
+  /** The same for the peer. */
   peer: number;
-  /** What that is: `cidr-tools`. */
+  /** The peer: `cidr-tools`. */
   with: string;
   unit: string;
-  /** How many times as fast we are, or how many times as much we take: what the limit is about. */
+  /** How many times as fast we are, or how many times as much we take, as the limit defines it. */
   ratio: number;
-  /** In words: `at least 5`. */
+  /** The limit in words: `at least 5`. */
   limit: string;
   met: boolean;
 }
 
-/** The results of some figures, with the day and the machine. */
+/** The results of the figures, with the date and the machine. */
 export function resultsOf(figures: readonly Figure[], date = new Date()): Results {
   const [first] = cpus();
   const machine = `${cpus().length} x ${first?.model.trim() ?? "processor"}, ${Math.round(totalmem() / 2 ** 30)} GB, Node.js ${process.version}`;
@@ -48,7 +48,7 @@ export function resultsOf(figures: readonly Figure[], date = new Date()): Result
   };
 }
 
-/** The table of a run indents what else was measured of the figure above: here it is named with it. */
+/** An indented name in the table belongs to the figure above: this combines both names. */
 function wholeName(figures: readonly Figure[], at: number): string {
   const { name } = figures[at]!;
   if (!name.startsWith(" ")) return name;
@@ -58,7 +58,7 @@ function wholeName(figures: readonly Figure[], at: number): string {
 
 const rounded = (number: number): number => Number(number.toPrecision(3));
 
-/** Why a limit is out of reach, by the figure. What is not named here is open work, or others on the machine. */
+/** Why a figure misses its limit. A figure without a reason here is open work, or other load on the machine. */
 const REASONS: Readonly<Record<string, string>> = {
   "100000 nested prefixes, all parents":
     "Chains of prefixes merge to a quarter of their number, so that mergeCidr has less to sort than of others, while we say for each prefix which one it lies in.",
@@ -81,12 +81,12 @@ const REASONS: Readonly<Record<string, string>> = {
     "A tenth of what the program does is planning the rules of each component and proving them; the engine registers the components, too.",
 };
 
-/** Figures that have one reason. */
+/** Several figures with the same reason. */
 function sameReason(reason: string, ...names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, reason]));
 }
 
-/** What is said of the figures beyond their limit: nothing where there is none. */
+/** The section on figures that miss their limit; empty if there are none. */
 const missedText = (missed: readonly Result[]): string[] =>
   missed.length === 0
     ? []

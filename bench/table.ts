@@ -1,7 +1,7 @@
 import Table from "cli-table3";
 import { keepsLimit, limitText, ratio, type Figure } from "./figure";
 
-/** The figures as a table for people: fastest and middle run of both sides, and whether the limit was kept. */
+/** The figures as a table for people: minimum and median of both sides, and whether the limit was kept. */
 export function figureTable(figures: readonly Figure[]): string {
   const table = new Table({
     head: ["figure", "ours (min / median)", "compared with", "theirs (min / median)", "ratio", "limit", ""],
@@ -23,14 +23,14 @@ export function figureTable(figures: readonly Figure[]): string {
   return table.toString();
 }
 
-/** The unit in few letters: columns are narrow. */
+/** Abbreviated units, because columns are narrow. */
 const SHORT: Readonly<Record<string, string>> = { "ms of processor time": "ms*" };
 
 function shown({ min, median }: Figure["ours"], unit: string): string {
   return `${min.toFixed(1)} / ${median.toFixed(1)} ${SHORT[unit] ?? unit}`;
 }
 
-/** A table of a page, each column as wide as its widest cell. */
+/** A Markdown table, each column as wide as its widest cell. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((_, column) => Math.max(3, ...[head, ...rows].map((row) => row[column]!.length)));
   const line = (cells: readonly string[]) =>

@@ -1,20 +1,20 @@
-/** Milliseconds of one thing that was run many times. */
+/** Milliseconds of something that was run several times. */
 export interface Timing {
   min: number;
   median: number;
 }
 
-/** Says in milliseconds how long something takes. */
+/** Returns the milliseconds that a function takes. */
 export type Clock = (run: () => void) => number;
 
-/** The time that passes. */
+/** Elapsed time. */
 export const elapsed: Clock = (run) => {
   const begin = performance.now();
   run();
   return performance.now() - begin;
 };
 
-/** The time that processors work for this process, which others on the machine hardly change: for what takes long or is limited by itself. */
+/** Processor time of this process, which other load on the machine hardly affects: for long work, and for absolute limits. */
 export const worked: Clock = (run) => {
   const begin = process.cpuUsage();
   run();
@@ -22,9 +22,7 @@ export const worked: Clock = (run) => {
   return (user + system) / 1_000;
 };
 
-/**
- * Times two things in turns, so that both meet the same state of the machine; the first turns warm up and do not count.
- */
+/** Times two functions in turn, so that the state of the machine affects both equally; the first turns warm up and do not count. */
 export function timeInTurns(
   ours: () => void,
   theirs: () => void,

@@ -1,5 +1,5 @@
-// Puts what people wait for every day into one file each: the command line's help, `check`, and the policy pack. Hundreds
-// of small modules take longer to find than to run. What is compiled stays beside it for everything else, and for types.
+// Bundles what people wait for every day into one file each: help, `check`, and the policy pack. Finding hundreds of small modules
+// takes longer than running them. The compiled modules stay next to the bundles for everything else, and for types.
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,7 @@ import { build } from "esbuild";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
-/** Other commands are loaded when they are called, from what is compiled. */
+/** The other commands stay compiled modules, loaded when they are called. */
 const commandsStayOutside = {
   name: "commands-stay-outside",
   setup: ({ onResolve }) =>
@@ -17,7 +17,7 @@ const commandsStayOutside = {
     ),
 };
 
-/** What is copied of a package goes with its licence. */
+/** Code that is copied from a package keeps its licence. */
 const licenceOf = (name) =>
   `/*\n${name}\n\n${readFileSync(join(root, "node_modules", name, "LICENSE"), "utf8").trim()}\n*/`;
 
@@ -29,16 +29,16 @@ const common = {
   platform: "node",
   format: "cjs",
   target: "node20",
-  // Numbers that have names stand in loops as numbers.
+  // Inlines named numeric constants, which are read in loops.
   minifySyntax: true,
   sourcemap: true,
   logLevel: "warning",
 };
 
-// What V8 compiled of the last build is of no use to this one.
+// V8's code cache of the previous build is useless to this one.
 rmSync(join(root, "dist", ".code-cache"), { recursive: true, force: true });
 
-// What was compiled from sources that are gone would be packed with the rest.
+// Output of deleted sources would otherwise be packed too.
 for (const name of readdirSync(join(root, "dist"), { recursive: true })) {
   const [, source, kind] = /^(.*?)(\.d\.ts|\.js(?:\.map)?)$/.exec(name) ?? [];
   const sources = kind?.startsWith(".js") ? [`${source}.ts`, `${source}.js`] : [`${source}.ts`];
@@ -47,7 +47,7 @@ for (const name of readdirSync(join(root, "dist"), { recursive: true })) {
 }
 
 await Promise.all([
-  // With the parser of the command line, which help needs and nothing else does.
+  // Includes the command line parser, which only the help needs.
   build({
     ...common,
     entryPoints: ["src/cli/commandLine.ts"],
@@ -59,7 +59,7 @@ await Promise.all([
     entryPoints: ["src/cli/checkCommand.ts", "policy/pack.ts"],
     packages: "external",
   }),
-  // Its process lives as long as one program, and shows no stack but of errors that nobody foresaw.
+  // Without a source map: the process lives as long as one program, and shows stack traces only for unexpected errors.
   build({
     ...common,
     entryPoints: ["src/provider.ts"],
@@ -68,7 +68,7 @@ await Promise.all([
   }),
 ]);
 
-// The policy pack is a folder of its own, which `pulumi policy publish` takes: what it loads beside its libraries is in it.
+// The policy pack is a self-contained folder for `pulumi policy publish`: it holds all that the pack loads except its libraries.
 const { version, license, engines, dependencies } = JSON.parse(
   readFileSync(join(root, "package.json"), "utf8"),
 );
@@ -83,14 +83,14 @@ const intoPack = (name, text) => writeFileSync(join(root, "dist", "policy", name
 intoPack("package.json", `${JSON.stringify(pack, undefined, 2)}\n`);
 const settings = readFileSync(join(root, "policy", "PulumiPolicy.yaml"), "utf8");
 intoPack("PulumiPolicy.yaml", settings.replace(/^# .*\nmain: .*$/m, "main: index.js"));
-// The other documents do not lie beside it.
+// The other documents are not in the pack.
 const readme = readFileSync(join(root, "docs", "policy-pack.md"), "utf8");
 const elsewhere = (_, text, file) =>
   text === file ? `docs/${file} of hypershift-network` : `${text} (docs/${file} of hypershift-network)`;
 intoPack("README.md", readme.replace(/\[([^\]]+)\]\((?!\w+:|#)([^)#]+)[^)]*\)/g, elsewhere));
 cpSync(join(root, "src", "supportedNode.js"), join(root, "dist", "policy", "supportedNode.js"));
 
-/** What old versions of Node.js have to read stays as it is written. */
+/** Files that old versions of Node.js have to parse stay as they are written. */
 for (const file of ["main.js", "src/supportedNode.js", "src/cli/main.js"])
   cpSync(join(root, file), join(root, "dist", file));
 intoPack("index.js", readFileSync(join(root, "policy", "index.js"), "utf8").replace("../src/", "./"));

@@ -16,11 +16,11 @@ export interface EnvironmentOptions {
   readonly ec2: Ec2Api;
 }
 
-/** Settings of the user that would lead a program of the session elsewhere. */
+/** User settings that would point a program of the session at other accounts or stacks. */
 const FOREIGN =
   /^(AWS_(PROFILE|DEFAULT_PROFILE|SESSION_TOKEN|ROLE_ARN|WEB_IDENTITY_.*|CONTAINER_.*)|PULUMI_(ACCESS_TOKEN|STACK|ORG))$/;
 
-/** The whole environment of programs that run in a session. */
+/** The complete environment for programs that run in a session. */
 export function sessionEnvironment(options: EnvironmentOptions): Record<string, string> {
   const { stateFolder, pulumi, kubeconfig, ec2 } = options;
   const state = ensureFolder(join(stateFolder, "pulumi-state"));
@@ -29,22 +29,22 @@ export function sessionEnvironment(options: EnvironmentOptions): Record<string, 
     PATH: [join(stateFolder, "bin"), dirname(pulumi.command), userPath()].join(delimiter),
     HYPERSHIFT_NETWORK_RECORDS: join(stateFolder, "processes"),
     PULUMI_HOME: pulumiHome(options),
-    // Without metadata files beside the states: an engine that is killed while it writes one leaves it empty, and then no
-    // command loads the stack any more ("failed to load checkpoint: EOF").
+    // No metadata files next to the states: an engine that is killed while it writes one leaves it empty, and then no
+    // command can load the stack ("failed to load checkpoint: EOF").
     PULUMI_BACKEND_URL: `file://${state}?metadata=skip`,
     ...passphraseIn(stateFolder),
     PULUMI_SKIP_UPDATE_CHECK: "true",
     ...rareCollections(),
-    // What is missing is missing: nothing is fetched behind the user's back.
+    // Nothing is downloaded behind the user's back: a missing plugin is an error.
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     ...serverEnvironment(kubeconfig, ec2),
   };
 }
 
-/** For programs in Go: what an engine or an API server of a session leaves costs more time to collect than memory to keep. */
+/** For programs in Go: frequent garbage collection in a session's engines and API servers costs more time than it saves memory. */
 export const rareCollections = (): { GOGC: string } => ({ GOGC: process.env.GOGC ?? "400" });
 
-/** By what providers find the session's servers, and nothing else. */
+/** The variables by which providers find the session's servers and no others. */
 export function serverEnvironment(kubeconfig: string, ec2: Ec2Api): Record<string, string> {
   return {
     KUBECONFIG: kubeconfig,
@@ -60,14 +60,14 @@ export function serverEnvironment(kubeconfig: string, ec2: Ec2Api): Record<strin
   };
 }
 
-/** Emptied, not left out: the Automation API lays these over the environment of its own process. */
+/** Sets the variables to empty strings instead of omitting them: the Automation API merges them over its own process environment. */
 export function inherited(env: NodeJS.ProcessEnv): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [name, FOREIGN.test(name) ? "" : (value ?? "")]),
   );
 }
 
-/** The user's own only when its plugins are used: the session's settings stay out of it. */
+/** Pulumi's home: the user's own only if its plugins are used, so that the session's settings stay out of it. */
 function pulumiHome({ stateFolder, plugins }: EnvironmentOptions): string {
   const home = userPulumiHome();
   const isUsed = plugins.some(({ kind, from }) => kind === "official" && from.startsWith(home));
@@ -75,8 +75,8 @@ function pulumiHome({ stateFolder, plugins }: EnvironmentOptions): string {
 }
 
 /**
- * The passphrase that secrets in the stacks' state are encrypted with, made once for each state folder. A passphrase that
- * the user has set for other stacks would win over the file, and is replaced.
+ * The passphrase that encrypts secrets in the stacks' state, generated once for each state folder. A passphrase that the
+ * user has set for other stacks would override the file, so it is replaced.
  */
 function passphraseIn(stateFolder: string): Record<string, string> {
   const file = join(stateFolder, "passphrase");

@@ -1,4 +1,4 @@
-/** Does work for every item, as many at a time as there are lanes; each lane takes the next item when it is done with one. */
+/** Runs `work` for every item, one item at a time in each lane; a lane takes the next item when it finishes one. */
 export async function inLanes<Lane, Item, Result>(
   lanes: readonly Lane[],
   items: readonly Item[],

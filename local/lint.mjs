@@ -1,4 +1,4 @@
-// `npm run lint`: rules, formatting and types side by side, each with its output in one piece.
+// `npm run lint`: runs linter, format check and type check in parallel, and prints the output of each in one piece.
 import { spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -5,13 +5,13 @@ import { repositoryRoot } from "./repository";
 
 const SRC = join(repositoryRoot, "src");
 
-/** The parts of src/ that have a mutation score, each judged by the folder of the same name in test/. */
+/** The parts of src/ that have a mutation score. The folder of the same name in test/ tests each. */
 export const FOLDERS: readonly string[] = [
   "address",
   "topology",
   "flows",
   ...foldersIn(join(SRC, "reachability")).map((folder) => `reachability/${folder}`),
-  // What is read of the cloud and of clusters, and the gate.
+  // What reads the cloud and clusters, and the gate.
   "resources",
   "plan",
   "gate",
@@ -19,7 +19,7 @@ export const FOLDERS: readonly string[] = [
   ...nouns(),
 ];
 
-/** Folders of one noun each: what is judged of it stands beside its component. */
+/** Folders that each hold one component and, next to it, the code that judges it. */
 function nouns(): string[] {
   const isNoun = (folder: string) => {
     const names = readdirSync(join(SRC, folder));
@@ -33,31 +33,31 @@ function foldersIn(folder: string): string[] {
   return entries.flatMap((entry) => (entry.isDirectory() ? entry.name : [])).sort();
 }
 
-/** Percent of the changes that tests have to notice. */
+/** Percentage of the mutants that tests have to detect. */
 export const GOAL = 90;
 
-/** What the tests notice of changes in one folder of src/. */
+/** How many mutants of one folder of src/ the tests detect. */
 export interface MutationScore {
   /** `reachability/path`. */
   folder: string;
-  /** Changes that a test failed for, or never ended with. */
+  /** Mutants that made a test fail or time out. */
   noticed: number;
-  /** Changes that every test let pass that came there, by kind: `{ StringLiteral: 12 }`. */
+  /** Mutants that tests reached but did not detect, by kind: `{ StringLiteral: 12 }`. */
   survived: Readonly<Record<string, number>>;
-  /** Changes in code to which none of the tests comes. */
+  /** Mutants in code that no test reaches. */
   unreached: number;
-  /** One change in so many was tried; absent where all were. */
+  /** Only one mutant in this many was tried. Default: all were. */
   oneIn?: number;
 }
 
-/** What StrykerJS writes of a run, as far as it is read here. */
+/** The parts of a StrykerJS report that are read here. */
 export interface MutationReport {
   files: Readonly<Record<string, { mutants: readonly { mutatorName: string; status: string }[] }>>;
 }
 
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
-/** Changes that do not compile, or are not tried, count for nothing. */
+/** Counts the mutants by outcome. Those that do not compile or were not tried do not count. */
 export function scoreOf(folder: string, { files }: MutationReport, oneIn?: number): MutationScore {
   const mutants = Object.values(files).flatMap((file) => file.mutants);
   const survived: Record<string, number> = {};
@@ -72,7 +72,7 @@ export function scoreOf(folder: string, { files }: MutationReport, oneIn?: numbe
   };
 }
 
-/** The scores of a run in the place of the former ones of the same folders; folders that were not tried keep theirs. */
+/** Merges the scores of a run into the former ones; folders that were not tried keep theirs. */
 export function withScores(
   former: readonly MutationScore[],
   scores: readonly MutationScore[],
@@ -83,7 +83,7 @@ export function withScores(
 
 const sum = (numbers: readonly number[]): number => numbers.reduce((all, number) => all + number, 0);
 
-/** docs/mutation.md: the scores as a table, with what survived. */
+/** docs/mutation.md: the scores as a table, with the kinds of the surviving mutants. */
 export function mutationText(scores: readonly MutationScore[]): string {
   const rows = scores.map(({ folder, noticed, survived, unreached, oneIn }) => {
     const kinds = Object.entries(survived).sort(([, one], [, other]) => other - one);
@@ -125,7 +125,7 @@ export function mutationText(scores: readonly MutationScore[]): string {
   ].join("\n");
 }
 
-/** StrykerJS's names of kinds, in words. */
+/** Words for StrykerJS's names of mutation kinds. */
 const WORDS: Readonly<Record<string, string>> = {
   StringLiteral: "texts",
   ConditionalExpression: "conditions",

@@ -1,5 +1,5 @@
-// What npm runs after `npm install` in a clone, before it packs, and where a user installs the package from git: compiles what is
-// packed, and no more.
+// npm runs this after `npm install` in a clone, before it packs, and when a user installs the package from git: compiles
+// only what is packed.
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 

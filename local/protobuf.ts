@@ -1,8 +1,8 @@
 import { createRequire } from "node:module";
 
 /**
- * The well-known protobuf messages from the copy of google-protobuf that @pulumi/pulumi itself loads: messages of
- * another copy cannot be put into its messages.
+ * The well-known protobuf messages, from the copy of google-protobuf that @pulumi/pulumi itself loads: its messages do
+ * not accept messages of another copy.
  */
 const fromPulumi = createRequire(require.resolve("@pulumi/pulumi/package.json"));
 const load = (name: string): unknown => fromPulumi(`google-protobuf/google/protobuf/${name}_pb`);

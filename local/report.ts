@@ -1,8 +1,8 @@
 import pc from "picocolors";
 
-/** How what takes long is shown to whoever waits for it. */
+/** Shows progress to the user. */
 export interface Report {
-  /** Runs `work` as a step: its name and running time are shown while it lasts, and the time it took at its end. */
+  /** Runs `work` as a step: shows its name and elapsed time while it runs, and the total time when it ends. */
   step<T>(what: string, work: () => Promise<T>): Promise<T>;
   /** Shows one line. */
   say(line: string): void;
@@ -16,11 +16,11 @@ export const silent: Report = {
 
 const REDRAW_MS = 500;
 const REMINDER_MS = 15_000;
-/** What is done faster than this needs no line of its own on a stream that no user watches live. */
+/** Steps shorter than this get no closing line on a stream that is not a terminal. */
 const WORTH_A_LINE_MS = 1_000;
 
 /**
- * Shows steps on a stream: on a terminal one line that is redrawn with the seconds of everything under way, elsewhere
+ * Shows steps on a stream: on a terminal as one line that is redrawn with the seconds of all running steps, otherwise as
  * a line when a step starts, every 15 seconds, and when it ends.
  */
 export function reportOn(stream: NodeJS.WriteStream = process.stderr): Report {

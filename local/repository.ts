@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The folder that holds package.json and Pulumi.yaml, whether this runs from the sources or from `dist`. */
+/** The folder that holds package.json and Pulumi.yaml, for both the sources and the compiled code in `dist`. */
 export const repositoryRoot: string = findRoot(__dirname);
 
 /**
- * A program of local/ that runs in a process of its own, hence compiled: `compiled("local/engine/languageHost")`.
- * Fails with the command that makes it when it is not there.
+ * The compiled file of a program in local/ that runs in its own process: `compiled("local/engine/languageHost")`. Throws
+ * with the build command to run if the file is missing.
  */
 export function compiled(program: string): string {
   const file = join(repositoryRoot, "dist", `${program}.js`);

@@ -5,7 +5,7 @@ import { repositoryRoot } from "./repository";
 
 const NOT_COPIED = new Set(["node_modules", "dist", ".git", ".hypershift-network", "coverage"]);
 
-/** Copies the sources as they are. What was installed for an earlier copy serves again; sources that are gone must not. */
+/** Copies the sources as they are. Keeps `node_modules` of an earlier copy, and removes sources that no longer exist. */
 export function copyRepository(copy: string): void {
   mkdirSync(copy, { recursive: true });
   readdirSync(copy)

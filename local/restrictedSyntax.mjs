@@ -1,4 +1,4 @@
-/** ESLint's rule of this name, which oxlint lacks: its options are selectors of syntax, each with the reason why it is refused. */
+/** ESLint's rule of this name, which oxlint lacks: its options are syntax selectors, each with the reason why that syntax is rejected. */
 const restrictedSyntax = {
   meta: { schema: false },
   create: (context) =>

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// `node local/run.mjs COMMAND [ARG...]`: what stands behind `npm run quickstart`, `npm test` and the others. A fresh
-// clone has neither dependencies nor compiled code, so this file needs none of them: it makes both and goes on.
+// `node local/run.mjs COMMAND [ARG...]`: the entry point of `npm run quickstart`, `npm test` and others. A fresh clone has no
+// dependencies and no compiled code, so this file uses neither: it installs and builds them, then runs the command.
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 import { clearInterval, setInterval } from "node:timers";
 import { fileURLToPath } from "node:url";
 
-// Ahead of everything that older versions of Node.js do not have.
+// Comes before everything that older versions of Node.js lack.
 try {
   createRequire(import.meta.url)("../src/supportedNode.js");
 } catch (error) {
@@ -53,7 +53,7 @@ if (!Object.hasOwn(programs, command ?? "")) {
 }
 
 if (dependenciesAreStale()) {
-  // Compiling comes next in any case, and no dependency needs a script of its own to work.
+  // The build follows in any case, and no dependency needs an install script to work.
   await step(
     "installing dependencies (npm ci)",
     npm("ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"),
@@ -83,7 +83,7 @@ function dependenciesAreStale() {
   return !existsSync(installed) || modified(installed) < modified(join(root, "package-lock.json"));
 }
 
-/** Changes whenever a source file changes, appears or goes. */
+/** Changes whenever a source file is changed, added or removed. */
 function stateOfSources() {
   const hash = createHash("sha256").update(process.version);
   const visit = (path) => {
@@ -105,13 +105,13 @@ function modified(file) {
   return statSync(file).mtimeMs;
 }
 
-/** npm as the one that started this, else the one on PATH. */
+/** The npm that started this process, else the one on PATH. */
 function npm(...rest) {
   const { npm_execpath: script } = process.env;
   return script?.endsWith(".js") ? [process.execPath, script, ...rest] : ["npm", ...rest];
 }
 
-/** Runs a command that the user waits for: shows what and how long, and its output only when it fails. */
+/** Runs a command that the user waits for: shows its name and running time, and its output only if it fails. */
 async function step(what, [program, ...rest]) {
   const start = Date.now();
   const seconds = () => `${Math.round((Date.now() - start) / 1000)} s`;
@@ -133,10 +133,10 @@ async function step(what, [program, ...rest]) {
   process.stderr.write(live ? `\r\x1b[K` : `${what}: done in ${seconds()}\n`);
 }
 
-/** Runs the command proper on this terminal; its end, also by a signal, is ours. */
+/** Runs the actual command on this terminal and exits as it does, also after a signal. */
 async function handOver([program, ...rest]) {
   const child = spawn(program, rest, { stdio: "inherit" });
-  // Ctrl-C reaches the whole foreground group: the command winds down by itself, and this process waits for it.
+  // Ctrl-C reaches the whole foreground group: the command shuts down by itself, and this process waits for it.
   process.on("SIGINT", () => {});
   for (const name of ["SIGTERM", "SIGHUP"]) {
     process.on(name, () => child.kill(name));

@@ -1,6 +1,6 @@
-// Writes the schema that users of other languages see, as Pulumi's own analyzer reads it from the sources, into dist: the provider
-// (src/provider.ts) serves it, and nobody has to compile the package for it. What the analyzer does not read is added here:
-// what types and the words of enums mean, that every number is a whole one, and what registries show of a package.
+// Writes the schema that users of other languages see into dist, as Pulumi's own analyzer reads it from the sources: the
+// provider (src/provider.ts) serves it, so that users need not compile the package. Adds what the analyzer does not read:
+// descriptions of types and enum values, that every number is an integer, and what registries show about a package.
 import { createHash } from "node:crypto";
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -12,7 +12,7 @@ const dist = join(root, "dist");
 const load = createRequire(import.meta.url);
 const [file, stamp] = [join(dist, "schema.json"), join(dist, ".schema-from")];
 
-// Set by `npm run test:lowest`: the schema is made once, at release, whatever SDK the package then runs with.
+// Set by `npm run test:lowest`: the schema is generated once, at release, whichever SDK the package then runs with.
 const released = process.env.HYPERSHIFT_NETWORK_SCHEMA;
 if (released !== undefined) {
   rmSync(stamp, { force: true });
@@ -43,7 +43,7 @@ function finished(schema, { keywords, license }) {
   for (const [token, type] of Object.entries(schema.types)) {
     const name = token.split(":").at(-1);
     const members = sorted(Object.keys(type.properties ?? {}));
-    // Two files may use one name: the type with these properties is meant.
+    // Two files may define the same name: this selects the type with the same properties.
     const [found, ...others] = docs.filter(
       (one) => one.name === name && (type.enum || one.members === members),
     );
@@ -86,7 +86,7 @@ function docsIn(ts, files) {
   });
 }
 
-/** The words of an enum, which is a constant object in the sources: `export declare const Role: { readonly Workers: "workers" }`. */
+/** The values of an enum, which is a constant object in the sources: `export declare const Role: { readonly Workers: "workers" }`. */
 function wordsIn(ts, node) {
   const [declared] = ts.isVariableStatement(node) ? node.declarationList.declarations : [];
   return declared?.type && ts.isTypeLiteralNode(declared.type)
@@ -98,7 +98,7 @@ function sorted(names) {
   return [...names].sort().join();
 }
 
-/** Ports, counts and prefix lengths: no property has fractions. */
+/** Marks all numbers as integers: ports, counts and prefix lengths have no fractions. */
 function wholeNumbers(value) {
   if (Array.isArray(value)) return value.map(wholeNumbers);
   if (typeof value !== "object" || value === null) return value;
@@ -106,7 +106,7 @@ function wholeNumbers(value) {
   return { ...Object.fromEntries(entries), ...(value.type === "number" && { type: "integer" }) };
 }
 
-/** Types and their descriptions are in the declarations, as they are in the sources. */
+/** The declaration files, which hold the types with the descriptions from the sources. */
 function declarations(folder) {
   return readdirSync(join(root, folder), { recursive: true })
     .filter((name) => name.endsWith(".d.ts"))

@@ -19,58 +19,58 @@ import { reapServers } from "./servers/supervised";
 import { takeLock } from "./toolchain/lock";
 import { findTools, type Tools } from "./toolchain/tools";
 
-/** Where a session keeps its data unless it is told otherwise; `HYPERSHIFT_NETWORK_STATE` names another place. */
+/** The default folder for the data of a session; `HYPERSHIFT_NETWORK_STATE` sets another one. */
 export const DEFAULT_STATE_FOLDER = resolve(
   process.env.HYPERSHIFT_NETWORK_STATE ?? join(repositoryRoot, ".hypershift-network"),
 );
 
 export interface SessionOptions {
-  /** Holds all data and logs: a session that starts again in the same folder finds everything as it was. Defaults to `.hypershift-network` in the repository. */
+  /** Holds all data and logs, which a session that restarts here finds again. Defaults to `.hypershift-network` in the repository. */
   readonly stateFolder?: string;
-  /** Where progress is shown. Defaults to nowhere. */
+  /** Shows progress. Defaults to none. */
   readonly report?: Report;
-  /** Whether official provider plugins are used when they are found. Defaults to `official`; `stand-in` never looks for them. */
+  /** Whether installed official provider plugins are used. Defaults to `official`; `stand-in` never looks for them. */
   readonly plugins?: "official" | "stand-in";
-  /** Servers to use: a file of `offerServers`. Defaults to servers of its own. */
+  /** Servers to use: a file that `offerServers` wrote. By default the session starts its own. */
   readonly servers?: string;
 }
 
-/** Which part of the session came from where. */
+/** A part of the session and where it came from. */
 export interface SessionPart {
   /** Name for the user: "Pulumi engine 3.246.0". */
   readonly name: string;
   readonly kind: "official" | "stand-in";
-  /** Where it was found or how it was made. */
+  /** Where it was found or how it was built. */
   readonly from: string;
 }
 
 /** A Pulumi engine, an EC2 API and a Kubernetes API that run on this machine. */
 export interface Session {
   readonly stateFolder: string;
-  /** The whole environment for programs that run in the session; `process.env` is not changed. */
+  /** The complete environment for programs that run in the session; `process.env` is not changed. */
   readonly env: Record<string, string>;
   readonly kubeconfig: string;
   /** Plain requests to the Kubernetes API as its administrator: `request("GET", "/api/v1/namespaces")`. */
   readonly kubernetes: ApiClient;
-  /** What service accounts asked of the Kubernetes API, and whether they might: a line of JSON, an audit event, for each request. */
+  /** Audit log of the Kubernetes API: one JSON audit event for each request of a service account, with whether it was allowed. */
   readonly auditLog: string;
   readonly awsEndpoint: string;
   readonly parts: readonly SessionPart[];
   /** The engine for the Automation API. */
   readonly pulumiCommand: PulumiCommand;
-  /** Stops the servers and ends plugins that an engine left behind. The data stay. */
+  /** Stops the servers and ends plugins that an engine left behind. Keeps the data. */
   stop(): Promise<void>;
-  /** Stops and starts the servers, with new credentials; the result is the session to go on with. */
+  /** Stops and starts the servers, with new credentials; use the returned session from then on. */
   restart(): Promise<Session>;
   /** Stops only kube-apiserver, as an outage would. */
   stopApiServer(): Promise<void>;
-  /** Brings it back at the same address. */
+  /** Starts kube-apiserver again at the same address. */
   startApiServer(): Promise<void>;
   /** Ends plugins, policy packs and programs whose engine was killed; returns how many there were. */
   reap(): Promise<number>;
 }
 
-/** Finds or makes every part and starts it. */
+/** Finds or builds every part and starts it. */
 export async function startSession(options: SessionOptions = {}): Promise<Session> {
   const report = options.report ?? silent;
   const plugins = choosePlugins(options.plugins ?? "official");
@@ -139,7 +139,7 @@ async function openSession({
   };
 }
 
-/** One session at a time in a state folder: two etcds on the same data would both lose. */
+/** Allows one session at a time in a state folder: two etcds on the same data would corrupt it. */
 function takeState(stateFolder: string): () => void {
   const outcome = takeLock(join(stateFolder, "lock"));
   if (typeof outcome === "number") {
@@ -150,7 +150,7 @@ function takeState(stateFolder: string): () => void {
   return outcome;
 }
 
-/** Starts what keeps its data in a folder. */
+/** Starts the servers that keep their data in the state folder. */
 export async function startServers(stateFolder: string, tools: Tools): Promise<Servers> {
   const folders = { kubernetes: join(stateFolder, "kubernetes"), ec2: join(stateFolder, "ec2") };
   await Promise.all(Object.values(folders).map(reapServers));
@@ -185,7 +185,7 @@ function valueOf<T>(result: PromiseSettledResult<T>): T {
   return result.value;
 }
 
-/** Stops both. */
+/** Stops both servers. */
 export async function stopServers({ kubernetes, ec2 }: Servers): Promise<void> {
   await Promise.all([kubernetes.stop(), ec2.stop()]);
 }

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
 
-/** Options that are whole numbers from 1, with what holds where they are not given. */
+/** Options that are whole numbers from 1, with their defaults. */
 export type WholeNumbers<Name extends string> = Readonly<Record<Name, number>>;
 
-/** Runs a command whose options are whole numbers; says how to use it where that is asked, or has to be. */
+/** Runs a command whose options are whole numbers; prints the help for `--help`, and after an error in the options. */
 export async function withWholeNumbers<Name extends string>(
   args: readonly string[],
   help: string,
@@ -20,7 +20,7 @@ export async function withWholeNumbers<Name extends string>(
   return 0;
 }
 
-/** The options, what is wrong with them, or nothing when help is wanted. */
+/** Returns the options, or an error message, or undefined if help is requested. */
 function wholeNumbersOf<Name extends string>(
   args: readonly string[],
   defaults: WholeNumbers<Name>,

@@ -88,7 +88,7 @@ interface TopologySettings {
 
 function twoConfigurations({ configFile, configuration }: TopologySettings): Fault[] {
   if (configFile === undefined || configuration === undefined) return [];
-  const problem = "is set together with configFile, which holds";
+  const problem = "is set together with configFile, which takes precedence";
   return [{ path: "configuration", problem, remedy: "write one of them" }];
 }
 
@@ -207,7 +207,7 @@ function unknownValues(session: Session): StackValidationPolicy {
     name: "unknown-values",
     displayName: "Everything that is judged is known",
     description:
-      "Counts the values that were not known, and that no rule could judge; says what a later release will take, which violates nothing yet.",
+      "Counts the values that were unknown, so that no rule could judge them, and lists findings that violate nothing yet, such as conflicts with a later release.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
       refuseSettings("unknown-values", args, [], reportViolation);
@@ -230,7 +230,7 @@ function flows(session: Session): Policies[number] {
     name: "flows",
     displayName: "Every documented flow of the hosted clusters passes",
     description:
-      "Counts the documented flows of each hosted cluster that are proved, assumed, unknown, refuted and exempted, where some are refuted.",
+      "Counts the documented flows of each hosted cluster that are proved, assumed, unknown, refuted and exempted, if some are refuted.",
     enforcementLevel: "advisory",
     validateResource: () => undefined,
     validateStack: (args, reportViolation) => {
@@ -263,7 +263,7 @@ function exemptions(session: Session): StackValidationPolicy {
     name: "exemptions",
     displayName: "Every exemption is needed",
     description:
-      "Counts the findings that the configuration exempts, and names exemptions that take nothing out.",
+      "Counts the findings that the configuration exempts, and lists exemptions that match no finding.",
     enforcementLevel: "advisory",
     validateStack: (args, reportViolation) => {
       refuseSettings("exemptions", args, [], reportViolation);

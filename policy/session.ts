@@ -215,7 +215,7 @@ export class Session {
       ...(judged.clusters.length === 0 && groups.length > 0
         ? [`no hosted cluster is known that ${plural(groups.length, "security group")} could belong to`]
         : []),
-      ...(this.#reported.size > 0 ? ["no exemption counts"] : []),
+      ...(this.#reported.size > 0 ? ["no exemption applies"] : []),
     ];
     if (why.length === 0) return [];
     this.#saidMissing = true;

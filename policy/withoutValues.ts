@@ -4,7 +4,7 @@ import { kindInType, nameInUrn, typeInUrn } from "../src/resources/resource";
 
 /** The message, shown once, if no values of a stack may be printed. */
 export const VALUES_HIDDEN =
-  "no values are shown, because this version of @pulumi/policy or @pulumi/pulumi does not tell secrets from other values: hypershift-network check shows them for what pulumi preview --json writes";
+  "no values are shown, because this version of @pulumi/policy or @pulumi/pulumi does not tell secrets from other values: hypershift-network check shows them for the output of pulumi preview --json";
 
 /** A finding without any values of the stack. Of the path it shows only the first key, because other keys may be secret too. */
 export function describeWithoutValues({ rule, path, status, documents }: Finding): string[] {

@@ -36,14 +36,14 @@ export type PathCause = readonly [problem: string, remedy: string];
 const NOT_READABLE: PathCause = ["may not be read", "change its permissions"];
 
 const CAUSES: Readonly<Record<string, PathCause>> = {
-  ENOENT: ["no such file or folder", "look at the path"],
+  ENOENT: ["no such file or folder", "check the path"],
   EISDIR: ["is a folder", "name a file"],
-  ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
-  ENOTDIR: ["lies in a file, not in a folder", "look at the path"],
-  ENAMETOOLONG: ["has a name that is too long", "look at the path"],
+  ELOOP: ["is a symbolic link that points to itself", "remove the link"],
+  ENOTDIR: ["is in a file, not in a folder", "check the path"],
+  ENAMETOOLONG: ["has a name that is too long", "check the path"],
   ENXIO: ["is a socket", "name a file"],
   EMFILE: ["too many files are open", "raise the limit: ulimit -n"],
-  ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "look at the path"],
+  ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "check the path"],
 };
 
 /** Explains why the operating system refused to read a file or folder. */

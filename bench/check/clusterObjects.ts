@@ -6,10 +6,10 @@ import type { Figure } from "../figure";
 import { measureInTurns, sides } from "./measure";
 
 const CLUSTERS = 1_000;
-/** Clients of the API server that a cluster lists; with its networks, 20 ranges. */
+/** Number of API server clients that a cluster lists; with its networks, 20 ranges. */
 const CLIENTS = 15;
 
-/** A HostedCluster with 20 ranges, as people keep it in a file; no two have a machine network in common. */
+/** A HostedCluster with 20 ranges, as users keep it in a file; no two have the same machine network. */
 function clusterObject(position: number): object {
   const name = `tenant-${String(position).padStart(4, "0")}`;
   return {
@@ -71,7 +71,7 @@ function clusterObject(position: number): object {
 const PARSE =
   'require("yaml").parseAllDocuments(require("node:fs").readFileSync(process.argv[1], "utf8")).map((one) => one.toJS())';
 
-/** `check` of many HostedClusters in one file as users run it, beside node that only parses that file. */
+/** `check` of many HostedClusters in one file as users run it, compared with node only parsing that file. */
 export function clusterObjectFigures(root: string, turns: number): Figure[] {
   const main = join(root, "dist", "src", "cli", "main.js");
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-bench-"));

@@ -5,18 +5,18 @@ import type { Figure } from "../figure";
 import { writePreview } from "./generate";
 import { measureInTurns, sides, type Task } from "./measure";
 
-/** At most so many times what node takes to start and parse the file, in time that passes. */
+/** The most times the elapsed time that node needs to start and parse the file. */
 const LIMITS = { small: 1.1, large: 0.75, memory: 1, help: 1.2 } as const;
-/** In time that processors work: with a second one, files are read and machine code is made meanwhile. */
+/** The same limits for processor time: with a second processor, reading files and compiling run in parallel. */
 const WORK = { small: 1.55, large: 1.1 } as const;
-/** Megabytes of a preview that is cut off, and the milliseconds after which that has been said. */
+/** Bytes of a truncated preview, and the milliseconds within which `check` must reject it. */
 const CUT_OFF = { size: 200e6, within: 5_000 } as const;
-/** More than Node.js takes as one text, and the milliseconds of processors and megabytes that it may take. */
+/** A preview larger than the longest string in Node.js, and its limits in milliseconds of processor time and in megabytes. */
 const HUGE = { times: 7, within: 15_000, memory: 1_200 } as const;
 
 const PARSE = 'JSON.parse(require("node:fs").readFileSync(process.argv[1], "utf8"))';
 
-/** `check` as users run it, beside node parsing the same file, and help beside node doing nothing. */
+/** `check` as users run it, compared with node parsing the same file, and help compared with node doing nothing. */
 export function checkFigures(root: string, turns: number): Figure[] {
   const main = join(root, "dist", "src", "cli", "main.js");
   if (!existsSync(main)) throw new Error("dist/src/cli/main.js is missing: run `npm run build` first");
@@ -62,7 +62,7 @@ function previewFigures(
   ];
 }
 
-/** A preview without its end is refused, and soon. */
+/** A truncated preview must be rejected quickly. */
 function cutOffFigure(main: string, file: string): Figure {
   truncateSync(file, CUT_OFF.size);
   const { worked } = measureInTurns(checking(main, file, UNUSABLE), nothing, 1);

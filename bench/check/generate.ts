@@ -3,13 +3,13 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { numbers } from "../prefixes";
 import { documentedRules, hostedCluster } from "./hostedClusters";
 
-/** How large a preview is: ten thousand resources for every unit, with a hundred thousand rules. */
+/** The size of a preview: each unit is ten thousand resources with a hundred thousand rules. */
 export interface PreviewSize {
   times: number;
 }
 
 const SEED = 20_261_122;
-/** Of 10,000 resources. */
+/** Shares of 10,000 resources. */
 const SHARE = { inlineGroups: 2_500, splitGroups: 100, vpcs: 20, subnets: 500, clusters: 4 } as const;
 const RULES = { inline: 38, split: 50 } as const;
 const RESOURCES = 10_000;
@@ -23,11 +23,11 @@ interface Written {
   type: string;
   name: string;
   inputs: Record<string, unknown>;
-  /** What was made from which resource: the others from nothing. */
+  /** The resource that each property comes from. Default: none. */
   madeFrom?: Record<string, string>;
 }
 
-/** Writes a preview as `pulumi preview --json --show-sames` prints it, and returns how many rules and resources are in it. */
+/** Writes a preview as `pulumi preview --json --show-sames` prints it, and returns its numbers of resources and rules. */
 export function writePreview(file: string, { times }: PreviewSize): { resources: number; rules: number } {
   const next = numbers(SEED);
   const descriptor = openSync(file, "w");
@@ -38,7 +38,7 @@ export function writePreview(file: string, { times }: PreviewSize): { resources:
   let buffered = "";
   for (const resource of resourcesOf(times, next)) {
     rules += rulesIn(resource);
-    // A few were there before: their old state stands beside the new one.
+    // A few resources already existed: their old state is next to the new one.
     const op = (["same", "update"] as const)[next() % 16] ?? "create";
     count[op]++;
     const text = JSON.stringify(stepOf(resource, op), undefined, 4).replaceAll("\n", "\n        ");
@@ -58,7 +58,7 @@ export function writePreview(file: string, { times }: PreviewSize): { resources:
   return { resources: count.create + count.same + count.update, rules };
 }
 
-/** All resources: networks, groups with rules in them and rules of their own, hosted clusters, and kinds that no rule looks at. */
+/** All resources: networks, groups with inline rules and with rule resources, hosted clusters, and kinds that no rule reads. */
 function* resourcesOf(times: number, next: () => number): Generator<Written> {
   const all = (share: number) => Array.from({ length: Math.ceil(share * times) }, (_, position) => position);
   yield { type: "pulumi:pulumi:Stack", name: "networks-prod", inputs: {} };
@@ -143,7 +143,7 @@ const KINDS = [
   "aws:s3/bucket:Bucket",
 ];
 
-/** What is no network. */
+/** A resource that has nothing to do with networks. */
 const foreign = (position: number): Written => ({
   type: KINDS[position % KINDS.length]!,
   name: `foreign-${position}`,
@@ -198,7 +198,7 @@ function stepOf({ type, name, inputs, madeFrom = {} }: Written, op: "create" | "
   };
 }
 
-/** Where the program made it, as the engine writes it. */
+/** The source position of a resource, as the engine writes it. */
 const PLACE = {
   created: "0001-01-01T00:00:00Z",
   modified: "0001-01-01T00:00:00Z",

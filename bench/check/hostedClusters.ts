@@ -1,11 +1,11 @@
 import { PORT } from "../../src/requirements/ports";
 
-/** The networks of one hosted cluster; no two clusters share addresses. */
+/** The machine network of a hosted cluster; up to 50 clusters share no addresses. */
 const machinesOf = (position: number): string => `10.${200 + (position % 50)}.0.0/16`;
 
 const SERVICES = ["APIServer", "OAuthServer", "Konnectivity", "Ignition"] as const;
 
-/** A HostedCluster object as a program makes it. */
+/** A HostedCluster object as a program creates it. */
 export function hostedCluster(position: number) {
   const name = `tenant-${position}`;
   return {
@@ -33,7 +33,7 @@ export function hostedCluster(position: number) {
   };
 }
 
-/** Some of the rules that its control plane needs: the others are findings. */
+/** Only some of the rules that the control plane needs: the missing ones are findings. */
 export const documentedRules = (position: number) =>
   [PORT.https, PORT.apiServer, PORT.konnectivity].map((port) => ({
     cidrBlocks: [machinesOf(position)],

@@ -4,19 +4,19 @@ import { join } from "node:path";
 import type { Figure } from "../figure";
 import { timingOf, type Timing } from "../timing";
 
-/** What one process took. */
+/** The resources that a process used. */
 export interface Usage {
   /** Milliseconds from its start to its end. */
   took: number;
-  /** Milliseconds that processors worked for it. */
+  /** Milliseconds of processor time. */
   worked: number;
-  /** Megabytes. */
+  /** Peak memory in megabytes. */
   peak: number;
-  /** Bytes that it wrote, where a file takes them. */
+  /** Bytes of its output, if it went to a file. */
   written?: number;
 }
 
-/** Both sides of some figures. */
+/** Both sides of several figures. */
 export interface Measured {
   took: [ours: Timing, theirs: Timing];
   worked: [ours: Timing, theirs: Timing];
@@ -29,13 +29,13 @@ export const sides = ([ours, theirs]: [Timing, Timing]): Pick<Figure, "ours" | "
   theirs,
 });
 
-/** A command line of node, and the exit statuses that are no failure. */
+/** Arguments of node, and the exit statuses that do not count as failures. */
 export interface Task {
   arguments: readonly string[];
   statuses: readonly number[];
 }
 
-/** Runs two programs in turns, each time in a new process; the first turn fills the file cache and does not count. */
+/** Runs two programs in turn, each time in a new process; the first turn fills the file cache and does not count. */
 export function measureInTurns(ours: Task, theirs: Task, turns: number): Measured {
   const pairs = Array.from({ length: turns + 1 }, () => [usageOf(ours), usageOf(theirs)] as const).slice(1);
   const side = (of: "took" | "worked" | "peak"): [Timing, Timing] => [
@@ -46,10 +46,10 @@ export function measureInTurns(ours: Task, theirs: Task, turns: number): Measure
 }
 
 /**
- * What one process took, from its start to its end.
+ * Measures a process from its start to its end.
  *
- * @param output the file for what it writes to standard output; absent: nothing takes that
- * @throws where it ends otherwise than it may, or takes longer than so many milliseconds
+ * @param output the file for its standard output; by default the output is discarded
+ * @throws if it ends with another status, or takes longer than `within` milliseconds
  */
 export function usageOf(
   { arguments: given, statuses }: Task,

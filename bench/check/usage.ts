@@ -1,7 +1,7 @@
-// Loaded before the program of a process that is measured: at its end it writes what the process took to file descriptor 3.
+// Loaded before the program in a measured process: at its end, writes the resources used to file descriptor 3.
 import { writeSync } from "node:fs";
 
-// Servers end when they are told to.
+// Servers end on this signal.
 process.on("SIGUSR2", () => process.exit(0));
 process.on("exit", () => {
   const { userCPUTime, systemCPUTime, maxRSS } = process.resourceUsage();

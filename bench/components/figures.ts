@@ -10,7 +10,7 @@ import { components, raw, type Written } from "./program";
 const CLUSTERS = 200;
 const AT_MOST = 1.1;
 
-/** A preview of the security groups of many hosted clusters by the component, beside the same resources written out, on the real engine. */
+/** Previews of many hosted clusters' security groups on the real engine, with the component and with the resources written out. */
 export async function componentsFigure(turns: number, clusters = CLUSTERS): Promise<Figure> {
   const folder = mkdtempSync(join(tmpdir(), "components-bench-"));
   const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
@@ -23,7 +23,7 @@ export async function componentsFigure(turns: number, clusters = CLUSTERS): Prom
     const times: [number[], number[]] = [[], []];
     for (let turn = -1; turn < turns; turn++) {
       const pair = [await previewed(ours), await previewed(theirs)] as const;
-      // The first turn fills the caches of files.
+      // The first turn fills the file cache.
       if (turn >= 0) pair.forEach(({ took }, side) => times[side]!.push(took));
     }
     return {
@@ -50,7 +50,7 @@ const stackIn = (
     { workDir: folder, envVars: session.env, pulumiCommand: session.pulumiCommand },
   );
 
-/** What a preview took, and the resources of providers in it. */
+/** The time of a preview, and its provider resources. */
 async function previewed(stack: Stack): Promise<{ took: number; resources: Written[] }> {
   const resources: Written[] = [];
   const begin = performance.now();
@@ -62,7 +62,7 @@ async function previewed(stack: Stack): Promise<{ took: number; resources: Writt
       resources.push({ type: made.type, name: made.urn.split("::").slice(3).join("::"), inputs });
     },
   });
-  // Groups first, as programs have them.
+  // Groups come first, as in programs.
   const isRule = ({ type }: Written) => Number(!type.endsWith(":SecurityGroup"));
   return { took: performance.now() - begin, resources: resources.sort((a, b) => isRule(a) - isRule(b)) };
 }

@@ -4,7 +4,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { HostedControlPlaneSecurityGroups, LoadBalancerTargets, Platform } from "../../src/index";
 import { TYPE } from "../../src/resources/resourceTypes";
 
-/** A resource as a program writes it. */
+/** A resource as a program defines it. */
 export interface Written {
   type: string;
   name: string;
@@ -13,7 +13,7 @@ export interface Written {
 
 type Program = InlineProgramArgs["program"];
 
-/** Security groups of so many hosted clusters by the component. */
+/** Security groups of that many hosted clusters, with the component. */
 export const components =
   (clusters: number): Program =>
   () => {
@@ -39,18 +39,18 @@ export const components =
     return Promise.resolve();
   };
 
-/** The classes that programs write these resources with. */
+/** The classes with which programs define these resources. */
 const CLASSES: Readonly<Record<string, new (name: string, inputs: never) => pulumi.CustomResource>> = {
   [TYPE.securityGroup]: aws.ec2.SecurityGroup,
   [TYPE.ingressRule]: aws.vpc.SecurityGroupIngressRule,
   [TYPE.egressRule]: aws.vpc.SecurityGroupEgressRule,
 };
 
-/** The same resources one by one; rules name their group by its output. */
+/** The same resources one by one; rules reference their group by its output. */
 export const raw =
   (resources: readonly Written[]): Program =>
   () => {
-    // The rules of a group follow it, and have its name and more.
+    // The rules of a group come after it, and their names begin with its name.
     const groups: { name: string; made: pulumi.CustomResource }[] = [];
     for (const { type, name, inputs } of resources) {
       const isGroup = type.endsWith(":SecurityGroup");

@@ -3,13 +3,13 @@ import type { Figure } from "../figure";
 import { timeInTurns, worked } from "../timing";
 import { SHAPES, firewallRules } from "./rules";
 
-/** As many as OVN-Kubernetes takes. */
+/** The most rules that OVN-Kubernetes accepts. */
 const RULES = 8_000;
 const SEED = 20_261_122;
 const SHADOWING = 75;
 const MINIMISING = 200;
 
-/** Surplus rules of a large egress firewall and its shortest form, beside sorting the rules by their blocks. */
+/** Finding the redundant rules of a large egress firewall and its shortest form, compared with sorting the rules by their blocks. */
 export function firewallFigures(turns: number): Figure[] {
   return SHAPES.flatMap((shape) => {
     const rules = firewallRules(shape, RULES, SEED);

@@ -6,17 +6,17 @@ import { type FleetPlan, planFleet } from "../../src/fleet/planFleet";
 import type { Figure } from "../figure";
 import { timeInTurns } from "../timing";
 
-/** Clusters, and the milliseconds in which they are planned. */
+/** Numbers of clusters, and the milliseconds within which they must be planned. */
 const SIZES = [
   { clusters: 500, within: 50 },
   { clusters: 5_000, within: 500 },
 ] as const;
 const ADDED = 100;
 
-/** Nodes of the clusters, in turns: networks of several sizes. */
+/** Numbers of nodes, used in turn: they need networks of several sizes. */
 const NODES = [3, 12, 60, 25, 6, 40, 120, 9];
 
-/** A fleet of so many clusters, as people write it. */
+/** A fleet document with that many clusters, as users write it. */
 export const fleetDocument = (clusters: number): unknown => ({
   apiVersion: "hypershift-network/v1",
   kind: "Fleet",
@@ -52,16 +52,16 @@ const rangesOf = ({ entries }: FleetPlan): string[] =>
     ({ entry: { name, ranges } }) => `${name} ${ranges.map(({ prefix }) => prefix.text).join(" ")}`,
   );
 
-/** What was looked at beside the time. */
+/** The facts that were checked in addition to the time. */
 export interface CheckedFleet {
   clusters: number;
-  /** Ranges of clusters that no other one may have. */
+  /** Ranges that only one cluster may have. */
   distinct: number;
-  /** Clusters that stayed where they were when others came. */
+  /** Clusters whose ranges stayed the same when others were added. */
   stayed: number;
 }
 
-/** How long a fleet takes to be planned, after its plan was looked at. */
+/** The time to plan a fleet, after its plan was checked. */
 export function fleetFigures(turns: number): { figures: Figure[]; checked: CheckedFleet } {
   const figures = SIZES.map(({ clusters, within }): Figure => {
     const fleet = fleetWith(clusters);
@@ -79,7 +79,7 @@ export function fleetFigures(turns: number): { figures: Figure[]; checked: Check
   return { figures, checked: checkedPlans() };
 }
 
-/** Throws where a plan is not what it has to be. */
+/** Throws if a plan is wrong. */
 function checkedPlans(): CheckedFleet {
   const { clusters } = SIZES[0];
   const plan = planFleet({ fleet: fleetWith(clusters), ledger: [] });

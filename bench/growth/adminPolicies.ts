@@ -17,7 +17,7 @@ const one = (title: string, of: (count: number) => JsonObject, more: Partial<Dim
     }),
     more,
   );
-/** A policy that lets pods of its namespace in at so many ports. */
+/** A policy that admits pods of its namespace on that many ports. */
 const ports = (
   title: string,
   port: (place: number) => JsonObject,
@@ -52,7 +52,7 @@ const rule = (place: number): JsonObject => ({
   ports: [{ portNumber: { protocol: "TCP", port: 6443 } }],
 });
 
-/** Network policies beside pods and namespaces, with other selectors, and those of administrators. */
+/** Network policies next to pods and namespaces, with further selectors, and policies of administrators. */
 export const ADMIN_POLICIES: Readonly<Record<string, Dimension>> = {
   "policies-and-pods": each("NetworkPolicies x pods", (place) => [
     pod(`pod-${place}`, { app: `app-${place}` }),

@@ -8,7 +8,7 @@ const COMMANDS: readonly Command[] = ["check", "prove", "report", "plan", "chang
 const topology = (more: JsonObject) => ({
   configuration: { hostedClusters: [{ ...TENANT, ...more }] },
 });
-/** One property of a hosted cluster that is a list. */
+/** A list property of a hosted cluster. */
 const listed = (
   title: string,
   property: string,
@@ -22,7 +22,7 @@ const listed = (
   make: (count) => ({ ...topology({ [property]: upTo(count, make) }), resources: [cluster()] }),
   ...more,
 });
-/** A cluster has two of these at most, one of each family: more are refused, and each is named before. */
+/** A cluster has at most two of these, one of each family: more are rejected, and each is reported first. */
 const REFUSED: Partial<Dimension> = { refused: true };
 const service = (place: number) =>
   object(
@@ -33,7 +33,7 @@ const service = (place: number) =>
   );
 const OLD = cluster(0, { release: { image: "quay.io/openshift-release-dev/ocp-release:4.7.1-x86_64" } });
 
-/** What hypershift-network.yaml and HostedClusters hold. */
+/** The content of hypershift-network.yaml and HostedClusters. */
 export const CONFIGURATIONS: Readonly<Record<string, Dimension>> = {
   "infrastructure-that-overlaps": listed(
     "infrastructureCidrs that overlap",

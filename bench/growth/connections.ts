@@ -14,7 +14,7 @@ const vpc = (place: number, cidrBlock = block24(place)): FuzzedResource =>
   resource(TYPE.vpc, `vpc-${place}`, { cidrBlock });
 const table = (place: number, vpcId: string, cidrBlock: string): FuzzedResource =>
   resource(TYPE.routeTable, `rtb-${place}`, { vpcId, routes: [{ cidrBlock, transitGatewayId: "tgw-1" }] });
-/** A route table of a transit gateway that an attachment has for itself, or shares. */
+/** A transit gateway route table that an attachment has by itself, or shares. */
 const segment = (place: number, name: string, attached: string): FuzzedResource[] => [
   resource(TYPE.transitGatewayRouteTable, name, { transitGatewayId: "tgw-1" }),
   ...[TYPE.transitGatewayAssociation, TYPE.transitGatewayPropagation].map((type, at) =>
@@ -27,7 +27,7 @@ const segment = (place: number, name: string, attached: string): FuzzedResource[
 const peering = (place: number): FuzzedResource =>
   resource(TYPE.peering, `pcx-${place}`, { vpcId: "vpc-home", peerVpcId: `vpc-${place}` });
 
-/** How VPCs are connected, beside what networks.ts has. */
+/** How VPCs are connected, in addition to networks.ts. */
 export const CONNECTIONS: Readonly<Record<string, Dimension>> = {
   "route-tables": on("route tables of a VPC", (place) => [table(place, "vpc-home", block24(place))]),
   "route-tables-elsewhere": on("VPCs at a transit gateway with a route table each", (place) => [

@@ -2,39 +2,39 @@ import type { Json, JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { hostedCluster } from "../check/hostedClusters";
 
-/** What stands in one input of a command. */
+/** The input of a command. */
 export interface Grown {
-  /** Resources of a plan. Absent: there is no plan. */
+  /** Resources of a plan. Default: no plan. */
   resources?: readonly FuzzedResource[];
-  /** Text or object of hypershift-network.yaml. Absent: there is none. */
+  /** Text or object of hypershift-network.yaml. Default: no configuration. */
   configuration?: JsonObject | string;
-  /** Files beside the plan, by their path in a folder that is read with it. */
+  /** Further files, by their path in a folder that is read with the plan. */
   files?: Readonly<Record<string, string>>;
 }
 
-/** How resources are written down. */
+/** The file format of resources. */
 export type Form = "preview" | "export" | "manifests" | "yaml";
 
-/** One property of an input that may grow, and what reads it. */
+/** A property of an input that can grow, and the commands that read it. */
 export interface Dimension {
-  /** What there is of it: `VPCs with peerings`. */
+  /** What grows: `VPCs with peerings`. */
   title: string;
-  /** The first number that is tried; a third of a second at least is measured. */
+  /** The first count to try; chosen so that at least a third of a second is measured. */
   from: number;
-  /** The last number that is doubled, where the format or the documents end it; absent: where a second is reached. */
+  /** The largest count to double, if the format or the documents limit it. Default: doubling ends at a second. */
   upTo?: number;
-  /** The forms in which it is read; defaults to a preview. */
+  /** The forms in which the input is read. Defaults to a preview. */
   forms?: readonly Form[];
-  /** Commands that read it; defaults to those that read plans. */
+  /** The commands that read it. Defaults to those that read plans. */
   commands?: readonly Command[];
-  /** True where more than a few of it are refused, with status 2. */
+  /** True if more than a few of them are rejected, with status 2. */
   refused?: true;
-  /** Why the work itself is a square: each of them concerns each other one, and every such pair is judged. */
+  /** Why the work itself is quadratic: every pair of them must be judged. */
   pairs?: string;
-  /** What `explain` is asked about. */
+  /** The argument of `explain`. */
   explained?: string;
   make: (count: number) => Grown;
-  /** What stood there before, for `diff` and `plan --change`; defaults to half of it. */
+  /** The earlier state, for `diff` and `plan --change`. Defaults to half of them. */
   before?: (count: number) => Grown;
 }
 
@@ -46,10 +46,10 @@ export const FORMATS = [
   "check-markdown",
   "check-github",
 ] as const;
-/** `check` in every way in which it prints. */
+/** `check` with each of its outputs. */
 export const CHECKS = ["check", ...FORMATS, "check-by-resource"] as const;
 
-/** The commands of the package as rows name them: formats of `check` and the policy pack are rows of their own. */
+/** The commands of the package as rows name them: formats of `check` and the policy pack have their own rows. */
 export const COMMANDS = [
   ...CHECKS,
   "check-state",
@@ -69,10 +69,10 @@ export const COMMANDS = [
 ] as const;
 export type Command = (typeof COMMANDS)[number];
 
-/** What reads a plan of one hosted cluster. */
+/** Commands that read a plan of one hosted cluster. */
 export const ON_PLANS: readonly Command[] = ["check", "prove", "report", "diff", "pack"];
 
-/** Makes dimensions that some commands read, from one number on. */
+/** Defines dimensions that some commands read, starting at a given count. */
 export const readBy =
   (commands: readonly Command[], from: number) =>
   (title: string, make: Dimension["make"], more: Partial<Dimension> = {}): Dimension => ({
@@ -87,14 +87,14 @@ export const readBy =
 export const upTo = <T>(count: number, make: (place: number) => T): T[] =>
   Array.from({ length: count }, (_, place) => make(place));
 
-/** The hosted cluster of most inputs: private, on AWS, its machines in 10.200.0.0/16. */
+/** The hosted cluster of most inputs: private, on AWS, with machine network 10.200.0.0/16. */
 export function cluster(position = 0, spec: JsonObject = {}): FuzzedResource {
   const { type, name, inputs } = hostedCluster(position);
   const properties = inputs as unknown as JsonObject & { spec: JsonObject };
   return { type, name, properties: { ...properties, spec: { ...properties.spec, ...spec } } };
 }
 
-/** That cluster and some resources, each made from its place and the number of them. */
+/** That cluster and further resources, each created from its place and their number. */
 export const besideCluster =
   (make: (place: number, count: number) => FuzzedResource): Dimension["make"] =>
   (count) => ({ resources: [cluster(), ...upTo(count, (place) => make(place, count))] });
@@ -102,7 +102,7 @@ export const besideCluster =
 /** The namespace of its control plane. */
 export const CONTROL_PLANE = "clusters-tenant-0";
 
-/** A resource of AWS, with the id by which others name it. */
+/** An AWS resource, with its name as the id by which others reference it. */
 export const resource = (type: string, name: string, properties: JsonObject): FuzzedResource => ({
   type,
   name,
@@ -125,10 +125,10 @@ export function object(
   };
 }
 
-/** A block that no other place has: of /24 there are 65,536 in 10.0.0.0/8 and as many in each following eighth. */
+/** A /24 block that is unique for its place: 11.0.0.0/8 has the first 65,536 blocks, and each following /8 as many. */
 export const block24 = (place: number): string =>
   `${11 + (place >> 16)}.${(place >> 8) & 255}.${place & 255}.0/24`;
 
-/** An address that no other place has, as a block. */
+/** An address that is unique for its place, as a CIDR block. */
 export const host = (place: number): string =>
   `11.${(place >> 16) & 255}.${(place >> 8) & 255}.${place & 255}/32`;

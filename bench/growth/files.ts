@@ -41,7 +41,7 @@ const json = (title: string, value: (count: number) => string, more: Partial<Dim
       `{"apiVersion":"v1","kind":"ConfigMap","metadata":{"name":"a","namespace":"b"},"data":${value(count)}}`,
     more,
   );
-/** Values nested deeper than 500 levels are refused. */
+/** Values nested deeper than 500 levels are rejected. */
 const DEEP: Partial<Dimension> = { refused: true, upTo: 100_000 };
 
 const urn = (stack: string, type: string, name: string): string => `urn:pulumi:${stack}::x::${type}::${name}`;
@@ -60,7 +60,7 @@ const HOSTED = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
 const sg = (place: number): string => urn("s", TYPE.securityGroup, `sg-${place}`);
 const SECRET: JsonObject = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 
-/** Previews, exports and folders of them, and JSON and YAML in other shapes than texts.ts has. */
+/** Previews, exports and folders of them, and JSON and YAML in forms that texts.ts lacks. */
 export const FILES: Readonly<Record<string, Dimension>> = {
   stacks: many(
     "stacks with a preview each",
@@ -186,7 +186,7 @@ export const FILES: Readonly<Record<string, Dimension>> = {
   "yaml-indentation": data(
     "depth of YAML blocks",
     (count) => `\n${each(count, (place) => `${" ".repeat(place + 1)}a:\n`)}`,
-    // What is written is a square of the depth.
+    // The size of the text is quadratic in the depth.
     { ...DEEP, from: 100, upTo: 1_600 },
   ),
   "yaml-items": yaml(
@@ -224,7 +224,7 @@ export const FILES: Readonly<Record<string, Dimension>> = {
   "yaml-long-key": data(
     "characters of a YAML key, in hundreds",
     (count) => `\n  "${"k".repeat(100 * count)}": x`,
-    // One of more than 1,024 characters is refused.
+    // A key of more than 1,024 characters is rejected.
     { upTo: 64_000, refused: true },
   ),
 };

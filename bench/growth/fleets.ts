@@ -16,7 +16,7 @@ import { networking, node, resources, tcp, TENANT } from "./parts";
 
 const COMMANDS: readonly Command[] = ["check", "check-map", "report", "plan", "prove", "pack"];
 const shown = readBy(COMMANDS, 20);
-/** So many hosted clusters, with what belongs to each. */
+/** That many hosted clusters, each with its resources. */
 const each = (
   title: string,
   of: (place: number) => readonly FuzzedResource[],
@@ -46,7 +46,7 @@ const POOLS: JsonObject = {
   internalJoinSubnet: ["100.64.0.0/11"],
   internalTransitSwitchSubnet: ["100.96.0.0/11"],
 };
-/** A fleet of so many clusters, as people write it. */
+/** A fleet document with that many clusters, as users write it. */
 const fleet = (count: number, more: JsonObject = {}): JsonObject => ({
   apiVersion: "hypershift-network/v1",
   kind: "Fleet",
@@ -74,7 +74,7 @@ const beside = (title: string, of: (place: number) => FuzzedResource): Dimension
     make: (count) => ({ configuration: fleet(count), resources: upTo(count, of) }),
   });
 
-/** Many hosted clusters: what they are to each other, what belongs to each, and their ranges. */
+/** Many hosted clusters: their relations, their resources and their ranges. */
 export const FLEETS: Readonly<Record<string, Dimension>> = {
   "clusters-of-one-network": each(
     "hosted clusters, many with the same machines",

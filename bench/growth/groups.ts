@@ -15,7 +15,7 @@ import { acl, group, tags, tcp } from "./parts";
 
 const COMMANDS: readonly Command[] = [...ON_PLANS, "explain", "certificate", "check-certificate"];
 
-/** Ports of applications, none of which a hosted cluster needs. */
+/** Application ports, none of which a hosted cluster needs. */
 const port = (place: number): number => 32_768 + (place % 30_000);
 
 const one = (properties: (count: number) => JsonObject): Dimension["make"] => {
@@ -51,7 +51,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
   "group-rules-that-overlap": {
     title: "rules of one security group that overlap",
     from: 1_000,
-    // The blocks of more lie outside 11.0.0.0/8: other rules than these.
+    // Blocks of a larger number lie outside 11.0.0.0/8, so those rules would not overlap.
     upTo: 64_000,
     commands: COMMANDS,
     explained: "sg-1",
@@ -194,7 +194,7 @@ export const GROUPS: Readonly<Record<string, Dimension>> = {
   "acl-rules": {
     title: "rules of a network ACL",
     from: 500,
-    // A certificate of more, which is written before it is checked, takes more than a minute.
+    // For more rules, writing a certificate before checking it takes more than a minute.
     upTo: 128_000,
     commands: COMMANDS,
     explained: "acl-1",

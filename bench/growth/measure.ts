@@ -4,27 +4,27 @@ import { join } from "node:path";
 import { type Task, usageOf } from "../check/measure";
 import { commandLines, PACK, type Row } from "./rows";
 
-/** n log n, with room for caches that no longer hold everything. */
+/** The limit of n log n growth, with a margin for caches that overflow. */
 export const LIMIT = 2.3;
-/** Milliseconds of processors from which on a size is doubled for the last time. */
+/** Milliseconds of processor time from which a size is doubled for the last time. */
 const ENOUGH = 700;
-/** Bytes of input from which on a size is doubled for the last time: what only passes by would take whole disks for a second. */
+/** Bytes of input from which a size is doubled for the last time, because input that is hardly processed would fill disks. */
 const LARGE = 16e6;
-/** Less than that is start-up, what the heap grows by at a time, and chance: not judged. */
+/** Smaller results are not judged, because start-up, the steps in which the heap grows, and chance dominate them. */
 const JUDGED = { milliseconds: 500, megabytes: 250 } as const;
-/** A process that takes longer has missed its limit. */
+/** A process that takes longer exceeds its limit. */
 const WITHIN = 60_000;
-/** What is written for a measurement, such as a certificate, may take longer than what is measured. */
+/** Preparing a measurement, such as writing a certificate, may take longer than the measured command. */
 const BEFORE_WITHIN = 300_000;
-/** How often both sizes are measured before a limit counts as missed: others work on the machine too, and collections come by chance. */
+/** How often both sizes are measured before the limit counts as exceeded: other load and garbage collections are random. */
 const TURNS = 6;
 /**
- * How much garbage V8 lets lie depends on how fast it collects, and twice the input then shows up to four times the memory. With
- * these options it collects whenever the heap has grown by a fifth: what stays is what a command needs.
+ * How much garbage V8 keeps depends on how fast it collects, so twice the input may show up to four times the memory. With these
+ * options it collects whenever the heap has grown by a fifth: what remains is what a command needs.
  */
 const COLLECTED = ["--single-threaded-gc", "--heap-growing-percent=20"];
 
-/** What one size took, without what the command takes for one of it. */
+/** The measurement of one size, without what the command takes for a count of one. */
 interface Sized {
   count: number;
   /** Bytes of its input. */
@@ -34,33 +34,33 @@ interface Sized {
   written: number;
 }
 
-/** How a row grows. */
+/** The growth of a row. */
 export interface Growth {
   row: string;
   title: string;
   small: Sized;
   large: Sized;
-  /** Milliseconds of processors for one of it, which are not counted: node starts, and the package is loaded. */
+  /** Milliseconds of processor time for a count of one, which are subtracted: starting node and loading the package. */
   start: number;
-  /** Why the work itself is a square, where it is. */
+  /** Why the work itself is quadratic, if it is. */
   pairs?: string;
   kept: boolean;
 }
 
-/** By how much one measure grew; undefined where it is too small to say. */
+/** The factor by which a measure grew; undefined if the measure is too small to judge. */
 export function ratioOf({ small, large }: Growth, of: "worked" | "peak"): number | undefined {
   const least = of === "worked" ? JUDGED.milliseconds : JUDGED.megabytes;
   return large[of] < least ? undefined : large[of] / Math.max(small[of], 1);
 }
 
-/** Where what is written grows faster, or what is judged, so may the work. */
+/** The allowed factor: larger if the output grows faster, or if every pair must be judged. */
 export const limitOf = ({ small, large, pairs }: Growth): number =>
   Math.max(pairs === undefined ? LIMIT : 2 * LIMIT, (1.15 * large.written) / Math.max(small.written, 1));
 
 const keepsLimit = (growth: Growth, of: "worked" | "peak"): boolean =>
   (ratioOf(growth, of) ?? 0) <= limitOf(growth);
 
-/** Measures one row: doubles the size until it takes most of a second or its input is large, and then once more. */
+/** Measures a row: doubles the size until it takes most of a second or its input is large, and then once more. */
 export function growthOf(root: string, row: Row): Growth {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-growth-"));
   const usage = (count: number, options: readonly string[] = []) =>
@@ -95,7 +95,7 @@ export function growthOf(root: string, row: Row): Growth {
   }
 }
 
-/** Whether a size may be multiplied by four, and doubled after that, without becoming too large. */
+/** Whether a size can be multiplied by four, and doubled after that, without becoming too large. */
 const isFarFrom = ({ worked, bytes, count }: Sized, upTo: number): boolean =>
   worked < ENOUGH / 5 && bytes * 2 < LARGE && count * 8 <= upTo;
 

@@ -22,7 +22,7 @@ const vpcs = (count: number): FuzzedResource[] => [cluster(), HOME, ...upTo(coun
 const GATEWAY = resource(TYPE.transitGateway, "tgw-1", {});
 const attachment = (name: string, vpcId: string): FuzzedResource =>
   resource(TYPE.transitGatewayAttachment, `at-${name}`, { transitGatewayId: "tgw-1", vpcId });
-/** A table of its own for an attachment, and a route in it that leads to another one. */
+/** A route table for one attachment, with a route to another attachment. */
 const table = (place: number, to: number): FuzzedResource[] => [
   resource(TYPE.transitGatewayRouteTable, `tgw-rtb-${place}`, { transitGatewayId: "tgw-1" }),
   resource(TYPE.transitGatewayAssociation, `tgw-assoc-${place}`, {
@@ -48,7 +48,7 @@ const route = (place: number): FuzzedResource =>
     transitGatewayId: "tgw-1",
   });
 
-/** What VPCs consist of, and how they are connected. */
+/** The parts of VPCs, and how VPCs are connected. */
 export const NETWORKS: Readonly<Record<string, Dimension>> = {
   vpcs: {
     title: "VPCs",

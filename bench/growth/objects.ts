@@ -39,9 +39,8 @@ const addressPool = (name: string, addresses: string[]): FuzzedResource =>
     { spec: { addresses } },
   );
 const machine = (place: number): string => `10.200.${(place >> 8) & 255}.${place & 255}`;
-/** Objects without a plan are read as manifests, and a part of the commands has nothing to say of them. */
 
-/** Kubernetes objects that send packets out, run or are reached. */
+/** Kubernetes objects that send packets out, run or are reached. Read as manifests without a plan, which some commands ignore. */
 export const OBJECTS: Readonly<Record<string, Dimension>> = {
   "egress-ips": {
     title: "EgressIPs with selectors of their own",

@@ -1,5 +1,5 @@
-// Counts the steps of rows: how often each block of our code runs, as V8 counts it. The same in every run, whatever else the machine
-// does. Runs in a process with --no-opt: code that is optimised no longer counts all of them.
+// Counts the operations of rows: how often each block of our code runs, as V8 counts it. The count is the same in every run, whatever
+// else the machine does. Runs in a process with --no-opt, because optimised code does not count all blocks.
 import { mkdtempSync, rmSync } from "node:fs";
 import { Session } from "node:inspector/promises";
 import { tmpdir } from "node:os";
@@ -8,14 +8,14 @@ import { program } from "../../src/cli/program";
 import { showToPack } from "./packProcess";
 import { commandLines, PACK, rows, type Row } from "./rows";
 
-/** What a row takes for one size. */
+/** The cost of a row for one size. */
 export interface Counted {
   operations: number;
-  /** Characters that are printed. */
+  /** Characters of output. */
   written: number;
 }
 
-/** Code whose steps are counted: ours, and the parser of YAML. */
+/** The code whose operations count: ours, and the YAML parser. */
 const COUNTED = [
   `${sep}dist${sep}src${sep}`,
   `${sep}dist${sep}policy${sep}`,
@@ -54,7 +54,7 @@ async function counted(session: Session, row: Row, size: number): Promise<Counte
   }
 }
 
-/** Prints what each of some rows takes for each of some sizes, as JSON by the name of the row. */
+/** Prints what each of the rows costs for each of the sizes, as JSON by row name. */
 async function main([names = "", sizes = ""]: readonly string[]): Promise<void> {
   const wanted = new Set(names.split(","));
   const session = new Session();
@@ -62,7 +62,7 @@ async function main([names = "", sizes = ""]: readonly string[]): Promise<void> 
   await session.post("Profiler.enable");
   const found: Record<string, Counted[]> = {};
   for (const row of rows().filter(({ name }) => wanted.has(name))) {
-    // What is read once and kept is no step of a size.
+    // Fills caches first, because work that is done only once does not depend on the size.
     await counted(session, row, 2);
     const each: Counted[] = [];
     for (const size of sizes.split(",")) each.push(await counted(session, row, Number(size)));

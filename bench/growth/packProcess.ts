@@ -7,7 +7,7 @@ interface Preview {
   steps: readonly { urn: string; newState: { type: string; inputs: JsonObject } }[];
 }
 
-/** What the policies say of the preview in one file, with the configuration in another one. */
+/** The policies' output for the preview in the first file, with the configuration in the second. */
 export async function showToPack([plan = "", configuration = ""]: readonly string[]): Promise<string> {
   const { steps } = JSON.parse(readFileSync(plan, "utf8")) as Preview;
   const resources = steps.map(({ urn, newState: { type, inputs } }) => ({

@@ -3,13 +3,13 @@ import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { type Grown, object, resource, upTo } from "./dimension";
 
-/** How previews write a value that is not known yet. */
+/** How previews represent a value that is not known yet. */
 export const UNSAID = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The VPC of the hosted cluster of most inputs. */
 export const HOME = resource(TYPE.vpc, "vpc-home", { cidrBlock: "10.200.0.0/16" });
 
-/** What a group or an ACL says of its hosts. */
+/** The tags that state the cluster and role of a group or an ACL. */
 export const tags = (role: string, position = 0): JsonObject => ({
   "hypershift-network/cluster": `tenant-${position}`,
   "hypershift-network/role": role,
@@ -23,7 +23,7 @@ export const group = (name: string, properties: JsonObject, role = "control-plan
 export const acl = (name: string, properties: JsonObject): FuzzedResource =>
   resource(TYPE.networkAcl, name, { vpcId: "vpc-home", tags: tags("control-plane"), ...properties });
 
-/** A rule of a group: one port, or those up to another one. */
+/** A rule of a group: one port, or a range up to `toPort`. */
 export const tcp = (
   fromPort: number,
   cidrBlocks: string | readonly string[] = [],
@@ -35,21 +35,21 @@ export const tcp = (
   cidrBlocks: typeof cidrBlocks === "string" ? [cidrBlocks] : cidrBlocks,
 });
 
-/** Some resources, and several for each place. */
+/** `beside`, and the resources of each place. */
 export const resources = (
   count: number,
   each: (place: number) => readonly FuzzedResource[],
   ...beside: readonly FuzzedResource[]
 ): Grown => ({ resources: [...beside, ...upTo(count, each).flat()] });
 
-/** Keys and values of their own. */
+/** Labels with unique keys. */
 export const labels = (count: number): Record<string, Json> =>
   Object.fromEntries(upTo(count, (place) => [`key-${place}`, `${place}`]));
 
 /** An address of the machine network. */
 export const machine = (place: number): string => `10.200.${(place >> 8) & 255}.${place & 255}`;
 
-/** An EgressIP with one address, for namespaces of its own, or those and the pods that are given. */
+/** An EgressIP with one address, for its own namespaces, or for the given namespaces and pods. */
 export const egressIp = (
   place: number,
   namespaceSelector?: JsonObject,
@@ -68,7 +68,7 @@ export const egressIp = (
     },
   );
 
-/** A node with an address of the machine network. */
+/** A node with an address in the machine network. */
 export const node = (place: number, own: JsonObject = {}, spec: JsonObject = {}): FuzzedResource =>
   object(
     "v1",
@@ -86,7 +86,7 @@ export const nodePool = (place: number, spec: JsonObject = {}): FuzzedResource =
     { spec: { clusterName: "tenant-0", replicas: 2, platform: { type: "AWS" }, ...spec } },
   );
 
-/** What hypershift-network.yaml says of the hosted cluster. */
+/** The hosted cluster's entry in hypershift-network.yaml. */
 export const TENANT: JsonObject = {
   name: "tenant-0",
   namespace: "clusters",
@@ -98,7 +98,7 @@ export const TENANT: JsonObject = {
   serviceNetwork: [{ cidr: "172.31.0.0/16" }],
 };
 
-/** Networks of a HostedCluster with other machines. */
+/** Networks of a HostedCluster with another machine network. */
 export const networking = (machineNetwork: readonly Json[], more: JsonObject = {}): JsonObject => ({
   networking: {
     networkType: "OVNKubernetes",

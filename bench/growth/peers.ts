@@ -5,7 +5,7 @@ import { block24, cluster, type Dimension, host, readBy, resource, upTo } from "
 import { acl, group, HOME, resources, tags, tcp, UNSAID } from "./parts";
 
 const on = readBy(["check", "prove", "report", "pack"], 250);
-/** A group with so many inbound rules. */
+/** A group with that many inbound rules. */
 const ingress = (title: string, rule: (place: number) => JsonObject): Dimension =>
   on(title, (count) => ({ resources: [cluster(), group("sg-1", { ingress: upTo(count, rule) })] }));
 const list = (name: string, cidrs: readonly string[]): FuzzedResource =>
@@ -30,7 +30,7 @@ const EVERYTHING: JsonObject = {
   toPort: 0,
 };
 
-/** Whom rules of security groups and network ACLs name. */
+/** Peers of rules in security groups and network ACLs. */
 export const PEERS: Readonly<Record<string, Dimension>> = {
   "rules-for-everybody": ingress("rules that open a restricted port to everybody", (place) =>
     tcp(22, "0.0.0.0/0", 22 + place),

@@ -12,7 +12,7 @@ import {
   upTo,
 } from "./dimension";
 
-/** A network policy of the control plane. */
+/** A network policy in the control-plane namespace. */
 export const policy = (name: string, spec: JsonObject): FuzzedResource =>
   object("networking.k8s.io/v1", "NetworkPolicy", { name, namespace: CONTROL_PLANE }, { spec });
 const policies = (count: number, spec: (place: number) => JsonObject) => ({
@@ -20,7 +20,7 @@ const policies = (count: number, spec: (place: number) => JsonObject) => ({
 });
 const onePolicy = (spec: JsonObject) => ({ resources: [cluster(), policy("policy", spec)] });
 const ports = (port: number) => [{ protocol: "TCP", port }];
-/** A selector that demands a label of its own. */
+/** A selector that requires a label unique to its place. */
 export const labelled = (place: number, key = "app"): JsonObject => ({
   matchLabels: { [key]: `${key}-${place}` },
 });
@@ -32,7 +32,7 @@ const admin = (name: string, priority: number, rule: JsonObject): FuzzedResource
     { spec: { priority, subject: { namespaces: {} }, ingress: [rule] } },
   );
 
-/** Network policies: many of them, and much in one. */
+/** Network policies: many of them, and large ones. */
 export const POLICIES: Readonly<Record<string, Dimension>> = {
   "policies-with-selectors": {
     title: "NetworkPolicies with selectors of their own",

@@ -16,7 +16,7 @@ import { POLICIES } from "./policies";
 import { TEXTS } from "./texts";
 import { WORKLOADS } from "./workloads";
 
-/** Every property of an input that may grow, by the word that names it. */
+/** Every property of an input that can grow, by name. */
 export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   ...NETWORKS,
   ...CONNECTIONS,
@@ -32,16 +32,16 @@ export const DIMENSIONS: Readonly<Record<string, Dimension>> = {
   ...FILES,
 };
 
-/** One dimension before one command. */
+/** One dimension with one command. */
 export interface Row {
-  /** `vpcs check`, and `foreign check yaml` where it is no preview. */
+  /** `vpcs check`, or `foreign check yaml` for a form other than the first. */
   name: string;
   dimension: Dimension;
   command: Command;
   form: Form;
 }
 
-/** All rows: every command in a dimension's first form, and `check` in each other one. */
+/** All rows: every command with a dimension's first form, and `check` with each other form. */
 export function rows(): Row[] {
   return Object.entries(DIMENSIONS).flatMap(([word, dimension]) => {
     const { commands = ON_PLANS, forms: [first = "preview", ...others] = [] } = dimension;
@@ -64,11 +64,11 @@ const TEXT: Readonly<Record<Form, (resources: NonNullable<Grown["resources"]>) =
   yaml: (resources) => yamlDocuments(resources.map(({ properties }) => properties)),
 };
 
-/** One input as files. */
+/** An input as files. */
 interface Written {
-  /** What commands read: the plan, and the folder with further files. */
+  /** The paths that commands read: the plan, and the folder with further files. */
   paths: string[];
-  /** Absent: there is no configuration. */
+  /** Undefined if there is no configuration. */
   configuration?: string;
 }
 
@@ -98,21 +98,21 @@ function write({ resources, configuration, files }: Grown, form: Form, folder: s
   return written;
 }
 
-/** Command lines of the package: those that come first, and the one that is measured. */
+/** Command lines of the package: the preparing ones, and the measured one. */
 export interface CommandLines {
   before: readonly (readonly string[])[];
   measured: readonly string[];
 }
 
-/** The policy pack in place of a command: what it reads stands in files too. */
+/** The policy pack in place of a command; it reads its input from files too. */
 export const PACK = "pack";
 
-/** A certificate is written where one flow at least is proved. */
+/** A certificate requires at least one proved flow. */
 const CERTIFYING: ReadonlySet<Command> = new Set<Command>(["certificate", "check-certificate"]);
 const ANYTHING = { ...tcp(0, "0.0.0.0/0"), protocol: "-1" };
 const PROVED = group("sg-workers", { ingress: [ANYTHING], egress: [ANYTHING] }, "workers");
 
-/** Writes an input of so many, and says how the command is called with it. */
+/** Writes an input of that size, and returns the command lines for it. */
 export function commandLines({ dimension, command, form }: Row, count: number, folder: string): CommandLines {
   const made = dimension.make(count);
   const input = CERTIFYING.has(command) ? { ...made, resources: [...(made.resources ?? []), PROVED] } : made;

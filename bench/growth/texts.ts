@@ -26,7 +26,7 @@ const map = (data: string): string =>
 const yaml = (text: string) => ({ files: { "more.yaml": text } });
 const READING: readonly Command[] = ["check"];
 
-/** How inputs are written down: files, texts, and resources whatever they are. */
+/** The form of inputs: files, texts, and resources regardless of their kind. */
 export const TEXTS: Readonly<Record<string, Dimension>> = {
   findings: {
     title: "findings",
@@ -54,7 +54,7 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
   tags: {
     title: "tags of 4,096 security groups",
     from: 5_000,
-    // Objects of more than 1,020 keys are tables in V8, which take some twice as long for each key: both sizes stay below. AWS takes 50.
+    // V8 takes about twice as long for each key of objects with more than 1,020: both sizes stay below. AWS accepts 50.
     upTo: 2_560_000,
     make: (count) => ({
       resources: [
@@ -126,7 +126,7 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
   aliases: {
     title: "YAML aliases",
     from: 2_000,
-    // More than 100,000 are refused.
+    // More than 100,000 are rejected.
     upTo: 100_000,
     commands: READING,
     make: (count) => yaml(map(`  first: &a x\n${upTo(count, (place) => `  k${place}: *a\n`).join("")}`)),
@@ -173,7 +173,7 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
   "block-text": {
     title: "lines of a text in YAML",
     from: 4_000,
-    // A document of YAML has 32 MiB at most.
+    // A YAML document has at most 32 MiB.
     upTo: 2_048_000,
     commands: READING,
     make: (count) => yaml(map(`  text: |\n${"    a line\n".repeat(count)}`)),

@@ -14,14 +14,14 @@ import { egressIp, labels, machine, networking, node, nodePool, resources } from
 
 const on = readBy(["check", "prove", "pack"], 250);
 /**
- * An object of 1.5 MB, more than which etcd does not take, holds fewer keys. Beyond it the table in which V8 has the keys of one object
- * no longer fits into the caches of a processor, and grows by four for twice as many.
+ * An object of 1.5 MB, the most that etcd accepts, has fewer keys. Beyond this number, V8's hash table of an object's keys no longer
+ * fits into the processor's caches, and its cost grows by four for twice as many keys.
  */
 const KEYS = { upTo: 64_000 };
-/** One property of a HostedCluster. */
+/** A property of a HostedCluster. */
 const spec = (title: string, of: (count: number) => JsonObject, size?: typeof KEYS): Dimension =>
   on(title, (count) => ({ resources: [cluster(0, of(count))] }), size);
-/** Some resources for each place, beside the hosted cluster. */
+/** The resources for each place, in addition to the hosted cluster. */
 const each = (title: string, of: (place: number) => readonly FuzzedResource[]): Dimension =>
   on(title, (count) => resources(count, of, cluster()));
 const metadata = (title: string, of: (count: number) => JsonObject): Dimension =>
@@ -56,7 +56,7 @@ const service = (more: JsonObject): FuzzedResource =>
     { spec: { type: "LoadBalancer", externalTrafficPolicy: "Local", ...more } },
   );
 
-/** What HostedClusters, NodePools, nodes, pods and further networks say. */
+/** Fields of HostedClusters, NodePools, nodes, pods and further networks. */
 export const WORKLOADS: Readonly<Record<string, Dimension>> = {
   "cluster-labels": metadata("labels of a HostedCluster", (count) => ({ labels: labels(count) })),
   "cluster-annotations": metadata("annotations of a HostedCluster", (count) => ({

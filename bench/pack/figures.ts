@@ -8,10 +8,10 @@ import type { Figure } from "../figure";
 import { timingOf } from "../timing";
 
 const AT_MOST = 1.05;
-/** Groups, each with two rules and a subnet: 2,000 resources with their VPC. */
+/** Number of groups, each with two rules and a subnet: 2,000 resources together with their VPC. */
 const GROUPS = 499;
 
-/** The time of a preview behind the policy pack beside that of one behind a pack without policies, in turns, on the real engine. */
+/** The time of a preview with the policy pack, compared with a pack without policies, in turn, on the real engine. */
 export async function packFigure(root: string, turns: number): Promise<Figure> {
   const folder = mkdtempSync(join(tmpdir(), "pack-bench-"));
   const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
@@ -24,7 +24,7 @@ export async function packFigure(root: string, turns: number): Promise<Figure> {
     const times: Record<"ours" | "theirs", number[]> = { ours: [], theirs: [] };
     for (let turn = -1; turn < turns; turn++) {
       const pair = [await previewTime(stack, ours), await previewTime(stack, empty)] as const;
-      if (turn < 0) continue; // the first turn fills the caches of files
+      if (turn < 0) continue; // the first turn fills the file cache
       times.ours.push(pair[0]);
       times.theirs.push(pair[1]);
     }

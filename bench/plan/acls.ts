@@ -1,11 +1,11 @@
 import { Protocol } from "../../src/requirements/vocabulary";
 import type { Network } from "./network";
 
-/** Whose subnets have a network ACL of their own; VPC endpoints stand in those of the workers. */
+/** The parts of a cluster whose subnets have their own network ACL; VPC endpoints are in the workers' subnets. */
 export const ACLS = ["workers", "balancer", "hosts"] as const;
 export type AclName = (typeof ACLS)[number];
 
-/** Entries of an ACL in each direction; EC2 takes 20 unless more are asked for. */
+/** Number of ACL entries in each direction; the default quota of EC2 is 20. */
 export const ENTRIES = 12;
 
 /** An entry as the provider writes it. */
@@ -19,17 +19,17 @@ export interface AclEntry {
   toPort: number;
 }
 
-/** Ports of services and of callers alike. */
+/** Ports of services and ephemeral ports of clients. */
 const PORTS = { from: 1_024, to: 65_535 };
 
-/** The blocks with which subnets talk, in both directions: ACLs keep no state. */
+/** The blocks that subnets exchange packets with, in both directions because ACLs are stateless. */
 const peersOf = (network: Network): Record<AclName, readonly string[]> => ({
   workers: [...network.controlPlane, ...network.workers],
   balancer: [...network.endpoint, ...network.controlPlane],
   hosts: [...network.workers, ...network.balancer],
 });
 
-/** One direction of an ACL: most flows pass, some are denied, and some are unknown. `unknown` is a block of the future. */
+/** The entries of an ACL in one direction: most allow flows, some deny them, and some have the not yet known block `unknown`. */
 export function entriesOf(name: AclName, network: Network, unknown: string, next: () => number): AclEntry[] {
   const allowed = peersOf(network)[name].flatMap((cidr) =>
     [Protocol.Tcp, Protocol.Udp].map((protocol) => entry("allow", protocol, PORTS, cidr)),

@@ -16,25 +16,25 @@ import { peakMemory } from "./memory";
 
 const SEED = 20_261_121;
 const LARGE: PlanSize = { groups: 2_500, rulesPerGroup: 40 };
-/** At most so many times the time of `JSON.parse`, and so many megabytes more. */
+/** The most times the duration of `JSON.parse`, and the most additional megabytes. */
 const TIMES_PARSING = 0.8;
 const MEGABYTES = 256;
-/** Twice the rules may take so many times as long. */
+/** The most times the duration for twice the rules. */
 const GROWTH = 2.3;
 const SAMPLE = 500;
 
-/** What the checks of the answers found, for the report. */
+/** Counts from checking the answers, for the report. */
 export interface CheckedPlan {
   flows: number;
   proved: number;
   refuted: number;
   unknown: number;
   excess: number;
-  /** How many flows were proved again from the sets of all rules. */
+  /** Number of flows that were proved a second time from the sets of all rules. */
   sample: number;
 }
 
-/** A plan with 100,000 rules in 2,500 groups: time and memory beside those of parsing it. */
+/** A plan with 100,000 rules in 2,500 groups: time and memory compared with parsing it. */
 export function planFigures(turns: number): { figures: Figure[]; checked: CheckedPlan } {
   const plan = generatePlan(LARGE, SEED);
   const text = textOfPlan(plan.document);
@@ -73,7 +73,7 @@ export function planFigures(turns: number): { figures: Figure[]; checked: Checke
   };
 }
 
-/** Throws where an answer is wrong. */
+/** Throws if an answer is wrong. */
 function checkedPlan(resources: readonly Resource[], plan: GeneratedPlan): CheckedPlan {
   const judged = judgePlan(resources, plan);
   const guardsAt = guardsOf(resources);
@@ -90,7 +90,7 @@ function counted({ proofs }: JudgedPlan): Pick<CheckedPlan, "proved" | "refuted"
   return { proved, refuted, unknown };
 }
 
-/** What is doubled, up to 400,000 rules. */
+/** The sizes to compare, up to 400,000 rules. */
 const GROWING: readonly (readonly [name: string, from: PlanSize, to: PlanSize])[] = [
   ["twice the groups", { groups: 5_000, rulesPerGroup: 40 }, { groups: 10_000, rulesPerGroup: 40 }],
   [
@@ -115,7 +115,7 @@ interface Sized {
   questions: Pick<GeneratedPlan, "flows" | "wanted">;
 }
 
-/** How the time grows with the plan, flows and all. */
+/** How the time grows with the plan and its flows. */
 export function growthFigures(turns: number): Figure[] {
   return GROWING.map(([name, from, to]) => {
     const [small, large] = [from, to].map((size) => {

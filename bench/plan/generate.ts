@@ -7,26 +7,26 @@ import { numbers } from "../prefixes";
 import { ACLS, entriesOf, type AclEntry, type AclName } from "./acls";
 import { networkOf, type Network } from "./network";
 
-/** Groups in the order in which packets of a cluster meet them. */
+/** Groups in the order in which the packets of a cluster pass them. */
 export const GROUPS = ["workers", "endpoint", "balancer", "hosts", "hosts-common"] as const;
 export type GroupName = (typeof GROUPS)[number];
 
-/** How large a plan is. */
+/** The size of a plan. */
 export interface PlanSize {
-  /** Five groups make a cluster. */
+  /** Each cluster has five groups. */
   groups: number;
   rulesPerGroup: number;
 }
 
-/** One place on the way of a flow: the groups of an interface, which add up, and the network ACL of its subnet. */
+/** One hop of a flow: the groups of an interface, which are additive, and the network ACL of its subnet. */
 export interface PlannedHop extends SeenPackets {
   groups: readonly string[];
-  /** Name of the ACL; the answers pass it in the other direction. */
+  /** Name of the ACL; answers pass it in the other direction. */
   acl: string;
   direction: Direction;
 }
 
-/** What has to pass, and the whole way that it takes. */
+/** A flow with all its hops. */
 export interface PlannedFlow {
   hops: readonly PlannedHop[];
 }
@@ -36,15 +36,15 @@ export interface PlanDocument {
   steps: readonly PlannedStep[];
 }
 
-/** A plan as `pulumi preview --json` prints it, and what is asked of it. */
+/** A plan as `pulumi preview --json` prints it, and the flows to prove. */
 export interface GeneratedPlan {
   document: PlanDocument;
   flows: readonly PlannedFlow[];
-  /** Each pair of groups and direction with all that has to pass there. */
+  /** For each set of groups and direction, everything that must be allowed there. */
   wanted: readonly PlannedHop[];
 }
 
-/** The document as the engine writes it. */
+/** The text of the document, as the engine writes it. */
 export const textOfPlan = (document: PlanDocument): string => JSON.stringify(document, undefined, 1);
 
 /** A resource in a preview. */
@@ -63,7 +63,7 @@ export interface PlannedStep {
   };
 }
 
-/** What a preview prints where it does not know a value yet. */
+/** What a preview prints for an unknown value. */
 export const UNKNOWN_TEXT = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** Flows for each rule of a group: 50,000 for 2,500 groups with 40 rules. */
@@ -71,26 +71,26 @@ const FLOWS_PER_RULE = 2.5;
 const SUBNETS = 4;
 const SUBNETS_OF_LARGE = 40;
 const LARGE = 1_000;
-/** So many rules of a group are resources of their own. */
+/** The number of rules of a group that are separate resources. */
 const SPLIT_RULES = 3;
 
-/** One rule before it is written down. */
+/** A rule before it is written to the plan. */
 interface Rule {
   direction: Direction;
   protocol: typeof Protocol.Tcp | typeof Protocol.Udp;
   ports: PortRange;
-  /** Of either family; "unknown" for a value of the future. */
+  /** Of either family; "unknown" for a value that is not known yet. */
   cidrs: readonly string[];
 }
 
-/** A random plan that is the same in every run: most flows pass, some are cut, some rules open more than is asked. */
+/** A random plan that is the same in every run: most flows are allowed, some are blocked, and some rules open more than required. */
 export function generatePlan(size: PlanSize, seed: number): GeneratedPlan {
   const steps: PlannedStep[] = [];
   const questions = generateQuestions(size, seed, (step) => steps.push(step));
   return { document: { changeSummary: { create: steps.length }, steps }, ...questions };
 }
 
-/** What is asked of such a plan; its resources come one by one. */
+/** The flows of such a plan; `take` receives its resources one by one. */
 export function generateQuestions(
   size: PlanSize,
   seed: number,
@@ -165,7 +165,7 @@ function clusterOf(
   return { steps, flows, wanted: [...places.values()] };
 }
 
-/** What passes a place from or to one end, whatever the other is. */
+/** The hop with only the addresses of the remote end, whatever the other end is. */
 function placeOf({ protocol, ports, groups, acl, direction, sources, destinations }: PlannedHop): PlannedHop {
   const isInbound = direction === Direction.Ingress;
   return {
@@ -179,7 +179,7 @@ function placeOf({ protocol, ports, groups, acl, direction, sources, destination
   };
 }
 
-/** Two of five services lead through the endpoint and the load balancer, the others straight to the hosts. */
+/** Two of five services go through the endpoint and the load balancer, the others directly to the hosts. */
 const isBalanced = (service: number): boolean => service % 5 < 2;
 
 function rulesFor(
@@ -194,7 +194,7 @@ function rulesFor(
     ...(isBalanced(service)
       ? [
           ingress("balancer", ...network.endpoint),
-          // Two halves of the balancers' addresses: neither rule lets a flow pass by itself.
+          // Each rule has half of the balancers' addresses: neither allows a flow by itself.
           ...network.balancerHalves.map((half) => ingress("hosts-common", ...half)),
         ]
       : []),
@@ -220,7 +220,7 @@ function hopsOf(
     from: readonly string[],
     to: readonly string[],
   ): PlannedHop => ({
-    // Written out: objects that are spread from others have no shape in common, and reading them takes ten times as long.
+    // Listed one by one: V8 gives spread objects no common shape, and reading them takes ten times as long.
     protocol,
     ports,
     groups,
@@ -244,7 +244,7 @@ function hopsOf(
   ];
 }
 
-/** As a topology has it, all flows of one end share its addresses. */
+/** As in a topology, all flows of the same end share its addresses. */
 const shared = new Map<string, readonly FlowPeer[]>();
 
 function peersOf(cidrs: readonly string[]): readonly FlowPeer[] {
@@ -258,7 +258,7 @@ function peersOf(cidrs: readonly string[]): readonly FlowPeer[] {
 
 const nameOf = (cluster: number, group: GroupName | AclName): string => `tenant-${cluster}-${group}`;
 
-/** Exactly so many rules, in any order; what is not needed opens something that was not asked for. */
+/** Exactly `count` rules, in any order; surplus ones open something that no flow requires. */
 function padded(needed: readonly Rule[], count: number, next: () => number): Rule[] {
   const rules = needed.slice(0, count).map((rule) => spoilt(rule, next));
   while (rules.length < count) {
@@ -273,7 +273,7 @@ function padded(needed: readonly Rule[], count: number, next: () => number): Rul
     .map(({ rule }) => rule);
 }
 
-/** Of two hundred rules two let too little pass, one has a block that is not known yet, and four are too wide. */
+/** Of two hundred rules two allow too little, one has a block that is not known yet, and four are too wide. */
 function spoilt(rule: Rule, next: () => number): Rule {
   const { from, to } = rule.ports;
   switch (next() % 200) {

@@ -14,15 +14,15 @@ import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { securityGroups, type SecurityGroupRule } from "../../src/resources/securityGroups";
 import type { GeneratedPlan, PlanDocument, PlannedFlow, PlannedHop } from "./generate";
 
-/** What was found in a plan. */
+/** The verdicts on a plan. */
 export interface JudgedPlan {
-  /** The verdict on each flow, in their order. */
+  /** The verdict on each flow, in the order of the flows. */
   proofs: readonly Proof[];
-  /** Rules that open more than any flow asks for. */
+  /** Number of rules that open more than any flow requires. */
   excess: number;
 }
 
-/** From the resources of the parsed document to a verdict on every flow and every rule. */
+/** Judges every flow and every rule of a plan, from the resources of the parsed document. */
 export function judgePlan(
   resources: readonly Resource[],
   { flows, wanted }: Pick<GeneratedPlan, "flows" | "wanted">,
@@ -40,7 +40,7 @@ export function judgePlan(
   return { proofs, excess: excessAmong(wanted, guardsAt) };
 }
 
-/** What holds at one place: of calls at the groups and at the network ACL, and of answers at that. */
+/** The verdict at one hop: on calls at the groups and at the network ACL, and on answers at the ACL. */
 function proofAt(hop: PlannedHop, { groups, acl, answers }: PlannedGuards): Proof {
   const calls = packetsOf(hop);
   const byGroups = prove(calls, groups).proof;
@@ -52,17 +52,17 @@ function proofAt(hop: PlannedHop, { groups, acl, answers }: PlannedGuards): Proo
   return byGroups === Proof.Proved ? byAcl : byGroups;
 }
 
-/** What stands at a place: each filter by itself in a list. */
+/** The filters at a hop, each as a list of one. */
 export interface PlannedGuards {
   groups: readonly [Filter];
-  /** The network ACL, for calls and for the answers to them. */
+  /** The network ACL, for calls and for their answers. */
   acl: readonly [Filter];
   answers: readonly [Filter];
 }
 
 export type GuardsAt = (hop: PlannedHop) => PlannedGuards;
 
-/** What stands at each place: groups of one interface add up, and each filter is made once. */
+/** The filters at each hop: the groups of an interface are additive, and each filter is created once. */
 export function guardsOf(resources: readonly Resource[]): GuardsAt {
   const index = new ResourceIndex(resources);
   const groupRules = new Map<string, readonly SecurityGroupRule[]>();
@@ -101,7 +101,7 @@ function onceFor<K, V>(made: Map<K, V>, key: K, make: () => V): V {
   return value;
 }
 
-/** Groups, place by place: what has to pass there beside what may. */
+/** Compares what the groups at each hop must allow with what they do allow. */
 function excessAmong(wanted: readonly PlannedHop[], guardsAt: GuardsAt): number {
   const hopsAt = new Map<readonly [Filter], PlannedHop[]>();
   for (const hop of wanted) {
@@ -121,7 +121,7 @@ export function resourcesOf({ steps }: PlanDocument): Resource[] {
   return steps.map(({ newState }) => stackResource(newState, "plan.json", secrets));
 }
 
-/** The verdict on a flow from the sets of all rules, without looking any of them up. */
+/** The verdict on a flow from the sets of all rules, without an index of the rules. */
 export function proofFromAllRules({ hops }: PlannedFlow, guardsAt: GuardsAt): Proof {
   const questions = hops.flatMap((hop): { required: PacketSet; filters: readonly [Filter] }[] => {
     const { groups, acl, answers } = guardsAt(hop);
@@ -141,7 +141,7 @@ export function proofFromAllRules({ hops }: PlannedFlow, guardsAt: GuardsAt): Pr
   return proofs.includes(Proof.Unknown) ? Proof.Unknown : Proof.Proved;
 }
 
-/** All that a filter lets pass; where rules only allow it is what they match together. */
+/** Everything that a filter allows; if its rules only allow, that is the union of their matches. */
 function passing(filter: Filter): PacketBounds {
   if (!onlyAllows(filter)) return onceFor(known, filter, () => allowedBy([filter]));
   const { clauses } = filter;

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { PlanSize } from "./generate";
 
-/** What one process is to do: all that it needs to know. */
+/** The input of a process that is measured. */
 export interface MemoryTask extends PlanSize {
   file: string;
   seed: number;
   judges: boolean;
 }
 
-/** Peak memory in megabytes of processes that parse a plan, and of those that judge it too. */
+/** Peak memory in megabytes of processes that parse a plan, and of processes that also judge it. */
 export function peakMemory(
   text: string,
   size: PlanSize,

@@ -1,8 +1,8 @@
-/** Address blocks of one generated cluster, of both families. */
+/** Address blocks of a generated cluster, of both families. */
 export interface Network {
-  /** Where workers are: three of four in IPv4. */
+  /** The subnets of workers: three of four are IPv4. */
   subnets: readonly string[];
-  /** All of those together. */
+  /** All subnets of workers together. */
   workers: string[];
   controlPlane: string[];
   endpoint: string[];
@@ -10,7 +10,7 @@ export interface Network {
   balancerHalves: [string[], string[]];
 }
 
-/** At most 4,096 clusters with 64 subnets do not meet. */
+/** Up to 4,096 clusters with 64 subnets do not overlap. */
 export function networkOf(cluster: number, subnets: number): Network {
   const own = `172.${16 + (cluster >> 8)}.${cluster & 255}`;
   const own6 = `fd01:${(cluster + 1).toString(16)}`;
@@ -31,7 +31,7 @@ export function networkOf(cluster: number, subnets: number): Network {
   };
 }
 
-/** The position-th /26 of a /20 in 10.0.0.0/8. */
+/** The /26 with number `position` in a /20 of 10.0.0.0/8. */
 const subnet4 = (cluster: number, position: number): string =>
   `${block4(cluster * 4_096 + position * 64)}/26`;
 

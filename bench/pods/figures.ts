@@ -9,7 +9,7 @@ const POLICIES = 1_000;
 const SEED = 20_261_123;
 const WITHIN = 200;
 
-/** Which policies select which pods and whom calls reach, beside comparing the labels of each pod with each policy. */
+/** Which policies select which pods and which calls reach them, compared with matching each pod's labels against each policy. */
 export function podFigures(turns: number): Figure[] {
   const pods = generatePods(PODS, SEED);
   const policies = generatePolicies(POLICIES, SEED);
@@ -19,7 +19,7 @@ export function podFigures(turns: number): Figure[] {
     "pairs of pods and policies",
   );
   const [ours, theirs] = timeInTurns(
-    // A list of its own each time: nothing is left of the turn before.
+    // Uses a new list each time, so that nothing is cached from the previous turn.
     () => judgePods(pods, [...policies]),
     () => pairsByBruteForce(pods, policies),
     turns,

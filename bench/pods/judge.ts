@@ -15,16 +15,16 @@ const CALLS = packets({
   sources: [readPrefix("10.0.0.0/16")!],
 });
 
-/** What was found about pods. */
+/** The results for the pods. */
 export interface JudgedPods {
   classes: number;
-  /** How many pairs of a policy with rules and a pod that it selects there are. */
+  /** Number of pairs of a policy with rules and a pod that it selects. */
   pairs: number;
-  /** How many pods everybody of the machine network reaches. */
+  /** Number of pods that the whole machine network can reach. */
   open: number;
 }
 
-/** Which policies select which pods, and whether calls reach each class of pods. */
+/** Which policies select which pods, and whether the calls reach each class of pods. */
 export function judgePods(pods: readonly PodEnd[], policies: readonly Resource[]): JudgedPods {
   const classes = podClasses(pods);
   let [pairs, open] = [0, 0];
@@ -41,7 +41,7 @@ export function judgePods(pods: readonly PodEnd[], policies: readonly Resource[]
   return { classes: classes.length, pairs, open };
 }
 
-/** Only the pairs of policies with rules and pods, by comparing the labels of every pod with every policy. */
+/** The number of pairs of policies with rules and pods, from matching the labels of every pod against every policy. */
 export function pairsByBruteForce(pods: readonly PodEnd[], policies: readonly Resource[]): number {
   const wanted = policies.flatMap(({ properties }) => {
     const labels = readValue(properties, "spec.podSelector.matchLabels");

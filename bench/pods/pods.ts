@@ -6,7 +6,7 @@ const NAMESPACES = 20;
 const APPS = 25;
 const TIERS = ["api", "worker"] as const;
 
-/** Pods of some namespaces; replicas have equal labels. */
+/** Pods in some namespaces; replicas have the same labels. */
 export function generatePods(count: number, seed: number): PodEnd[] {
   const next = numbers(seed);
   return Array.from({ length: count }, (): PodEnd => {

@@ -16,14 +16,14 @@ import { timingOf, type Timing } from "../timing";
 const PACKAGE = "hypershift-network";
 const WITHIN = { worked: 2_000, peak: 250 };
 
-/** A component as a program in another language asks for it: the provider of the package makes it. */
+/** A component as a program in another language requests it: the provider of the package creates it. */
 class Remote extends ComponentResource {
   constructor(component: string, name: string, inputs: Record<string, unknown>) {
     super(`${PACKAGE}:index:${component}`, name, inputs, {}, true);
   }
 }
 
-/** The smallest program of such a language. */
+/** The smallest program in such a language. */
 function program(): Promise<void> {
   new Remote("HostedControlPlaneSecurityGroups", "tenant-a", {
     topology: {
@@ -38,9 +38,9 @@ function program(): Promise<void> {
 }
 
 /**
- * What the provider of the components takes from its start to its end for the first component of a program that is not in Node.js,
- * beside a provider that has the same schema and makes nothing, in turns. The engine is attached to both as they are started here:
- * a session would have its own host of plugins start them, which keeps compiled code between runs.
+ * What the component provider takes from its start to its end for the first component of a program in a language other than Node.js,
+ * in turn with a provider that has the same schema but creates nothing. The engine attaches to both, which are started here: in a
+ * session, the plugin host would start them and keep compiled code between runs.
  */
 export async function providerFigures(root: string, turns: number): Promise<Figure[]> {
   const schema = join(root, "dist", "schema.json");
@@ -66,7 +66,7 @@ export async function providerFigures(root: string, turns: number): Promise<Figu
     };
     for (let turn = -1; turn < turns; turn++) {
       const pair = [await usageOf(root, 10), await usageOf(empty, 2)] as const;
-      if (turn < 0) continue; // the first turn fills the caches of files
+      if (turn < 0) continue; // the first turn fills the file cache
       used.ours.push(pair[0]);
       used.theirs.push(pair[1]);
     }
@@ -92,7 +92,7 @@ export async function providerFigures(root: string, turns: number): Promise<Figu
   }
 }
 
-/** A preview that has at least so many resources: one that makes none measures nothing. */
+/** Runs a preview that must have at least `least` resources, because an empty one would measure nothing. */
 async function previewed(stack: Stack, least: number): Promise<void> {
   const { changeSummary } = await stack.preview();
   const created = changeSummary.create ?? 0;
@@ -102,16 +102,16 @@ async function previewed(stack: Stack, least: number): Promise<void> {
 interface Started {
   child: ChildProcess;
   port: string;
-  /** What the provider took, after its end. */
+  /** The resources that the provider used, once it has ended. */
   usage: Promise<Usage>;
 }
 
-/** Starts a provider as Pulumi's language host does, and waits until it says its port. */
+/** Starts a provider as Pulumi's language host does, and waits until it prints its port. */
 async function start(root: string, provider: string): Promise<Started> {
   const tool = createRequire(join(root, "package.json")).resolve("@pulumi/pulumi/cmd/run-plugin");
   const measured = join(__dirname, "..", "check", "usage.js");
   const begin = performance.now();
-  // The engine gives its own address when it attaches.
+  // The engine passes its own address when it attaches.
   const child = spawn(process.execPath, ["--require", measured, tool, provider, "127.0.0.1:0"], {
     cwd: provider,
     stdio: ["ignore", "pipe", "pipe", "pipe"],
@@ -132,7 +132,7 @@ async function start(root: string, provider: string): Promise<Started> {
   return { child, port, usage };
 }
 
-/** A provider that has the schema, and registers what it is asked for without anything in it. */
+/** A provider that has the schema, and registers the requested components without children. */
 function emptyProvider(folder: string, root: string, schema: string): string {
   const provider = join(folder, "empty");
   mkdirSync(provider);

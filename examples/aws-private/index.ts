@@ -38,7 +38,7 @@ const topology = {
   },
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   managementClusterCidrs: ["10.1.0.0/16"],
-  // PrivateLink shows the addresses of the management cluster's load balancers to its hosts.
+  // With PrivateLink the hosts see the addresses of the management cluster's load balancers.
   loadBalancerTargets: LoadBalancerTargets.Instance,
   loadBalancerSubnetCidrs: ["10.1.0.0/24"],
   externalClientCidrs: ["10.200.0.0/16"],
@@ -53,7 +53,7 @@ const hosts = new HostedControlPlaneSecurityGroups("tenant-a", {
   tags,
 });
 
-// HyperShift makes these two once the hosted cluster comes up, and names them in the AWSEndpointService objects
+// HyperShift creates these two when the hosted cluster starts, and names them in the AWSEndpointService objects
 // private-router and kube-apiserver-private: `readEndpointServices: true` reads them from there.
 const [router, api] = ["private-router", "kube-apiserver-private"].map(
   (name) =>
@@ -66,7 +66,7 @@ const [router, api] = ["private-router", "kube-apiserver-private"].map(
         subnetIds: [subnet.id],
         tags,
       },
-      // HyperShift's controller adds its group to an endpoint, and so does the component below.
+      // HyperShift's controller adds its own group to an endpoint; the component below adds another one.
       { ignoreChanges: ["securityGroupIds"] },
     ),
 );

@@ -1,5 +1,5 @@
 /**
- * A hosted cluster on AWS that runs already gets a cluster-wide proxy and other internal OVN subnets, in one patch of its
+ * Gives a running hosted cluster on AWS a cluster-wide proxy and other internal OVN subnets, in one patch of its
  * HostedCluster object. Both changes roll out on its nodes.
  *
  *   pulumi config set --secret proxyUrl http://me:password@proxy.example.com:3128
@@ -24,7 +24,7 @@ const topology = {
   dnsServerCidrs: ["10.0.0.2/32"],
 };
 
-// Where HyperShift is installed, both are there already: leave them out, and `dependsOn` with them.
+// If HyperShift is installed, both already exist: leave them out, and `dependsOn` too.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: topology.namespace } },
@@ -32,7 +32,7 @@ const namespace = new kubernetes.core.v1.Namespace(
 );
 const cluster = runningCluster(topology, namespace);
 
-// Without `existingHostedCluster` of its own: the proxy's patch carries the subnets along, because the server takes one
+// Without its own `existingHostedCluster`: the proxy's patch includes the subnets, because the server accepts only one
 // patch of an object from Pulumi, not two.
 const subnets = new OvnSubnetConfig("tenant-a", {
   topology,

@@ -11,7 +11,7 @@ const roles = [
   "storage",
 ];
 
-/** A HostedCluster as `hypershift create cluster` makes it, so that the example runs on an empty Kubernetes API. */
+/** A HostedCluster as `hypershift create cluster` creates it, so that the example runs on an empty Kubernetes API. */
 export function runningCluster(
   { name, platform, machineNetwork }: HostedClusterTopology,
   namespace: kubernetes.core.v1.Namespace,

@@ -1,6 +1,6 @@
 /**
  * A public hosted cluster on AWS: workers and users reach its API server and its routes over the Internet. Workers come from
- * a NAT gateway, users from the networks of a prefix list that other groups may use too.
+ * a NAT gateway, users from the networks of a prefix list that other groups can use too.
  *
  *   pulumi up
  *   pulumi config set office 203.0.113.128/25 && pulumi up      changes the prefix list in place, and no rule
@@ -58,7 +58,7 @@ const groups = new HostedControlPlaneSecurityGroups("tenant-a", {
   topology,
   vpcId: management.id,
   workerVpcId: workers.id,
-  // AWS counts a rule for a list as many times as the list can have entries.
+  // In the quota of AWS, a rule for a prefix list counts as many times as the list can have entries.
   peers: { externalClients: { prefixLists: { users: { id: users.id, maxEntries: 5 } } } },
 });
 

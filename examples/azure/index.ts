@@ -1,7 +1,7 @@
 /**
- * A hosted cluster on Azure that runs already: proxy and internal subnets as one patch of its HostedCluster object, and the
- * rules that the network security groups of hosts and workers need. Those groups are not made here: the output has the
- * properties that Azure's own resources take. The API server is reached at 7443, the port of its load balancer.
+ * A running hosted cluster on Azure: proxy and internal subnets as one patch of its HostedCluster object, and the rules that
+ * the network security groups of hosts and workers need. This program does not create those groups: the output has the
+ * properties that Azure's own resources need. The API server is reached at 7443, the port of its load balancer.
  *
  *   pulumi up
  *   pulumi config set noProxy .corp.example.com && pulumi up      changes the exceptions in place
@@ -33,7 +33,7 @@ const topology: HostedClusterTopology = {
   workerNatCidrs: ["198.51.100.7/32"],
   controlPlaneEndpointCidrs: ["192.0.2.0/24"],
   externalClientCidrs: ["203.0.113.0/24"],
-  // The resolver that Azure gives every virtual network.
+  // The DNS resolver of every virtual network on Azure.
   dnsServerCidrs: ["168.63.129.16/32"],
   registryCidrs: ["0.0.0.0/0"],
 };
@@ -51,7 +51,7 @@ const zone = new HostedClusterLandingZone("tenant-a", {
   },
 });
 
-/** A flow as a rule of a network security group. Rules are tried by their priority, which is left to the group's owner. */
+/** A flow as a rule of a network security group. The group's owner sets the priority, which orders the rules. */
 const rule = ({ key, direction, protocol, ports, peers, purpose }: RequiredFlowRow) => ({
   name: key.replaceAll("/", "-"),
   access: "Allow",

@@ -4,7 +4,7 @@ import type { HostedClusterTopology } from "hypershift-network";
 const group = "/subscriptions/00000000-0000-0000-0000-000000000001/resourceGroups/tenant-a/providers";
 const client = { clientID: "00000000-0000-0000-0000-000000000003" };
 
-/** Stands for the HostedCluster that `hypershift create cluster azure` or GitOps has made before. */
+/** Stands for the HostedCluster that `hypershift create cluster azure` or GitOps created before. */
 export function runningCluster({ name, namespace, platform, machineNetwork }: HostedClusterTopology) {
   const clusters = new kubernetes.core.v1.Namespace(
     "clusters",
@@ -62,7 +62,7 @@ export function runningCluster({ name, namespace, platform, machineNetwork }: Ho
         })),
       },
     },
-    // Its owner is elsewhere: what is patched into it is not taken back by this program.
+    // Stands for an object of another owner: `ignoreChanges` keeps this program from reverting the patch.
     { ignoreChanges: ["spec"], retainOnDelete: true },
   );
 }

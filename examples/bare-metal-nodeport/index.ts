@@ -1,5 +1,5 @@
 /**
- * A hosted cluster on bare metal, whose hosts the Agent platform takes from an inventory. Every service is published at a
+ * A hosted cluster on bare metal, whose hosts the Agent platform takes from an inventory. Every service is published by a
  * node port of the management cluster, and the firewall between the two networks belongs to another team: the output
  * `firewall` is the list for them.
  *
@@ -17,10 +17,10 @@ import {
 
 const config = new pulumi.Config();
 
-/** Pinned: otherwise the firewall has to let the whole range of node ports pass. */
+/** Pinned: otherwise, the firewall has to allow the whole range of node ports. */
 const at = (nodePort: number) => ({
   type: PublishingType.NodePort,
-  // A load balancer before the nodes of the management cluster.
+  // A load balancer in front of the management cluster's nodes.
   address: "nodes.management.example.com",
   nodePort,
 });
@@ -43,7 +43,7 @@ const topology: HostedClusterTopology = {
   },
 };
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: topology.namespace } },
@@ -61,7 +61,7 @@ const cluster = new HostedClusterNetwork("tenant-a", {
   }),
 });
 
-/** Who may send what to whom. Ports of pods are left out: only network policies see them. */
+/** The allowed packets, with both ends. Without ports of pods, which only network policies see. */
 export const firewall = cluster.requiredFlows.apply((flows) =>
   flows
     .filter(({ hostPort }) => hostPort)

@@ -1,10 +1,10 @@
 /**
- * The network policies of one hosted control plane on bare metal, in its namespace on the management cluster: nothing comes
- * in but the documented flows, nothing leaves but what is required, and OAuth may ask the company's directory.
+ * The network policies of one hosted control plane on bare metal, in its namespace on the management cluster: only
+ * documented flows may enter, only required ones may leave, and OAuth may reach the company's directory.
  *
- * Policies add up: HyperShift's own let everybody reach node ports, so who may reach them is a matter of the firewall.
+ * Policies add up: HyperShift's own let everybody reach node ports, so only a firewall can restrict who reaches them.
  *
- * A control plane whose operators run in another namespace too:
+ * If the control plane's operators also run in another namespace:
  *   pulumi config set operatorNamespace multicluster-engine && pulumi up
  */
 import * as kubernetes from "@pulumi/kubernetes";
@@ -14,7 +14,7 @@ import { ControlPlaneIsolation, Platform, Protocol } from "hypershift-network";
 const config = new pulumi.Config();
 const operatorNamespace = config.get("operatorNamespace");
 
-// HyperShift makes this namespace with the hosted cluster. Leave it out where the hosted cluster exists.
+// HyperShift creates this namespace with the hosted cluster. Leave it out if the hosted cluster exists.
 const namespace = new kubernetes.core.v1.Namespace("control-plane", {
   metadata: { name: "clusters-isolated" },
 });
@@ -42,5 +42,5 @@ const isolation = new ControlPlaneIsolation("isolated", {
 
 /** Every policy with its reason. */
 export const policies = isolation.policies;
-/** What HyperShift demands of pods in the namespace. */
+/** What HyperShift requires of pods in the namespace. */
 export const podSecurityLabels = isolation.podSecurityLabels;

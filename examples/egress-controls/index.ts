@@ -6,7 +6,7 @@
  *   pulumi config set partner 203.0.113.32/28 && pulumi up      changes the firewall in place
  *
  * The nodes that may hold the addresses are labelled by their NodePool, on the management cluster. The rest is in the hosted
- * cluster, and comes when its kubeconfig is there:
+ * cluster, and is created once its kubeconfig is set:
  *
  *   oc extract -n clusters secret/tenant-a-admin-kubeconfig --keys=kubeconfig --to=- \
  *     | pulumi config set --secret hostedClusterKubeconfig
@@ -41,5 +41,5 @@ const egress = kubeconfig && tenantEgress(topology, { kubeconfig, partner, nodes
 
 export const nodeLabels = nodes.nodeLabels;
 export const sourceAddresses = egress?.sourceAddresses;
-/** What to run to see multicast work. */
+/** The commands that show that multicast works. */
 export const multicastCommands = egress?.multicastCommands;

@@ -1,7 +1,7 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import type { HostedClusterTopology } from "hypershift-network";
 
-/** Stands for the NodePool that `hypershift create nodepool` or GitOps has made before. */
+/** Stands for the NodePool that `hypershift create nodepool` or GitOps created before. */
 export function existingNodePool({ name, namespace, platform }: HostedClusterTopology) {
   const clusters = new kubernetes.core.v1.Namespace("clusters", { metadata: { name: namespace } });
   return new kubernetes.apiextensions.CustomResource(
@@ -18,7 +18,7 @@ export function existingNodePool({ name, namespace, platform }: HostedClusterTop
         release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
       },
     },
-    // Its owner is elsewhere: the label that is patched into it is not taken back by this program.
+    // Stands for an object of another owner: `ignoreChanges` keeps this program from reverting the patched label.
     { ignoreChanges: ["spec"] },
   );
 }

@@ -14,11 +14,11 @@ const { TCP, UDP } = EgressFirewallProtocol;
 
 /** What the tenant's objects need. */
 export interface Tenant {
-  /** Of the hosted cluster. */
+  /** The hosted cluster's provider. */
   kubeconfig: pulumi.Input<string>;
-  /** The partner whom the tenant's pods may call, as a CIDR block. */
+  /** The partner that the tenant's pods may call, as a CIDR block. */
   partner: string;
-  /** Labelled before there are addresses: otherwise the first node gets all of them. */
+  /** Must be labelled before the addresses exist: otherwise the first node gets all of them. */
   nodes: pulumi.Resource;
 }
 
@@ -54,7 +54,7 @@ export function tenantEgress(topology: HostedClusterTopology, { kubeconfig, part
     { provider },
   );
 
-  // The partner knows these two addresses. Two nodes hold one each, so that one of them may fail.
+  // The partner knows these two addresses. Two nodes have one each, so that one node can fail.
   const egressIp = new EgressIP(
     "shop",
     {

@@ -1,12 +1,12 @@
 /**
  * A database outside the cluster knows its clients by their addresses. Pods reach it through egress routers, each with a
- * reserved source address: one made by the EgressRouter object, and one made of a network attachment and a Deployment, which
- * clusters before 4.8 take too and which lets you choose the image.
+ * reserved source address: one by the EgressRouter object, and one by a network attachment and a Deployment, which also
+ * works on clusters before 4.8 and lets you choose the image.
  *
  *   pulumi up
  *   pulumi config set database 203.0.113.22 && pulumi up      leads both routers to another server, in place
  *
- * Run it with the kubeconfig of the cluster in which the pods are.
+ * Use the kubeconfig of the cluster that has the pods.
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -19,7 +19,7 @@ import {
 
 const config = new pulumi.Config();
 
-/** What both routers have in common: the network of their nodes, and where they lead. */
+/** What both routers have in common: the network of their nodes, and their destination. */
 const common = {
   release: "4.20",
   platform: InfrastructurePlatform.BareMetal,

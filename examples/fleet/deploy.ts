@@ -1,20 +1,20 @@
 /**
- * Brings up, previews or destroys the stack of every cluster of the ledger, some at a time, by Pulumi's Automation API:
+ * Previews, deploys or destroys the stack of every cluster of the ledger, several at a time, with Pulumi's Automation API:
  *
  *   npx ts-node deploy.ts preview
  *   npx ts-node deploy.ts up tenant-a tenant-b        only these
  *
- * Each cluster has a stack of its own with its own state: what fails in one leaves the others as they are, and is told at the end.
+ * Each cluster has its own stack with its own state: a failure in one does not affect the others, and is reported at the end.
  */
 import { readdirSync } from "node:fs";
 import { basename, join } from "node:path";
 
 import { LocalWorkspace, type LocalWorkspaceOptions, type Stack } from "@pulumi/pulumi/automation";
 
-/** What can be done with all of them. */
+/** What the command line accepts. */
 export type Verb = "preview" | "up" | "destroy";
 
-/** How many stacks are at work at once: each takes a process of Node.js and its plugins. */
+/** How many stacks run at once: each needs a Node.js process and its plugins. */
 const AT_ONCE = 4;
 
 /** The clusters that have a file in the ledger. */
@@ -24,7 +24,7 @@ export const clustersOf = (ledger: string): string[] =>
     .map((file) => basename(file, ".yaml"))
     .sort();
 
-/** Does it with each cluster; what went wrong, by cluster. `options`: how the engine is run, in place of this folder and its settings. */
+/** Runs the operation for each cluster, and returns the errors by cluster. `options` replaces this folder and its engine settings. */
 export async function deploy(
   verb: Verb,
   clusters: readonly string[],

@@ -1,10 +1,10 @@
 /**
- * Many hosted clusters on AWS, one stack each, with address ranges out of the pools of fleet.yaml. This program is that of one
+ * Many hosted clusters on AWS, one stack each, with address ranges from the pools of fleet.yaml. This program creates one
  * cluster: it reads the cluster's file in the ledger, which `hypershift-network plan --fleet fleet.yaml --write` filled and which is
- * committed. A preview allocates nothing. deploy.ts brings up every stack from one machine; stacks.yaml has them as objects of the
- * Pulumi Kubernetes Operator.
+ * committed. A preview allocates nothing. deploy.ts deploys every stack from one machine; stacks.yaml describes them as objects of
+ * the Pulumi Kubernetes Operator.
  *
- *   pulumi config set cluster tenant-b                           in the stack of that cluster; else tenant-a
+ *   pulumi config set cluster tenant-b                           in the stack of that cluster; default: tenant-a
  *   pulumi config set ipamPool ipam-pool-0a1b2c3d4e5f60718       records the block of the machines in AWS VPC IPAM
  *   pulumi up
  *   pulumi config set office 203.0.113.128/25 && pulumi up       changes the prefix list in place, and no rule
@@ -63,7 +63,7 @@ const groups = new HostedControlPlaneSecurityGroups(cluster, {
   topology,
   vpcId: management.id,
   workerVpcId: machines.id,
-  // AWS counts a rule for a list as many times as the list can have entries.
+  // In the quota of AWS, a rule for a prefix list counts as many times as the list can have entries.
   peers: { externalClients: { prefixLists: { users: { id: users.id, maxEntries: 5 } } } },
 });
 

@@ -5,7 +5,7 @@
  *   pulumi up
  *   pulumi config set office 203.0.113.128/25 && pulumi up      changes the allowed CIDR blocks in place
  *
- * The preview of a change that a running cluster cannot take, of its cluster network for example, fails.
+ * The preview of a change that a running cluster cannot accept, for example of its cluster network, fails.
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -34,13 +34,13 @@ const topology: HostedClusterTopology = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
   serviceNetwork: [{ cidr: "172.31.0.0/16" }],
-  // Addresses from which the cluster's own requests come, which no list of allowed blocks may leave out.
+  // The source addresses of the cluster's own requests, which every list of allowed blocks must contain.
   managementClusterNatCidrs: ["198.51.100.1/32"],
   workerNatCidrs: ["198.51.100.7/32"],
   dnsServerCidrs: ["10.0.0.2/32"],
 };
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: "clusters" } },
@@ -60,7 +60,7 @@ const proxy = new ProxyConfig("tenant-a", {
   noProxy: [".office.example.com"],
 });
 
-/** The IAM roles that HyperShift's controllers assume; `hypershift create iam aws` makes them. */
+/** The IAM roles that HyperShift's controllers assume; `hypershift create iam aws` creates them. */
 const roles = Object.fromEntries(
   [
     "controlPlaneOperator",

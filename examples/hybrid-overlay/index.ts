@@ -1,11 +1,11 @@
 /**
- * Windows nodes beside Linux nodes: the additional overlay network of OVN-Kubernetes, patched into a cluster that runs, and
- * as the manifest of a cluster on vSphere that openshift-install is going to make.
+ * Windows nodes next to Linux nodes: the additional overlay network of OVN-Kubernetes, patched into a running cluster, and as
+ * a manifest for a cluster on vSphere that openshift-install will create.
  *
  *   pulumi up
- *   pulumi config set newClusterRange 10.136.0.0/14 && pulumi up      makes another manifest, in place
+ *   pulumi config set newClusterRange 10.136.0.0/14 && pulumi up      changes the manifest in place
  *
- * The network of the running cluster cannot be changed once it is there: the preview of such a change fails.
+ * Once it exists, the overlay network of the running cluster cannot be changed: the preview of such a change fails.
  *
  * Expected finding `unknown-values`: the stack does not describe the running cluster, so its other networks are unknown
  */
@@ -41,7 +41,7 @@ const running = new HybridOverlayNetwork(
   { dependsOn: operator },
 );
 
-// On vSphere Windows nodes need a VXLAN port of their own, which Windows Server 2019 cannot choose.
+// On vSphere, Windows nodes need another VXLAN port, which Windows Server 2019 does not support.
 const planned = new HybridOverlayNetwork("planned", {
   fragmentOnly: true,
   release: "4.20",
@@ -52,5 +52,5 @@ const planned = new HybridOverlayNetwork("planned", {
 });
 
 export const runningSetting = running.fragment;
-// For the file cluster-network-03-config.yml among the manifests of openshift-install.
+// The content of cluster-network-03-config.yml among the manifests of openshift-install.
 export const installManifest = planned.installManifest;

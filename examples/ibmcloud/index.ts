@@ -1,7 +1,7 @@
 /**
- * A hosted cluster on IBM Cloud that runs already: its internal subnets as a patch of its HostedCluster object, and the rules
- * that the security groups of hosts and workers need. Those groups are not made here: the output has the properties of
- * rules of a VPC. On IBM Cloud the API server listens at 2040, and no ignition proxy stands before the ignition server.
+ * A running hosted cluster on IBM Cloud: its internal subnets as a patch of its HostedCluster object, and the rules that the
+ * security groups of hosts and workers need. This program does not create those groups: the output has the properties of
+ * rules of a VPC. On IBM Cloud, the API server listens at 2040, and the ignition server has no ignition proxy in front of it.
  *
  *   pulumi up
  *   pulumi config set joinSubnet 100.98.0.0/16 && pulumi up      changes the subnet in place and rolls out ovnkube-node
@@ -31,7 +31,7 @@ const topology: HostedClusterTopology = {
   loadBalancerSubnetCidrs: ["10.1.0.0/24"],
   controlPlaneEndpointCidrs: ["192.0.2.0/24"],
   externalClientCidrs: ["203.0.113.0/24"],
-  // The resolvers that IBM Cloud gives every VPC.
+  // The DNS resolvers of every VPC on IBM Cloud.
   dnsServerCidrs: ["161.26.0.10/32", "161.26.0.11/32"],
   registryCidrs: ["0.0.0.0/0"],
 };
@@ -58,7 +58,7 @@ function rulesFor({ role, direction, protocol, ports, peers }: RequiredFlowRow) 
 export const securityGroupRules = zone.requiredFlows.apply((flows) =>
   flows.filter(({ hostPort }) => hostPort).flatMap(rulesFor),
 );
-/** Where each of them comes from. */
+/** The document of each rule. */
 export const reasons = zone.requiredFlows.apply((flows) =>
   flows
     .filter(({ hostPort }) => hostPort)

@@ -1,7 +1,7 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import type { HostedClusterTopology } from "hypershift-network";
 
-/** Stands for the HostedCluster that IBM Cloud has made before. */
+/** Stands for the HostedCluster that IBM Cloud created before. */
 export function runningCluster({ name, namespace, platform, machineNetwork }: HostedClusterTopology) {
   const clusters = new kubernetes.core.v1.Namespace(
     "clusters",
@@ -35,7 +35,7 @@ export function runningCluster({ name, namespace, platform, machineNetwork }: Ho
         })),
       },
     },
-    // Its owner is elsewhere: what is patched into it is not taken back by this program.
+    // Stands for an object of another owner: `ignoreChanges` keeps this program from reverting the patch.
     { ignoreChanges: ["spec"], retainOnDelete: true },
   );
 }

@@ -1,9 +1,9 @@
 /**
- * IPsec between the nodes of a cluster that runs: turned on in mode Full, with what it encrypts, which ports the nodes need
- * among each other, and what the documents state of ciphers and certificates.
+ * IPsec between the nodes of a running cluster: enabled in mode Full, with what it encrypts, which ports the nodes need between
+ * each other, and what the documents state about ciphers and certificates.
  *
  *   pulumi up
- *   pulumi config set encapsulation Always && pulumi up      wraps ESP into UDP, in place
+ *   pulumi config set encapsulation Always && pulumi up      wraps ESP in UDP, in place
  *
  * Expected finding `unknown-values`: the stack does not describe the cluster, so its release is unknown
  */
@@ -34,7 +34,7 @@ const ipsec = new IpsecEncryption(
     mode: IpsecMode.Full,
     encapsulation:
       config.get("encapsulation") === "Always" ? IpsecEncapsulation.Always : IpsecEncapsulation.Auto,
-    // The API server wrote the default mode, Disabled, in the name of whoever made the configuration.
+    // The API server set the default mode, Disabled, with the field manager that created the configuration.
     forcePatch: true,
   },
   { dependsOn: operator },

@@ -1,11 +1,11 @@
 /**
- * A hosted cluster whose nodes are virtual machines of the management cluster: its network, which must not meet that of the
+ * A hosted cluster whose nodes are virtual machines of the management cluster: its network, which must not overlap that of the
  * management cluster, and the network policies of the namespace in which control plane and machines run side by side.
  *
  *   pulumi up
  *   pulumi config set transitSubnet 100.70.0.0/16 && pulumi up      changes the subnet in place and rolls out ovnkube-node
  *
- * The join subnet is not to be chosen: HyperShift gives virtual machines 100.66.0.0/16, apart from that of their hosts.
+ * You cannot choose the join subnet: HyperShift gives virtual machines 100.66.0.0/16, which differs from that of their hosts.
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -23,7 +23,7 @@ const topology: HostedClusterTopology = {
   namespace: "clusters",
   platform: Platform.KubeVirt,
   release: "4.20",
-  // Its machines are pods of the management cluster, whose pod network this is.
+  // Its machines are pods of the management cluster, so this is that cluster's pod network.
   machineNetwork: [{ cidr: "10.128.0.0/14" }],
   clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
   serviceNetwork: [{ cidr: "172.31.0.0/16" }],
@@ -33,7 +33,7 @@ const topology: HostedClusterTopology = {
   infrastructureCidrs: [{ name: "services of the management cluster", cidr: "172.30.0.0/16" }],
 };
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: topology.namespace } },
@@ -50,7 +50,7 @@ const cluster = new HostedClusterNetwork("tenant-a", {
   }),
 });
 
-// HyperShift makes this namespace with the hosted cluster. Leave it out where the hosted cluster exists.
+// HyperShift creates this namespace with the hosted cluster. Leave it out if the hosted cluster exists.
 const controlPlane = new kubernetes.core.v1.Namespace("control-plane", {
   metadata: { name: cluster.hostedControlPlaneNamespace },
 });

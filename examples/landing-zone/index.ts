@@ -1,17 +1,17 @@
 /**
  * A private hosted cluster on AWS with its whole network from one topology: on AWS the security groups of hosts, workers and
  * VPC endpoints and the network ACL of its own subnet; on the management cluster the HostedCluster with internal subnets and
- * proxy, and the isolation of its control plane; in the hosted cluster what a tenant may reach, and as whom.
+ * proxy, and the isolation of its control plane; in the hosted cluster what a tenant may reach, and with which source addresses.
  *
  *   pulumi up
  *   pulumi config set noProxy .example.org && pulumi up      changes the proxy of the HostedCluster in place
  *
- * The parts in the hosted cluster come when its kubeconfig is there:
+ * The parts in the hosted cluster are created once its kubeconfig is set:
  *
  *   oc extract -n clusters secret/tenant-a-admin-kubeconfig --keys=kubeconfig --to=- \
  *     | pulumi config set --secret hostedClusterKubeconfig
  *
- * A destroy keeps the HostedCluster with its namespace and that of its control plane.
+ * `pulumi destroy` keeps the HostedCluster, its namespace and that of its control plane.
  */
 import * as aws from "@pulumi/aws";
 import * as kubernetes from "@pulumi/kubernetes";
@@ -33,7 +33,7 @@ const hostedClusterKubeconfig = config.getSecret("hostedClusterKubeconfig");
 
 const management = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
 const workers = new aws.ec2.Vpc("workers", { cidrBlock: "10.0.0.0/16" });
-// Nothing but the control plane of this hosted cluster is in it.
+// It contains only the control plane of this hosted cluster.
 const hosts = new aws.ec2.Subnet("hosts", { vpcId: management.id, cidrBlock: "10.1.16.0/24" });
 
 const topology: HostedClusterTopology = {
@@ -53,10 +53,10 @@ const topology: HostedClusterTopology = {
   registryCidrs: ["198.51.100.0/24"],
 };
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const kept = { protect: true, retainOnDelete: true };
 const clusters = new kubernetes.core.v1.Namespace("clusters", { metadata: { name: "clusters" } }, kept);
-// HyperShift makes this one with the HostedCluster; it is here so that its policies are there first.
+// HyperShift creates this namespace with the HostedCluster; it is here so that its policies exist first.
 const controlPlane = new kubernetes.core.v1.Namespace(
   "control-plane",
   { metadata: { name: "clusters-tenant-a" } },
@@ -96,7 +96,7 @@ const zone = new HostedClusterLandingZone("tenant-a", {
     shop: {
       addresses: ["10.0.128.50"],
       namespaceSelector: { matchLabels: { tenant: "shop" } },
-      // Nodes that have the label k8s.ovn.org/egress-assignable from their NodePool.
+      // Nodes with the label k8s.ovn.org/egress-assignable, which their NodePool sets.
       assignableNodeCount: 2,
     },
   },

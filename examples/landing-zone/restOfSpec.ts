@@ -1,6 +1,6 @@
 import type { HostedClusterTopology } from "hypershift-network";
 
-/** What a HostedCluster has beside its network: `hypershift create iam aws` makes the roles. */
+/** What a HostedCluster has besides its network: `hypershift create iam aws` creates the roles. */
 export function restOfSpec({ name, release }: HostedClusterTopology): string {
   const roles = [
     "controlPlaneOperator",

@@ -1,7 +1,7 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 
-/** The tenants' namespaces in the hosted cluster, or their names as long as it is not reachable. */
+/** The tenants' namespaces in the hosted cluster, or only their names until its kubeconfig is set. */
 export function tenantsNamespaces(kubeconfig: pulumi.Output<string> | undefined) {
   const provider = kubeconfig && new kubernetes.Provider("hosted", { kubeconfig });
   const namespace = (name: string): pulumi.Input<string> =>

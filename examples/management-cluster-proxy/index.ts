@@ -1,12 +1,12 @@
 /**
  * A hosted cluster on KubeVirt whose virtual machines are attached to a secondary network and not to the pod network. The
- * management cluster has a proxy, which must not stand between the API server and those machines: their network is added
- * to its exceptions, beside what others wrote there.
+ * management cluster has a proxy, which must not be between the API server and those machines: the program adds their network
+ * to the exceptions, and keeps the entries of others.
  *
  *   pulumi up
- *   pulumi config set secondaryNetwork 192.168.20.0/24 && pulumi up      exchanges the exception in place
+ *   pulumi config set secondaryNetwork 192.168.20.0/24 && pulumi up      replaces the exception in place
  *
- * Both roll the nodes of the management cluster. With `manage: false` the program only says what is missing.
+ * Both roll out on the nodes of the management cluster. With `manage: false`, the program only shows what is missing.
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -20,12 +20,12 @@ const topology = {
   namespace: "clusters",
   platform: Platform.KubeVirt,
   release: "4.20",
-  // HyperShift lets machine networks past the hosted cluster's own proxy.
+  // HyperShift exempts machine networks from the hosted cluster's own proxy.
   machineNetwork: [{ cidr: config.get("secondaryNetwork") ?? "192.168.10.0/24" }],
 };
 
-// Every OpenShift cluster has this object. It is here so that the example runs on an empty Kubernetes API: whoever owns it
-// leaves noProxy to those who share it.
+// Every OpenShift cluster has this object. It is here so that the example runs on an empty Kubernetes API. Its owner ignores
+// changes of noProxy, which several programs share.
 const clusterProxy = new kubernetes.apiextensions.CustomResource(
   "cluster-proxy",
   {

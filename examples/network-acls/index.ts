@@ -1,7 +1,7 @@
 /**
- * Physical isolation on AWS: the control plane of one hosted cluster has hosts and subnets for itself, and so have its
- * workers. Network ACLs let through what crosses the borders of those subnets, with its answers, beside the security groups
- * of the hosts. They are stateless and filter everything in a subnet, so only subnets that are declared dedicated take one.
+ * Physical isolation on AWS: the control plane of one hosted cluster has its own hosts and subnets, and so do its workers.
+ * In addition to the security groups of the hosts, network ACLs filter the packets that enter or leave those subnets, and the
+ * answers. They are stateless and apply to everything in a subnet, so only subnets that you declare as dedicated get one.
  *
  *   pulumi up
  *   pulumi config set team platform && pulumi up      changes the tags of ACLs, groups and rules in place
@@ -59,7 +59,7 @@ const acls = new HostedControlPlaneNetworkAcls("tenant-a", {
     "hosts-b": { subnetId: subnet("hosts-b", management, "10.1.48.0/20") },
     workers: { subnetId: subnet("workers", workers, "10.0.128.0/20"), role: Role.Workers },
   },
-  // Take a key out, and its subnet goes back to the VPC's default ACL.
+  // If you remove a key, its subnet returns to the VPC's default ACL.
   associatedSubnets: ["hosts-a", "hosts-b", "workers"],
   additionalRules: {
     applications: {

@@ -1,6 +1,6 @@
 /**
  * A hosted cluster on machines that its owner provides, in a data center behind a VPN. Its control plane runs on hosts on AWS
- * and is published at their node ports, which the security groups open only to those machines and to the users.
+ * and is published by their node ports, which the security groups open only to those machines and to the users.
  *
  *   pulumi up
  *   pulumi config set team platform && pulumi up      changes the tags of groups and rules in place
@@ -20,7 +20,7 @@ import {
 const config = new pulumi.Config();
 const tags = { team: config.get("team") ?? "network" };
 
-/** Pinned: a firewall has to let the whole range of node ports pass otherwise. */
+/** Pinned: otherwise, a firewall has to allow the whole range of node ports. */
 const at = (nodePort: number) => ({ type: PublishingType.NodePort, address: "10.1.16.10", nodePort });
 
 const topology: HostedClusterTopology = {
@@ -40,7 +40,7 @@ const management = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16", tag
 
 const groups = new HostedControlPlaneSecurityGroups("tenant-a", { topology, vpcId: management.id, tags });
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: topology.namespace } },
@@ -59,7 +59,7 @@ const cluster = new HostedClusterNetwork("tenant-a", {
 
 export const controlPlaneGroup = groups.controlPlaneSecurityGroupId;
 export const services = cluster.spec.services;
-/** What the firewall of the data center lets out: the security groups of AWS end at the VPN. */
+/** What the data center's firewall must let out: the security groups of AWS end at the VPN. */
 export const dataCenterFirewall = cluster.requiredFlows.apply((flows) =>
   flows
     .filter(({ role, hostPort }) => role === Role.Workers && hostPort)

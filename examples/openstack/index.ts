@@ -1,6 +1,6 @@
 /**
  * A hosted cluster on OpenStack, and the rules that the security groups of its hosts and workers need there: this package
- * makes security groups only on AWS, so the output is the commands for OpenStack's.
+ * creates security groups only on AWS, so the output has the commands that create OpenStack's rules.
  *
  *   pulumi up
  *   pulumi config set joinSubnet 100.98.0.0/16 && pulumi up      changes the subnet in place and rolls out ovnkube-node
@@ -34,7 +34,7 @@ const topology: HostedClusterTopology = {
   registryCidrs: ["198.51.100.0/24"],
 };
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: topology.namespace } },

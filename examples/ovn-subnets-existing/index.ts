@@ -1,6 +1,6 @@
 /**
- * Other internal subnets for a hosted cluster that runs: the company uses 100.64.0.0/16, which OVN-Kubernetes takes for its
- * join subnet by default. Destroying the stack leaves the subnets as they are.
+ * Other internal subnets for a running hosted cluster: the company uses 100.64.0.0/16, the default join subnet of
+ * OVN-Kubernetes. Destroying the stack leaves the subnets as they are.
  *
  *   pulumi up
  *   pulumi config set joinSubnet 100.98.0.0/16 && pulumi up      changes the subnet in place and rolls out ovnkube-node
@@ -21,7 +21,7 @@ const topology: HostedClusterTopology = {
   infrastructureCidrs: [{ name: "corporate", cidr: "100.64.0.0/16" }],
 };
 
-/** Stands for the cluster that runs: where you have one, leave namespace and cluster out and write its name below. */
+/** Stands for the running cluster: if you have one, leave namespace and cluster out, and write its name below. */
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: "clusters" } },

@@ -1,12 +1,12 @@
 /**
  * Proof that pods and Services of a hosted cluster reach each other across nodes, after its internal subnets changed: two
- * pods on two nodes, a Service before both, and a Job whose result decides whether `pulumi up` succeeds.
+ * pods on two nodes, a Service in front of both, and a Job whose result decides whether `pulumi up` succeeds.
  *
  *   pulumi up
  *   pulumi config set team network && pulumi up      labels the namespace in place; what was proved stays
  *
- * Other subnets in the topology below make another Job, and so does `pulumi up` after a Job that failed. All of it is in the
- * hosted cluster, and comes when its kubeconfig is there:
+ * Other subnets in the topology below create a new Job, and so does `pulumi up` after a Job that failed. Everything is in the
+ * hosted cluster, and is created once its kubeconfig is set:
  *
  *   oc extract -n clusters secret/tenant-a-admin-kubeconfig --keys=kubeconfig --to=- \
  *     | pulumi config set --secret hostedClusterKubeconfig
@@ -43,7 +43,7 @@ function verification(): OvnSubnetVerification {
     {
       topology,
       namespace: namespace.metadata.name,
-      // Where the cluster reaches no registry outside, the copy in yours.
+      // If the cluster cannot reach outside registries, use the copy in yours.
       image: config.get("probeImage"),
     },
     { provider },

@@ -1,11 +1,11 @@
 /**
- * Physical isolation of one hosted control plane on a management cluster on AWS: three unshared machines, subnets of
- * their own with network ACLs, and network policies in its namespace.
+ * Physical isolation of one hosted control plane on a management cluster on AWS: three dedicated machines, their own
+ * subnets with network ACLs, and network policies in its namespace.
  *
  *   pulumi up
  *   pulumi config set reserved true && pulumi up      adds the label and the taint of control planes in general, in place
  *
- * Labels, taints and node selector stay when the stack is destroyed: without the labels its pods would find no node.
+ * Labels, taints and node selector stay when the stack is destroyed: without the labels, its pods would find no node.
  */
 import * as aws from "@pulumi/aws";
 import * as pulumi from "@pulumi/pulumi";
@@ -37,7 +37,7 @@ const topology = {
   registryCidrs: ["192.0.2.0/24"],
 };
 
-// Where HyperShift is installed, machines, HostedCluster and namespaces are there already: leave them out.
+// If HyperShift is installed, machines, HostedCluster and namespaces already exist: leave them out.
 const { cluster, controlPlane } = runningCluster(topology);
 
 const nodes = new DedicatedControlPlaneNodes(
@@ -63,7 +63,7 @@ const acls = new HostedControlPlaneNetworkAcls("tenant-a", {
 
 const policies = new ControlPlaneIsolation("tenant-a", { topology, namespace: controlPlane });
 
-/** For a MachineSet that makes more such machines. */
+/** For a MachineSet that creates more such machines. */
 export const machineSet = nodes.machineSetFragment;
 export const taints = nodes.taints;
 export const aclRules = acls.rules;

@@ -3,7 +3,7 @@ import type { HostedClusterTopology } from "hypershift-network";
 
 const kept = { retainOnDelete: true };
 
-/** Three machines of the management cluster, each in a zone of its own, as their kubelets report them. */
+/** Three machines of the management cluster, each in its own zone, as their kubelets report them. */
 export const machines = ["a", "b", "c"].map((letter) => {
   const zone = `us-east-1${letter}`;
   const name = `worker-1${letter}`;

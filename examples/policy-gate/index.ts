@@ -1,6 +1,6 @@
 /**
- * The gate for a network that is written without this package's components: security groups by hand, and beside them
- * hypershift-network.yaml, which says which hosted cluster they serve, how strictly each rule is enforced and what is accepted.
+ * The gate for a network that is written without this package's components: security groups by hand, and next to them
+ * hypershift-network.yaml, which states which hosted cluster they serve, how strictly each rule is enforced and what is accepted.
  *
  *   export HYPERSHIFT_NETWORK_CONFIG=$PWD/hypershift-network.yaml
  *   pulumi preview --policy-pack ../../policy                             the gate
@@ -8,7 +8,7 @@
  *   pulumi preview --json --show-sames | npx hypershift-network check -   the same without the engine: it finds the file in this folder
  *   pulumi config set monitoring 10.9.0.16/28 && pulumi up      changes a rule in place, and the exemption covers it still
  *
- * The rule for monitoring opens a port that no document asks for, which hypershift-network.yaml makes mandatory and accepts by name:
+ * The rule for monitoring opens a port that no document asks for. hypershift-network.yaml makes that an error, and accepts it by name:
  *
  * Expected finding `exemptions`: the pack counts what is accepted and repeats the reason, so that it is not forgotten
  */

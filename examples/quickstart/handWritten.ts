@@ -6,7 +6,7 @@ import type { Networks } from "./networks";
 import { topology } from "./topology";
 
 /**
- * The same cluster as it is often written: the subnets of OVN-Kubernetes left at their defaults, which the company uses already,
+ * The same cluster as it is often written: the subnets of OVN-Kubernetes left at their defaults, which the company already uses,
  * and a security group from memory, without the router's port and with the tunnel's port open to everybody.
  */
 export function createHandWrittenNetwork(networks: Networks, namespace: kubernetes.core.v1.Namespace) {

@@ -15,7 +15,7 @@ import { topology } from "./topology";
 
 const config = new pulumi.Config();
 
-/** The network that the topology asks for, each part from its component. */
+/** The network that the topology requires, each part from its component. */
 export function createHostedNetwork(networks: Networks, namespace: kubernetes.core.v1.Namespace) {
   const groups = new HostedControlPlaneSecurityGroups(topology.name, {
     topology,
@@ -61,7 +61,7 @@ export function createHostedNetwork(networks: Networks, namespace: kubernetes.co
   };
 }
 
-/** The firewall lives in the hosted cluster: a second cluster, here another context of the same kubeconfig. */
+/** The firewall is in the hosted cluster: a second cluster, here another context of the same kubeconfig. */
 function createTenantFirewall(): EgressFirewall {
   const context = config.get("hostedContext");
   const hosted = new kubernetes.Provider("hosted-cluster", { context });

@@ -9,7 +9,7 @@ export interface SpecFragments {
   configuration?: pulumi.Input<object>;
 }
 
-/** The IAM roles that HyperShift's controllers assume; `hypershift create iam aws` makes them. */
+/** The IAM roles that HyperShift's controllers assume; `hypershift create iam aws` creates them. */
 const roles = Object.fromEntries(
   [
     "controlPlaneOperator",
@@ -22,7 +22,7 @@ const roles = Object.fromEntries(
   ].map((role) => [`${role}ARN`, `arn:aws:iam::123456789012:role/tenant-a-${role}`]),
 );
 
-/** The HostedCluster object. Protected and retained: no `pulumi destroy` takes a cluster with it. */
+/** The HostedCluster object. Protected and retained: `pulumi destroy` does not delete it. */
 export function hostedCluster(namespace: kubernetes.core.v1.Namespace, fragments: SpecFragments) {
   return new kubernetes.apiextensions.CustomResource(
     topology.name,

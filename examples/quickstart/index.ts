@@ -1,5 +1,6 @@
 /**
  * The network of one hosted control plane on AWS, and the same network as people write it by hand.
+ * At the root of the repository:
  *
  *   pulumi up                                                  the network that the topology asks for
  *   pulumi config set noProxy .example.org && pulumi up        changes the proxy of the HostedCluster in place
@@ -14,7 +15,7 @@ import { createNetworks } from "./networks";
 
 const config = new pulumi.Config();
 const networks = createNetworks();
-// Kept whatever happens to the stack, like the HostedCluster in it: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed, like the HostedCluster in it: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: "clusters" } },

@@ -1,12 +1,12 @@
 import * as aws from "@pulumi/aws";
 
-/** The three networks of the example: the management cluster's, the workers', and one that the company had before. */
+/** The three networks of the example: the management cluster's, the workers', and one that the company already had. */
 export interface Networks {
   managementVpc: aws.ec2.Vpc;
   workerVpc: aws.ec2.Vpc;
 }
 
-/** A company that uses 100.64.0.0/16 already, and peers that network with the workers' VPC. */
+/** A company that already uses 100.64.0.0/16, and peers that network with the workers' VPC. */
 export function createNetworks(): Networks {
   const managementVpc = new aws.ec2.Vpc("management", {
     cidrBlock: "10.1.0.0/16",

@@ -22,7 +22,7 @@ export const topology: HostedClusterTopology = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
   serviceNetwork: [{ cidr: "172.31.0.0/16" }],
-  // The company uses 100.64.0.0/16, which OVN-Kubernetes takes for its join subnet by default: both subnets move.
+  // The company uses 100.64.0.0/16, the default join subnet of OVN-Kubernetes, so both subnets are moved.
   internalJoinSubnet: "100.99.0.0/16",
   internalTransitSwitchSubnet: "100.69.0.0/16",
   infrastructureCidrs: [{ name: "corporate", cidr: "100.64.0.0/16" }],

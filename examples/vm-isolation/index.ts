@@ -1,7 +1,7 @@
 /**
  * Hosted control planes in virtual machines of their own: a management cluster whose nodes are virtual machines on OpenShift
  * Virtualization, and two hosted clusters on KubeVirt. Each control plane is pinned to virtual machines that the other one
- * does not use, while their machines may be shared; the nodes of the hosted clusters run on racks of their own.
+ * does not use; the machines under them may be shared. The nodes of each hosted cluster run on their own rack.
  *
  *   pulumi up
  *   pulumi config set rack rack-7 && pulumi up      moves the nodes of tenant-a to another rack, in place
@@ -21,7 +21,7 @@ import { nodePool } from "./nodePool";
 const config = new pulumi.Config();
 const release = { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" };
 
-// Kept whatever happens to the stack: who deletes a namespace deletes what it holds.
+// Kept when the stack is destroyed: deleting a namespace deletes everything in it.
 const namespace = new kubernetes.core.v1.Namespace(
   "clusters",
   { metadata: { name: "clusters" } },

@@ -2,7 +2,7 @@ import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 import type { NodePoolPlacement } from "hypershift-network";
 
-/** A NodePool of three virtual machines; what a component says about labels, taints and placement is laid into its spec. */
+/** A NodePool of three virtual machines; what a component outputs about labels, taints and placement goes into its spec. */
 export function nodePool(
   name: string,
   clusterName: string,

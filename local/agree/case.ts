@@ -1,45 +1,45 @@
 import type { AdditionalRule } from "../../src/components/hostRules/additionalRules";
 import type { HostedClusterTopology } from "../../src/topology/hostedClusterTopology";
 
-/** How rules of security groups are written: by our component, as resources of their own, as the older ones, in the group itself. */
+/** How security group rules are written: by the component, as current or classic rule resources, or inline in the group. */
 export type Writer = "component" | "split" | "classic" | "inline";
 
-/** How filters are written. */
+/** The form in which filters are written. */
 export interface Form {
   writer: Writer;
   shape: Shape;
-  /** Blocks of one family stand in a managed prefix list, to which the rules refer. */
+  /** CIDR blocks of one family are in a managed prefix list that the rules reference. */
   lists?: true;
-  /** A preview: the ids of what it makes are not known yet. */
+  /** The plan is a preview: the ids of new resources are not known yet. */
   preview?: true;
-  /** The configuration says the roles of groups; otherwise their tags do. */
+  /** The configuration states the roles of groups; by default their tags do. */
   configured?: true;
-  /** Rules of network ACLs stand in the ACL itself. */
+  /** Network ACL rules are inline in the ACL. */
   inlineAcls?: true;
 }
 
-/** The ways to say the same with other rules: `SHAPES`. */
+/** Ways to express the same with other rules: `SHAPES`. */
 export type Shape = "single" | "merged" | "halved" | "groups" | "addresses";
 
-/** One hosted cluster with the filters that components make for it, and how these are written. Plain data: a case is printed as it is. */
+/** A hosted cluster, the filters that components create for it, and the form in which these are written. Plain data, for printing. */
 export interface Case {
   seed: number;
-  /** Its place among the cases of the seed, from 1. */
+  /** Its number among the cases of the seed, from 1. */
   place: number;
   topology: HostedClusterTopology;
   /** Keys of flows that get no rules. */
   disabledRules?: readonly string[];
-  /** What the user opens besides. */
+  /** Further rules of the user. */
   additionalRules?: Readonly<Record<string, AdditionalRule>>;
-  /** Whether subnets have network ACLs: those of the control plane, or of the workers too. */
+  /** Which subnets have network ACLs: those of the control plane only, or those of the workers too. */
   acls?: "control-plane" | "both";
-  /** A block that a rule of the user's denies in every ACL, in both directions, before all others. */
+  /** A CIDR block that a user's rule denies in every ACL, in both directions, before all other rules. */
   denied?: string;
-  /** Whom public load balancers let in. */
+  /** The CIDR blocks that public load balancers admit. */
   allowedCIDRBlocks?: readonly string[];
   form: Form;
-  /** The policies of our component in the namespace of the control plane. */
+  /** The component's network policies in the control-plane namespace. */
   isolation?: { denyEgress?: true };
-  /** Namespaces with an egress firewall that allows what is needed and denies the rest: of the hosted cluster, or that of the control plane. */
+  /** Namespaces of the hosted cluster or control plane whose egress firewall allows only the required traffic. */
   firewalls?: readonly string[];
 }

@@ -22,10 +22,10 @@ const DENIED = ["203.0.113.0/26", "10.0.0.0/18", "198.51.100.0/24", "10.1.0.0/24
 const FIREWALLS = [["shop"], [CONTROL_PLANE], ["shop", CONTROL_PLANE]];
 const ALLOWED = [["203.0.113.0/24"], ["198.51.100.0/24", "203.0.113.0/25"], ["10.0.0.0/8"]];
 
-/** The numbers of a case: each has its own, so that one is made without those before it. */
+/** The random numbers of a case: each case has its own, so that it does not depend on those before it. */
 export const randomOf = (seed: number, place: number): Random => randomFrom(seed * 1_000_003 + place * 7_919);
 
-/** A case of a seed. */
+/** The case with number `place` of a seed. */
 export function caseOf(seed: number, place: number): Case {
   const random = randomOf(seed, place);
   const often = (times: number) => inTen(times, random);
@@ -42,7 +42,7 @@ export function caseOf(seed: number, place: number): Case {
     ...(acls && often(3) && { denied: oneOf(DENIED, random) }),
     ...(often(2) && { allowedCIDRBlocks: oneOf(ALLOWED, random) }),
     form: oneOf(formsOf(acls !== undefined), random),
-    // Drawn last, so that all before are what they were without.
+    // Drawn last, so that adding these properties did not change the other ones.
     ...(often(4) && { isolation: { ...(often(5) && { denyEgress: true as const }) } }),
     ...(often(4) && { firewalls: oneOf(FIREWALLS, random) }),
   };

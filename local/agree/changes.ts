@@ -19,7 +19,7 @@ import { oneVerdict, unless, type Breach } from "./oneVerdict";
 import { proofsOf, verdictsOn, type Made, type Verdicts } from "./verdicts";
 import type { Case } from "./case";
 
-/** A filter with less or more in it, and what the commands say then. */
+/** Removes or adds rules, and checks what the commands then report. */
 export function changedFilters(
   given: Case,
   filters: Made,
@@ -34,7 +34,7 @@ export function changedFilters(
   ];
 }
 
-/** The flows that are open, and one of the places on their ways that are meant. */
+/** The open flows, and one random place on their paths that `isMeant` selects. */
 function onePlace(
   flows: Verdicts["flows"],
   isMeant: (place: JudgedGuard) => boolean,
@@ -45,7 +45,7 @@ function onePlace(
   return places.length === 0 ? { open } : { open, place: oneOf(places, random) };
 }
 
-/** Without the rules that pass a packet which is the plan's part: every flow that needs it there is refuted. */
+/** Removes the rules that allow one packet at a place that the plan controls: every flow that needs the packet there must be refuted. */
 function withoutRules(
   given: Case,
   filters: Made,
@@ -72,7 +72,7 @@ function withoutRules(
     ),
   );
   const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
-  // An endpoint without rules gets no group in any form: then nothing guards it, and the flow is unknown.
+  // An endpoint without rules gets no group in any form: then nothing filters there, and the flow is unknown.
   const isGuarded = role !== Role.PrivateEndpoint || rules.some((rule) => rule.role === role);
   const left = needing.filter(({ journey }) => isGuarded && proofs.get(journey.key) !== Proof.Refuted);
   const what = `${packet.source} -> ${packet.destination}, ${packet.protocol} ${packet.port} at ${direction} of ${role}`;
@@ -86,7 +86,7 @@ function withoutRules(
   ];
 }
 
-/** The same of network policies and egress firewalls. */
+/** Does the same with network policies and egress firewalls. */
 function withoutObjects(
   given: Case,
   filters: Made,
@@ -100,7 +100,7 @@ function withoutObjects(
   const packet = exampleOf(required)!;
   const less = verdictsOn(given, { ...filters, ...without(filters, hop, packet) }, topology);
   const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
-  // Pods may have unknown labels, as those of virtual machines, to which another policy lets everybody.
+  // Pods, such as those of virtual machines, may have unknown labels, so another policy may admit the packet.
   const isShut = (proof: Proof | undefined) =>
     proof === Proof.Refuted || (proof === Proof.Unknown && hop.kind === "pods");
   const left = open.filter(
@@ -122,7 +122,7 @@ function withoutObjects(
   ];
 }
 
-/** A place of network policies or of an egress firewall that stands in the plan. */
+/** A place of network policies or of an egress firewall that is in the plan. */
 const isOfObjects = ({ hop, guard, required }: JudgedGuard): boolean =>
   isJudgedByObjects(hop) &&
   hop.portInput === undefined &&
@@ -130,7 +130,7 @@ const isOfObjects = ({ hop, guard, required }: JudgedGuard): boolean =>
   guard.standing !== undefined &&
   !isEmpty(required);
 
-/** What does not hold after a change. */
+/** Labels breaches with the change that they occurred after. */
 const after = (when: string, what: string, breaches: readonly Breach[]): Breach[] =>
   breaches.map(({ invariant, detail, ...known }) => ({
     invariant: `${when}${invariant}`,
@@ -138,7 +138,7 @@ const after = (when: string, what: string, breaches: readonly Breach[]): Breach[
     ...known,
   }));
 
-/** A place of security groups at which to let packets pass is the plan's part, and of which everything is said. */
+/** A place of security groups that the plan controls, with all addresses stated. */
 const isPlans = ({ hop, guard, asked, required }: JudgedGuard): boolean =>
   hop.kind === "hosts" &&
   hop.duty === undefined &&
@@ -158,7 +158,7 @@ const hostBlock = (address: string): string => `${address}/${address.includes(":
 
 const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1, icmpv6: 58 };
 
-/** Whether a rule lets a packet pass, found without the readers of plans. */
+/** Whether a rule allows a packet, computed without the readers of plans. */
 function lets(
   { direction, traffic, peer }: GroupRule,
   packet: Packet,
@@ -170,11 +170,11 @@ function lets(
   if (!isAny && fromPort >= 0 && (packet.port < fromPort || packet.port > toPort)) return false;
   const { address } = parseAddress(direction === Direction.Ingress ? packet.source : packet.destination);
   const blocks = "cidr" in peer ? [readPrefix(peer.cidr)!] : hostsOf(topology, peer.group).prefixes;
-  // Of a group whose hosts are not stated, any may be the one.
+  // If the hosts of a group are not stated, any address may be one of them.
   return !blocks || blocks.some((block) => containsAddress(block, address!));
 }
 
-/** What no document, no topology of ours and no user's rule names. */
+/** Traffic that no document, no generated topology and no user rule mentions. */
 const UNASKED = [
   { ipProtocol: "tcp", fromPort: 2222, toPort: 2222 },
   { ipProtocol: "tcp", fromPort: 3389, toPort: 3389 },
@@ -182,7 +182,7 @@ const UNASKED = [
 ] as const;
 const STRANGERS = ["192.0.2.64/26", "0.0.0.0/0", "10.0.0.0/16"];
 
-/** With a rule more for what no flow asks for: it is excess everywhere, no flow needs it, and nothing that passed is dropped. */
+/** Adds a rule that no flow requires: it must be excess everywhere, no flow may need it, and nothing that was allowed may be dropped. */
 function widened(
   given: Case,
   filters: Made,
@@ -190,7 +190,7 @@ function widened(
   verdicts: Verdicts,
   random: () => number,
 ): Breach[] {
-  // Workers may send everything, by HyperShift's own group.
+  // HyperShift's own group allows all egress of workers.
   const [role, direction] = oneOf(
     [
       [Role.ControlPlane, Direction.Ingress],

@@ -10,43 +10,43 @@ import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import type { Case } from "./case";
 import { type AclEntry, aclEntry } from "../../src/networkAcls/component/aclResources";
 
-/** Who is at the other end of a rule. */
+/** The other end of a rule. */
 export type Peer = { cidr: string } | { group: Role };
 
-/** A rule of a security group, however it is written. */
+/** A security group rule, independent of its form. */
 export interface GroupRule {
   role: Role;
   direction: Direction;
   traffic: RuleTraffic;
   peer: Peer;
-  /** Its name in its group and direction, as components have it. */
+  /** Its name within its group and direction, as in the components. */
   key: string;
 }
 
-/** A rule of a network ACL, however it is written. */
+/** A network ACL rule, independent of its form. */
 export interface AclRule extends Omit<AclEntry, "ruleAction"> {
   role: SubnetRole;
   ruleAction: "allow" | "deny";
 }
 
-/** The filters that components make for a case. */
+/** The filters that components create for a case. */
 export interface Filters {
   rules: readonly GroupRule[];
   acls: readonly AclRule[];
-  /** Properties of the topology for want of which components say that they leave something closed. */
+  /** Topology properties whose absence makes components report that they leave something closed. */
   unsaid: readonly string[];
-  /** The table of their rules, which components have as an output. */
+  /** The table of their rules, as the components output it. */
   rows: readonly PropertyValue[];
 }
 
-/** As many as AWS takes: what the quota refuses says nothing about flows. */
+/** The largest quotas of AWS, because a quota error says nothing about flows. */
 const QUOTA = { group: 1_000, acl: 40 };
 const SUBNETS = {
   "control-plane": { hosts: { subnetId: "subnet-1" } },
   both: { hosts: { subnetId: "subnet-1" }, workers: { subnetId: "subnet-2", role: Role.Workers } },
 } as const;
 
-/** What components make for a case, or what is wrong with it. */
+/** The filters that components create for a case, or the faults. */
 export function filtersOf(given: Case): Filters | { faults: readonly string[] } {
   const { topology, disabledRules = [], additionalRules = {}, acls, denied } = given;
   const read = normalizeTopology(topology);
@@ -62,7 +62,7 @@ export function filtersOf(given: Case): Filters | { faults: readonly string[] } 
     acls && networkAclRules(topology, { dedicatedSubnets: SUBNETS[acls], ruleQuota: QUOTA.acl }, read);
   const plans = [groups, endpoint, lists].flatMap((plan) => plan ?? []);
   const faults = plans.flatMap((plan) => plan.faults);
-  // Where there are too many rules, or two of one number, the user has to choose: there is no plan.
+  // With too many rules, or two rules of one number, the user has to choose: then there is no plan, and these faults do not count.
   if (faults.length > 0)
     return {
       faults: faults
@@ -101,7 +101,7 @@ function groupRule(rule: PlannedRule): GroupRule {
   return { role, direction, traffic: ruleTraffic(rule), peer, key: ruleKey(rule) };
 }
 
-/** What a user denies before all that components allow, whose numbers begin at 1000. */
+/** User rules that deny before everything that components allow, whose numbers begin at 1000. */
 const denials = (role: SubnetRole, cidrBlock: string): AclRule[] =>
   [false, true].map((egress) => ({
     role,

@@ -10,7 +10,7 @@ import { alike, SHAPES } from "./shapes";
 
 const WRITERS: readonly Writer[] = ["split", "classic", "inline"];
 
-/** Every form that there is. */
+/** Every form. */
 export const formsOf = (hasAcls: boolean): Form[] => [
   { writer: "component", shape: "single" },
   { writer: "component", shape: "single", preview: true },
@@ -23,10 +23,10 @@ export const formsOf = (hasAcls: boolean): Form[] => [
   ),
 ];
 
-/** The form with which all others are compared. */
+/** The form that all others are compared with. */
 export const PLAIN: Form = { writer: "split", shape: "single" };
 
-/** The resources of a plan in which filters are written in some form. */
+/** The resources of a plan with the filters in a given form. */
 export function written(
   { topology: given, disabledRules = [], additionalRules = {}, form }: Case,
   filters: Filters,
@@ -55,10 +55,10 @@ const groupName = (role: Role): string => `${NAME}-${role}`;
 
 type Properties = Record<string, PropertyValue>;
 type From = Record<string, Resource>;
-/** Whom a rule names, and the resources that know the ids. */
+/** The peers of a rule, and the resources that provide their ids. */
 type WrittenPeer = { properties: Properties; from?: From };
 
-/** A plan, as it grows. */
+/** A plan that is being built. */
 class Plan {
   readonly resources: Resource[] = [];
   readonly #groups = new Map<Role, Resource>();
@@ -107,7 +107,7 @@ class Plan {
     }
   }
 
-  /** Rules for the same packets: in a group each stands for itself, with lists those of one family are one. */
+  /** Adds rules for the same packets: one for each peer, or with prefix lists one for all blocks of a family. */
   #addAlike(same: readonly GroupRule[]): void {
     const [{ role, direction, traffic, key }] = same as [GroupRule];
     const group = this.#groups.get(role)!;
@@ -134,7 +134,7 @@ class Plan {
       );
   }
 
-  /** The peers of rules: each as properties of a rule of its own. */
+  /** The peers of rules, each as the properties of its own rule. */
   #peers(same: readonly GroupRule[], name: string): WrittenPeer[] {
     const isClassic = this.form.writer === "classic";
     const cidrs = same.flatMap(({ peer }) => ("cidr" in peer ? [peer.cidr] : []));
@@ -177,7 +177,7 @@ class Plan {
     return list;
   }
 
-  /** Rules that stand in their group. They name groups by ids: their own as `self`. */
+  /** Rules that are inline in their group. They reference other groups by id, and their own as `self`. */
   #inline(rules: readonly GroupRule[], direction: Direction): PropertyValue[] {
     if (this.form.writer !== "inline") return [];
     return alike(rules.filter((rule) => rule.direction === direction)).map((same): PropertyValue => {
@@ -208,7 +208,7 @@ class Plan {
     });
   }
 
-  /** A preview knows no id of what it makes. */
+  /** In a preview the ids of new resources are unknown. */
   #id(id: string): { id?: string } {
     return this.form.preview ? {} : { id };
   }
@@ -243,7 +243,7 @@ function inlineEntry({ role: _, egress: __, ruleNumber: ruleNo, ruleAction: acti
   return { ruleNo, action, fromPort: 0, toPort: 0, ...rest } as PropertyValue;
 }
 
-/** The names by which a configuration gives groups their roles. */
+/** The names by which a configuration assigns roles to groups. */
 export const configuredNames = {
   ...Object.fromEntries(Object.values(Role).map((role) => [role, [groupName(role)]])),
 };

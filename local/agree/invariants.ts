@@ -21,7 +21,7 @@ import { asksSomething, lines, oneVerdict, unless, type Breach } from "./oneVerd
 import { filtersAnd, proofsOf, verdictsOn, type Made, type Verdicts } from "./verdicts";
 import type { Case } from "./case";
 
-/** Everything that does not hold for a case. */
+/** Returns every invariant that a case violates. */
 export function breachesOf(given: Case): Breach[] {
   const made = filtersAnd(given);
   if (Array.isArray(made))
@@ -38,8 +38,8 @@ export function breachesOf(given: Case): Breach[] {
 }
 
 /**
- * What components make is refuted nowhere, but for what the user's own choices drop and what components say that they leave
- * closed, and opens nothing beyond.
+ * What components create must not be refuted, except where the user's own choices drop packets or the components report that they
+ * leave something closed, and must not open anything else.
  */
 function ownOutput(
   given: Case,
@@ -89,23 +89,23 @@ function ownOutput(
 
 const OWN = "what components make is not refuted";
 
-/** The place of findings about whom public load balancers keep out. */
+/** The place of findings about clients that public load balancers block. */
 const ALLOW_LIST = "load-balancer/allow-list";
 
-/** Whether one end of packets is one that the topology does not say, and of which a component says so. */
+/** Whether one end of the packets is not stated in the topology, and a component reports this. */
 const isUnsaid = (hop: Hop, unsaid: readonly string[]): boolean =>
   [...hop.sources, ...hop.destinations].some((peer) => isOneOf(peer, unsaid)) ||
-  // At VPC endpoints, and by ICMP at workers, HyperShift lets the machine network in, whatever the addresses of workers are.
+  // At VPC endpoints, and for ICMP at workers, HyperShift admits the machine network, whatever the addresses of workers are.
   (hop.kind === "hosts" && hop.role !== Role.ControlPlane && unsaid.includes("machineNetwork"));
 
 const isOneOf = ({ prefixes, input }: FlowPeer, unsaid: readonly string[]): boolean =>
   !prefixes && unsaid.includes(input);
 
-/** The flows that get no rules, by the user's choice. */
+/** The flows that get no rules because the user disabled them. */
 const leftOut = ({ disabledRules = [] }: Case, topology: NormalizedTopology): RequiredFlow[] =>
   requiredFlows(topology).filter((flow) => disabledRules.includes(flowKey(flow)));
 
-/** Whether what is dropped at a place is dropped by the user's own choice. */
+/** Whether packets are dropped at a place because of the user's own choice. */
 function isMeant(
   given: Case,
   { hop, guard, dropped }: Refuting,
@@ -121,17 +121,17 @@ function isMeant(
     return contains(denied, dropped);
   }
   const here = left.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
-  // Of a peer that is not stated, components leave out every address.
+  // For a peer that is not stated, components omit every address.
   const everywhere = everyAddress(topology);
   const packetsWith = (flow: RequiredFlow) =>
     flow.peers.map((peer) => packetsOf(seenWith(flow, peer, everywhere)));
   return contains(unionAll(here.flatMap(packetsWith)), dropped);
 }
 
-/** So many flows of a case are asked about: to explain all of them takes longer than everything else. */
+/** The number of flows to explain for each case: explaining all of them takes longer than everything else. */
 const MOST_EXPLAINED = 6;
 
-/** `explain` names each flow for packets that it needs, at the place where it needs them. */
+/** `explain` must name each flow for the packets that it needs, at the place where it needs them. */
 function explained({ seed, place: number }: Case, { judged, topology, flows }: Verdicts): Breach[] {
   const random = randomOf(seed + 1, number);
   const surroundings = surroundingsOf(judged.index, topology);
@@ -146,7 +146,7 @@ function explained({ seed, place: number }: Case, { judged, topology, flows }: V
     const [from, to] = [hop.sources.length > 0 ? source : "", hop.destinations.length > 0 ? destination : ""];
     const word = `${from} -> ${to}, ${serviceText(service)}`;
     const query = readPacketQuery(word);
-    // What has no port of one number is asked about by its protocol.
+    // Traffic without a single port number is queried by its protocol.
     if (!query) return [];
     const found = explainPacket(query, topology, surroundings).flows;
     const isNamed = found.some(({ key, place }) => key === journey.key && place === placeOf(hop));
@@ -158,7 +158,7 @@ function explained({ seed, place: number }: Case, { judged, topology, flows }: V
   });
 }
 
-/** The same filters in another form: nothing changes. */
+/** Compares with the same filters in the plain form: no verdict may change. */
 function otherForm(given: Case, filters: Made, topology: NormalizedTopology, verdicts: Verdicts): Breach[] {
   if (isDeepStrictEqual(given.form, PLAIN)) return [];
   const plain = verdictsOn({ ...given, form: PLAIN }, filters, topology);
@@ -175,6 +175,6 @@ function otherForm(given: Case, filters: Made, topology: NormalizedTopology, ver
   ];
 }
 
-/** The places at which something is open beyond. */
+/** The places with excess. */
 const openedBy = ({ answer }: Verdicts): string[] =>
   [...new Set(answer.excess.flatMap(({ places }) => places.map(({ place }) => place)))].sort();

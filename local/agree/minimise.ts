@@ -4,13 +4,13 @@ import { breachesOf } from "./invariants";
 import type { Breach } from "./oneVerdict";
 import type { Case } from "./case";
 
-/** A case, and what does not hold for it. */
+/** A case and the invariant that it violates. */
 export interface Broken {
   given: Case;
   breach: Breach;
 }
 
-/** The smallest case that breaks the same invariant. */
+/** The smallest case that violates the same invariant. */
 export function minimised(given: Case, breach: Breach): Broken {
   let smallest: Broken = { given, breach };
   for (let isSmaller = true; isSmaller;) {

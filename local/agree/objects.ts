@@ -31,24 +31,24 @@ import { nodeApiServerPort } from "../../src/topology/publishing";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import type { Case } from "./case";
 
-/** An egress firewall: what it allows, one rule after the other, before it denies the rest. */
+/** An egress firewall: the rules that it allows, in order, before it denies the rest. */
 export interface Firewall {
   namespace: string;
   allowed: readonly PlainEgressFirewallRule[];
 }
 
-/** The objects of a management cluster and a hosted cluster that judge packets. */
+/** The objects of the management cluster and the hosted cluster that filter packets. */
 export interface Objects {
   policies: readonly IsolationPolicy[];
   firewalls: readonly Firewall[];
 }
 
-/** What components make for a case, or what is wrong with it. */
+/** The objects that components create for a case, or the faults. */
 export function objectsOf(
   { isolation, firewalls = [] }: Case,
   topology: NormalizedTopology,
 ): Objects & { faults: readonly string[] } {
-  // What the control plane calls may be addresses that are not stated: then the component refuses to cut it off.
+  // If destinations of the control plane are not stated, the component refuses to deny egress.
   const refused = isolation?.denyEgress ? proofFaults(topology, isolation, {}) : [];
   const options = refused.length > 0 ? {} : isolation;
   return {
@@ -62,17 +62,17 @@ export function objectsOf(
   };
 }
 
-/** The word for the namespace of the control plane in a case. */
+/** Stands for the control-plane namespace in a case. */
 export const CONTROL_PLANE = "control-plane";
 
-/** Pods of a hosted cluster call its API server. */
+/** The calls of pods in a hosted cluster: to its API server. */
 const callsOfPods = (topology: NormalizedTopology): PlainEgressFirewallRule[] =>
   apiServerRules(
     defaultApiServerCidrs(viewsOfRules(REST as unknown as PropertyValue), topology),
     nodeApiServerPort(topology),
   );
 
-/** Pods of a control plane call what its hosts do: of what its place is not stated, it may be anywhere. */
+/** The calls of control-plane pods: those of its hosts. A destination that is not stated may have any address. */
 const callsOfControlPlane = (topology: NormalizedTopology): PlainEgressFirewallRule[] =>
   requiredFlows(topology)
     .filter(
@@ -98,7 +98,7 @@ const REST: readonly PlainEgressFirewallRule[] = ["0.0.0.0/0", "::/0"].map((cidr
   cidr,
 }));
 
-/** The objects as a plan has them. */
+/** The objects as resources of a plan. */
 export const writtenObjects = (
   { policies, firewalls }: Objects,
   { controlPlaneNamespace }: NormalizedTopology,
@@ -115,14 +115,14 @@ export const writtenObjects = (
   ),
 ];
 
-/** A place whose objects are left with less. */
+/** A hop from whose objects rules are removed. */
 export type ObjectHop = Exclude<Hop, HostHop>;
 
-/** Whether a place is one that objects judge, and where one packet says whether it is open. */
+/** Whether objects filter at this hop, and a single packet shows whether it is open. */
 export const isJudgedByObjects = (hop: Hop): hop is ObjectHop =>
   hop.kind === "namespace" || (hop.kind === "pods" && hop.from === "addresses");
 
-/** The objects without whatever lets a packet pass at a place, found without the readers of plans. */
+/** The objects without all rules that allow a packet at a hop, computed without the readers of plans. */
 export function without(objects: Objects, hop: ObjectHop, packet: Packet): Objects {
   if (hop.kind === "pods")
     return {
@@ -148,7 +148,7 @@ function selects({ pods: { matchLabels = {}, matchExpressions = [] } }: Isolatio
   );
 }
 
-/** Only rules without peers let addresses in. */
+/** Only rules without peers admit addresses. */
 const letsIn = ({ [Direction.Ingress]: rules = [] }: IsolationPolicy, packet: Packet): boolean =>
   rules.some(({ peers, ports }: PolicyRule) => !peers && (!ports || ports.some((one) => isAt(one, packet))));
 

@@ -5,11 +5,11 @@ import { Proof } from "../../src/reachability/proof/prove";
 import { knownOf, type Known } from "./known";
 import { certified, countsOf, excessBy, excessFound, foundBy, refutedBy, type Verdicts } from "./verdicts";
 
-/** What does not hold for a case. */
+/** An invariant that a case violates. */
 export interface Breach {
   invariant: string;
   detail: string;
-  /** Of which known difference it is. Absent: of none. */
+  /** The known difference that explains it. Undefined if there is none. */
   known?: Known;
 }
 
@@ -18,7 +18,7 @@ export const lines = (texts: readonly string[]): string => texts.join("\n");
 export const unless = (holds: boolean, invariant: string, detail: () => string): Breach[] =>
   holds ? [] : [{ invariant, detail: detail() }];
 
-/** `check`, `prove`, the report and the checker of certificates say the same of every flow. */
+/** `check`, `prove`, the report and the checker of certificates must agree on every flow. */
 export function oneVerdict(verdicts: Verdicts): Breach[] {
   const [found, refuted] = [foundBy(verdicts), refutedBy(verdicts)];
   const [opened, excess] = [excessFound(verdicts), excessBy(verdicts)];
@@ -56,7 +56,7 @@ export function oneVerdict(verdicts: Verdicts): Breach[] {
   ];
 }
 
-/** Each known difference once. */
+/** One breach for each known difference. */
 const knownBreaches = (invariant: string, found: readonly (Known | undefined)[]): Breach[] =>
   [...new Set(found)].flatMap((known) => (known ? [{ invariant, detail: known, known }] : []));
 

@@ -9,31 +9,31 @@ import { Role } from "../../src/requirements/vocabulary";
 import type { Shape } from "./case";
 import type { AclRule, Filters, GroupRule } from "./filters";
 
-/** The ways to say the same with other rules. */
+/** Ways to express the same with other rules. */
 export const SHAPES = {
-  /** As components make them. */
+  /** As the components create them. */
   single: (filters: Filters) => filters,
-  /** Blocks that lie beside each other become one. */
+  /** Adjacent CIDR blocks become one. */
   merged: (filters: Filters) => ({ ...filters, rules: merged(filters.rules) }),
-  /** Each block and each range of ports becomes two. */
+  /** Each CIDR block and each port range becomes two. */
   halved: (filters: Filters) => ({
     ...filters,
     rules: filters.rules.flatMap(halvedRule),
     acls: renumbered(filters.acls.flatMap(halvedEntry)),
   }),
-  /** Where all addresses of some hosts are let in their group stands in place of them. */
+  /** If a rule admits all addresses of a role's hosts, their group replaces the addresses. */
   groups: (filters: Filters, topology: NormalizedTopology) => ({
     ...filters,
     rules: alike(filters.rules).flatMap((same) => byGroup(same, topology)),
   }),
-  /** The addresses of hosts stand in place of their group. */
+  /** The addresses of hosts replace their group. */
   addresses: (filters: Filters, topology: NormalizedTopology) => ({
     ...filters,
     rules: filters.rules.flatMap((rule) => byAddresses(rule, topology)),
   }),
 } as const satisfies Record<Shape, (filters: Filters, topology: NormalizedTopology) => Filters>;
 
-/** Rules for the same packets with other peers. */
+/** Groups rules that differ only in their peers. */
 export function alike(rules: readonly GroupRule[]): GroupRule[][] {
   const found = new Map<string, GroupRule[]>();
   for (const rule of rules) {
@@ -80,7 +80,7 @@ function halves(cidr: string): string[] {
   return [start, second].map((from) => new Block(family, from, length + 1).text);
 }
 
-/** Messages of ICMP have no middle. */
+/** ICMP types cannot be halved. */
 function halvedTraffic<Traffic extends Pick<RuleTraffic, "fromPort" | "toPort">>(
   traffic: Traffic,
 ): Traffic[] {
@@ -102,7 +102,7 @@ function halvedEntry(rule: AclRule): AclRule[] {
   return blocks.flatMap((block) => halvedTraffic({ ...rule, ...block }));
 }
 
-/** Denials stand before what is allowed, and stay there. */
+/** Denials come before allowed traffic, and stay there. */
 const renumbered = (rules: readonly AclRule[]): AclRule[] =>
   rules.map((rule, place) => ({ ...rule, ruleNumber: place + 1 }));
 
@@ -119,7 +119,7 @@ function byGroup(same: readonly GroupRule[], topology: NormalizedTopology): Grou
   return hasGroup ? others : [...others, { ...same[0]!, peer: { group }, key: `${same[0]!.key}-${group}` }];
 }
 
-/** Whether a flow has peers there that have the addresses of some hosts, and not their group: endpoints in the workers' network. */
+/** Whether a flow of this rule has peers with the hosts' addresses but without their group: endpoints in the workers' network. */
 const isOfOthers = (
   { role, direction, traffic }: GroupRule,
   group: Role,

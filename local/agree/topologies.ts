@@ -4,13 +4,13 @@ import type { HostedClusterTopology, PublishedService } from "../../src/topology
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { oneOf } from "../fuzz/random";
 
-/** Numbers from 0 up to, and without, 1. */
+/** Random numbers from 0 (inclusive) to 1 (exclusive). */
 export type Random = () => number;
 
-/** True in so many of ten cases. */
+/** True in `often` of ten cases. */
 export const inTen = (often: number, random: Random): boolean => random() * 10 < often;
 
-/** Where some topology says addresses, with the ways to say them: one network, its halves, some hosts. */
+/** Properties with CIDR blocks, each with alternatives: one network, its halves, some hosts. */
 const BLOCKS: Readonly<Partial<Record<keyof HostedClusterTopology, readonly (readonly string[])[]>>> = {
   loadBalancerSubnetCidrs: [["10.1.32.0/24"], ["10.1.32.0/24", "10.1.33.0/24"], ["10.3.0.0/24"]],
   workerNatCidrs: [["198.51.100.7/32"], ["198.51.100.8/30"], ["10.0.0.0/16"]],
@@ -32,7 +32,7 @@ const IPV6 = {
 const PROXY = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://10.4.0.9:3128" };
 const NODE_PORTS = { apiServer: 31443, oauthServer: 31444, konnectivity: 31091, ignition: 31445 };
 
-/** A topology that has no faults. Any of its properties may be missing. */
+/** A topology without faults. Any of its properties may be missing. */
 export function randomTopology(random: Random): HostedClusterTopology {
   const platform = oneOf(Object.values(Platform), random);
   for (let tries = 0; tries < MOST_TRIES; tries++) {
@@ -42,7 +42,7 @@ export function randomTopology(random: Random): HostedClusterTopology {
   return { name: "tenant-a", platform, machineNetwork: [{ cidr: "10.0.0.0/16" }] };
 }
 
-/** What platforms refuse is drawn anew. */
+/** A topology that its platform rejects is drawn again. */
 const MOST_TRIES = 30;
 
 function drawn(platform: Platform, random: Random): HostedClusterTopology {
@@ -51,10 +51,10 @@ function drawn(platform: Platform, random: Random): HostedClusterTopology {
   const machines = oneOf(MACHINES, random).map((cidr) => ({ cidr }));
   const { machineNetwork, ...pods } = IPV6;
   const isDual = often(2);
-  // Some topologies say all that there is to say: proofs are only there.
+  // Some topologies state every property: only these can be proved.
   const isWhole = often(5);
   const blocks = Object.entries(BLOCKS).flatMap(([property, ways]) =>
-    // Workers of a cluster with both families have addresses of both: those of the machine network.
+    // Workers of a dual-stack cluster have addresses of both families: those of the machine network.
     (isWhole || often(7)) && !(isDual && property === "workerCidrs")
       ? [[property, oneOf(ways, random)] as const]
       : [],

@@ -23,27 +23,27 @@ import { objectsOf, writtenObjects, type Objects } from "./objects";
 import type { Case } from "./case";
 import type { Configuration } from "../../src/gate/configuration";
 
-/** What the commands say of one plan. */
+/** The results of the commands for one plan. */
 export interface Verdicts {
   judged: JudgedResources;
   topology: NormalizedTopology;
-  /** What `prove` answers. */
+  /** The answer of `prove`. */
   answer: PlanAnswer;
   /** Every flow at every place. */
   flows: readonly JudgedJourney[];
-  /** What `check` finds of flows that do not pass, and of what is open. */
+  /** Findings of `check` about flows that are dropped, and about excess. */
   findings: readonly Finding[];
-  /** The numbers in the report. */
+  /** The counts in the report. */
   counts: FlowCounts | undefined;
 }
 
-/** Rules about flows that do not pass, and about ports that are open. */
+/** Rules about flows that are dropped, and about open ports. */
 const asked = [...flowRules, ...rules.filter(({ id }) => id === "port-excess")];
 
-/** All that filters in a case. */
+/** All filters of a case. */
 export interface Made extends Filters, Objects {}
 
-/** What a case is made of; nothing where its topology makes none, or what is wrong. */
+/** The filters and the normalized topology of a case, or the faults. */
 export function filtersAnd(given: Case): { filters: Made; topology: NormalizedTopology } | string[] {
   const { topology } = normalizeTopology(given.topology);
   const filters = filtersOf(given);
@@ -53,7 +53,7 @@ export function filtersAnd(given: Case): { filters: Made; topology: NormalizedTo
   return faults.length > 0 ? [...faults] : { filters: { ...filters, ...objects }, topology };
 }
 
-/** A plan of these filters, and what the commands say of it. */
+/** Builds a plan of these filters and runs the commands on it. */
 export function verdictsOn(given: Case, filters: Made, topology: NormalizedTopology): Verdicts {
   const resources = [
     ...written(given, filters, topology),
@@ -74,7 +74,7 @@ export function verdictsOn(given: Case, filters: Made, topology: NormalizedTopol
   };
 }
 
-/** A patch says whom public load balancers let in, and nothing else of the cluster. */
+/** A patch that only states which CIDR blocks public load balancers admit. */
 function hostedCluster({ allowedCIDRBlocks, topology: { name } }: Case): Resource[] {
   if (!allowedCIDRBlocks) return [];
   const type = "kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch";
@@ -100,7 +100,7 @@ const configurationOf = ({ topology, form }: Case): Configuration => ({
 export const proofsOf = ({ answer }: Verdicts): string[] =>
   answer.flows.map(({ key, proof }) => `${key} ${proof}`);
 
-/** The flows that are refuted, without those that not every pod needs. */
+/** The refuted flows, without those that are optional. */
 export const refutedBy = ({ answer }: Verdicts): string[] =>
   answer.flows
     .filter(({ proof, optional }) => proof === Proof.Refuted && !optional)
@@ -114,7 +114,7 @@ export function foundBy({ answer, findings }: Verdicts): string[] {
   return [...new Set(named)].filter((key) => !optional.includes(key)).sort();
 }
 
-/** Every rule of groups that `prove` says opens more than it has to, with the place. */
+/** Every group rule that `prove` reports as excess, with its direction. */
 export const excessBy = ({ answer }: Verdicts): string[] =>
   answer.excess
     .flatMap(({ rule, places }) =>
@@ -126,7 +126,7 @@ export const excessBy = ({ answer }: Verdicts): string[] =>
     )
     .sort();
 
-/** The same as `check` finds it. */
+/** Every group rule that `check` reports as excess, in the same form. */
 export const excessFound = ({ findings, judged }: Verdicts): string[] =>
   findings
     .filter(({ rule }) => rule === "port-excess")
@@ -140,10 +140,10 @@ export const excessFound = ({ findings, judged }: Verdicts): string[] =>
     })
     .sort();
 
-/** How many flows of each verdict `prove` counts. */
+/** The counts of flows for each verdict of `prove`. */
 export const countsOf = ({ answer }: Verdicts): FlowCounts => countFlows(answer.flows);
 
-/** Flows with a certificate, and what the checker says of it. */
+/** The flows with a certificate, and the faults that the checker finds in it. */
 export function certified({ flows, judged, answer }: Verdicts): { keys: string[]; faults: string[] } {
   const certificate = certificateOf(answer.cluster, flows);
   const { plan } = plannedResources(judged.resources);

@@ -61,11 +61,11 @@ const PACK_TURNS = 4;
 const PROVIDER_TURNS = 5;
 const ROOT = join(__dirname, "..", "..", "..");
 
-/** Figures, and what their answers were checked against first. */
+/** Figures, and the expected answers that the measured code was checked against first. */
 interface Measured {
   figures: readonly Figure[];
   checked?: Readonly<Record<string, unknown>>;
-  /** The same for people. */
+  /** The answers as text for people. */
   answers?: string;
 }
 
@@ -123,7 +123,7 @@ async function main(given: readonly string[]): Promise<number> {
   return failures.length === 0 && isKept ? 0 : 1;
 }
 
-/** The results of a whole run, for programs and for people. */
+/** Writes the results of a complete run, for programs and for people. */
 function keep(figures: readonly Figure[]): void {
   const results = resultsOf(figures);
   writeFileSync(join(ROOT, "bench", "results.json"), `${JSON.stringify(results, undefined, 2)}\n`);

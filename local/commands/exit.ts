@@ -1,4 +1,4 @@
-/** Ends the process with a command's exit status; what it throws is told without a stack, which is of no use to a user. */
+/** Ends the process with a command's exit status; prints an error without its stack unless `DEBUG` is set. */
 export function exitWith(command: Promise<number>): void {
   command.then(
     (status) => process.exit(status),

@@ -20,7 +20,7 @@ Exit status: 0 both agree on every fleet, 1 they do not, 2 wrong usage.`;
 
 const DEFAULTS = { cases: 100_000, seed: 1, from: 1 };
 const EVERY = 10_000;
-/** Universes, and how many of their blocks are in a list: every list of them. */
+/** Size of the universe and number of blocks in a list: every such list is compared. */
 const LISTS = [
   [64, 2],
   [16, 3],

@@ -14,7 +14,7 @@ import { withWholeNumbers } from "../wholeNumbers";
 import { exitWith } from "./exit";
 
 const REGRESSIONS = join("test", "fuzz", "regressions.json");
-/** One case in so many changes a value and asks the pack, too, which takes some ten times as long as one that changes bytes. */
+/** Only one case in this many mutates a value and runs the pack too, which takes about ten times as long as a case that mutates bytes. */
 const BYTES_FOR_EACH_VALUE = 4;
 
 const HELP = `npm run fuzz [-- --cases N] [--seed N]
@@ -57,7 +57,7 @@ async function main(options: typeof DEFAULTS): Promise<number> {
   }
 }
 
-/** One case for each fault, as small as it can be. */
+/** Finds one case for each fault, minimised. */
 async function fuzz({ cases, seed }: typeof DEFAULTS, fuzzer: Fuzzer): Promise<Found[]> {
   const report = reportOn();
   const found = new Map<string, Found>();
@@ -74,7 +74,7 @@ async function fuzz({ cases, seed }: typeof DEFAULTS, fuzzer: Fuzzer): Promise<F
   return [...found.values()];
 }
 
-/** Changes bytes; what breaks something goes into the corpus, once for each target and kind of breach. Says how many there are. */
+/** Mutates bytes; adds failing inputs to the corpus, once for each target and kind of breach. Returns how many there are. */
 async function fuzzBytes(cases: number, seed: number): Promise<number> {
   const fuzzer = new ByteFuzzer();
   const report = reportOn();
@@ -105,7 +105,7 @@ function keepBytes({ target, bytes }: ByteCase): void {
   console.log(`written into ${file}`);
 }
 
-/** Adds what was found to what `npm test` repeats. */
+/** Adds the findings to the cases that `npm test` repeats. */
 function keep(found: readonly Found[]): void {
   if (found.length === 0) return;
   const file = join(repositoryRoot, REGRESSIONS);

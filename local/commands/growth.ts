@@ -26,12 +26,12 @@ each time.
 
 Exit status: 0 all limits kept, 1 a limit missed or a row not measured, 2 wrong usage.`;
 
-/** How often a row is measured again that was beyond its limit or was not measured. */
+/** How often a row that exceeded its limit or failed is measured again. */
 const AGAIN = 3;
 const ROOT = join(__dirname, "..", "..", "..");
 const isCommand = (word: string): word is Command => (COMMANDS as readonly string[]).includes(word);
 
-/** The rows of some words; undefined where one of them names nothing. */
+/** The rows that the words select; undefined if a word names nothing. */
 function chosen(words: readonly string[]): Row[] | undefined {
   const commands = words.filter(isCommand);
   const names = words.filter((word) => !isCommand(word));
@@ -87,7 +87,7 @@ function main(given: readonly string[]): Promise<number> {
 
 const isKept = (growth: Growth | string): boolean => typeof growth !== "string" && growth.kept;
 
-/** How a row grows, or why that is not known. */
+/** How a row grows, or why it could not be measured. */
 function measured(row: Row): Growth | string {
   try {
     return growthOf(ROOT, row);

@@ -60,7 +60,7 @@ async function tryAll(at: Workplace, report: Report): Promise<Outcome[]> {
       return undefined;
     }
   };
-  // Each has APIs of its own: what a program protects is still there afterwards.
+  // Each program gets its own APIs, because resources that it protects stay there.
   const deployed = async (name: string, program: (session: Session) => Made): Promise<Made> => {
     const session = await startSession({ stateFolder: join(at.folder, "state", name) });
     try {

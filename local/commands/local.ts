@@ -42,7 +42,7 @@ async function main(args: readonly string[]): Promise<number> {
     console.error(`npm run local does not know ${command}\n\n${HELP}`);
     return 2;
   }
-  // From here on Ctrl-C is for the command; the servers are stopped when it has ended.
+  // From here on Ctrl-C goes to the command; the servers stop when the command has ended.
   process.on("SIGINT", () => {});
   const report = reportOn();
   const session = await startSession({ report });

@@ -51,7 +51,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   const low: string[] = [];
   const folders = named.length > 0 ? named.flatMap(within) : FOLDERS;
-  // Where only a part of a folder is tried, there is no score of it.
+  // A run over part of a folder yields no score for it.
   const isWhole = !options.some((option) => option.startsWith("--mutate"));
   for (const folder of folders) {
     if ((await strykerOn(folder, options, oneIn)) !== 0) low.push(folder);
@@ -61,7 +61,7 @@ async function main(args: readonly string[]): Promise<number> {
   return low.length > 0 ? 1 : 0;
 }
 
-/** The score of a folder, for programs and for people. */
+/** Saves the score of a folder, for programs and for people. */
 function keep(folder: string, oneIn: number | undefined): void {
   const file = join(repositoryRoot, "test", "mutation", "scores.json");
   const report = JSON.parse(readFileSync(reportOf(folder), "utf8")) as MutationReport;
@@ -72,12 +72,12 @@ function keep(folder: string, oneIn: number | undefined): void {
   console.error("written: test/mutation/scores.json and docs/mutation.md");
 }
 
-/** Where StrykerJS writes what became of each change in a folder: see stryker.config.mjs. */
+/** The file in which StrykerJS reports the outcome of each mutant in a folder: see stryker.config.mjs. */
 const reportOf = (folder: string): string =>
   join(repositoryRoot, ".hypershift-network", "mutation", `${folder.replaceAll("/", "-")}.json`);
 
 function strykerOn(folder: string, options: readonly string[], oneIn: number | undefined): Promise<number> {
-  // A run that fails writes none, and that of another day is no answer.
+  // A failed run writes no report, and an old report must not be taken for its result.
   rmSync(reportOf(folder), { force: true });
   const stryker = join(repositoryRoot, "node_modules", "@stryker-mutator", "core", "bin", "stryker.js");
   const child = spawn(process.execPath, [stryker, "run", ...options], {

@@ -25,7 +25,7 @@ table in turn, in a copy of the repository, and runs the tests whose titles begi
 What is taken out stands in local/rows/entries.ts. For code there is npm run mutation.
 Exit status: 0 a test failed each time, 1 one did not or a row has no test, 2 wrong usage.`;
 
-/** For the tests of all rows, which one process runs. */
+/** For the tests of all rows, which run in one process. */
 const ALL_TESTS_PATIENCE_MS = 1_800_000;
 
 const report = reportOn();
@@ -72,7 +72,7 @@ async function proveAll(lanes: readonly Scratch[], rows: readonly string[]): Pro
   });
 }
 
-/** Plain lines, so that the table can be put into a report. */
+/** A table in plain lines, so that it can be pasted into a report. */
 function table(proofs: readonly Proof[]): string {
   const lines = new Table({
     head: ["row", "taken out", "failing test"],

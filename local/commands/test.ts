@@ -26,12 +26,12 @@ CI=true nothing may be skipped.`;
 const ON_OVN = "test/e2e/ovn/";
 const ON_KUBECTL_YAML = "test/e2e/kubectlYaml/";
 const ON_SERVERS = `test/e2e/(?!ovn/|kubectlYaml/)`;
-/** What end-to-end files run on. */
+/** What a group of end-to-end files runs on. */
 interface Part {
   files: string;
   others: string;
   find: (report: Report) => Promise<unknown>;
-  /** Runs work on servers that its files share, where they are many. */
+  /** Whether several files share servers. */
   withServers?: boolean;
 }
 
@@ -65,7 +65,7 @@ async function main(args: readonly string[]): Promise<number> {
     runs.push(await runEndToEnd({ project: "e2e", args: only }, part, files.length));
   }
   const { line, status } = verdict(sumOf(runs), { nothingMayBeSkipped });
-  // Who asked for some tests knows what there is.
+  // Users who select tests know the commands.
   console.log(`\n${args.length === 0 ? `${longCommands()}\n\n` : ""}${line}`);
   return status;
 }
@@ -86,7 +86,7 @@ async function runEndToEnd(run: JestRun, { find, withServers }: Part, files: num
     const parts = officialParts((tools as Tools).pulumi.tool);
     report.say(["The end-to-end tests run on", ...parts].join("\n  "));
   }
-  // A single file starts what it needs.
+  // A single file starts its own servers.
   if (!withServers || files === 1) return countOf(await runJest(run));
   const servers = await shareServers(Math.min(files, E2E_PROCESSES), tools as Tools, report);
   try {

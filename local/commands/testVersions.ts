@@ -22,15 +22,15 @@ folder; the lock file here stays as it is.
 
   npm run test:lowest -- test/components test/policy`;
 
-/** The newest SDK asks for this line of Node.js; the npm package of the same version carries its program. */
+/** The newest SDK requires this Node.js release line; the npm package of the same version contains the binary. */
 const NODE_VERSION = "22.21.1";
 
-/** What is installed in place of the locked versions, and the Node.js that runs it. */
+/** The packages that replace the locked versions, and the Node.js that runs them. */
 interface Versions {
   packages: (copy: string) => readonly string[];
-  /** What runs when nothing is asked for; everything where it is empty. */
+  /** The tests to run by default; empty for all. */
   patterns: readonly string[];
-  /** The schema for other languages; made anew by what is installed where there is none. */
+  /** The schema for other languages; by default the installed packages generate it. */
   schema?: string;
   node: (report: Report) => Promise<string>;
 }
@@ -69,7 +69,7 @@ async function main([which = "", ...args]: readonly string[]): Promise<number> {
   return runTests(node, copy, args.length > 0 ? args : versions.patterns, env);
 }
 
-/** The ranges of package.json begin with the lowest version: `^3.221.0`. */
+/** The lowest versions that package.json allows: its ranges begin with them, as in `^3.221.0`. */
 function lowestDependencies(copy: string): string[] {
   const text = readFileSync(join(copy, "package.json"), "utf8");
   const { dependencies } = JSON.parse(text) as { dependencies: Record<string, string> };

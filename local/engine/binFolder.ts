@@ -6,7 +6,7 @@ import type { PulumiTool } from "../toolchain/pulumi";
 import { loadedAhead } from "./nodeProgram";
 import type { ProviderPlugin } from "./plugins";
 
-/** How engines that do not ask a language host start a policy pack; the first engines of version 3.2xx left out the runtime. */
+/** Commands by which engines that do not use a language host start a policy pack; the first 3.2xx engines omitted the runtime. */
 const POLICY_COMMANDS = ["pulumi-analyzer-policy-nodejs", "pulumi-analyzer-policy"];
 
 export interface BinFolderOptions {
@@ -15,7 +15,7 @@ export interface BinFolderOptions {
   readonly plugins: readonly ProviderPlugin[];
 }
 
-/** Writes the commands of a session: pulumi, and what it looks for on PATH and nothing else provides. */
+/** Writes the commands of a session: pulumi, and the programs it looks for on PATH that nothing else provides. */
 export function writeBinFolder({ folder, pulumi, plugins }: BinFolderOptions): void {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o700 });

@@ -2,9 +2,9 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Loaded ahead of plugins, policy packs and programs (`node --require`). They are children of the engine, which ends
- * them when it ends; when it is killed they would stay behind and might still change something. So they look whether
- * their parent is there, and leave a record by which a session finds those that are too busy to look.
+ * Loaded before plugins, policy packs and programs (`node --require`). They are children of the engine, which ends them when it ends;
+ * if it is killed, they would keep running and might still change something. So they check whether their parent still runs, and leave
+ * a record by which a session finds those that are too busy to check.
  */
 const LOOK_EVERY_MS = 250;
 
@@ -23,6 +23,6 @@ if (records !== undefined) {
     writeFileSync(record, `${parent}`, { mode: 0o600 });
     process.on("exit", () => rmSync(record, { force: true }));
   } catch {
-    // The session's folder is gone: nothing will look for this process.
+    // The session's folder is gone, so nothing will look for this process.
   }
 }

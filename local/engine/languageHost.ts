@@ -6,9 +6,9 @@ import { languageRuntime } from "./languageRuntime";
 import { endPrograms } from "./nodeProgram";
 
 /**
- * `pulumi-language-nodejs`: the engine asks it to run Node.js programs, policy packs and component providers. Pulumi's
- * own comes with Pulumi's installer and is preferred; this one serves where the engine was built from its module.
- * It prints the port that it listens on, as the engine expects.
+ * `pulumi-language-nodejs`: the engine calls it to run Node.js programs, policy packs and component providers. Pulumi's
+ * own comes with Pulumi's installer and is preferred; this one is for engines that were built from the Go module. Prints
+ * the port that it listens on, as the engine expects.
  */
 const NO_LIMIT = -1;
 

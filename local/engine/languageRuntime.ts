@@ -8,12 +8,12 @@ import { Empty } from "../protobuf";
 
 import { nodeArguments, spawnNode, toolOf, type NodeProgram, type RunningProgram } from "./nodeProgram";
 
-/** The SDK's runner ends with this status when it has told the user already what went wrong. */
+/** Exit status of the SDK's runner after it has already reported the error to the user. */
 const ALREADY_TOLD = 32;
 
 type Handlers = Record<string, UntypedHandleCall>;
 
-/** What the engine asks of a language host, for Node.js. */
+/** The language host service for Node.js that the engine calls. */
 export function languageRuntime(engine: string): Handlers {
   const programs = new Set<RunningProgram>();
   return {
@@ -23,7 +23,7 @@ export function languageRuntime(engine: string): Handlers {
       info.setVersion("1.0.0");
       return info;
     }),
-    // Plugins are found on PATH when the first resource needs them.
+    // Plugins are looked up on PATH when the first resource needs them.
     getRequiredPlugins: replyWith(() => new language.GetRequiredPluginsResponse()),
     getRequiredPackages: replyWith(() => new language.GetRequiredPackagesResponse()),
     getProgramDependencies: replyWith(() => new language.GetProgramDependenciesResponse()),
@@ -34,7 +34,7 @@ export function languageRuntime(engine: string): Handlers {
       about.setVersion(process.version);
       return about;
     }),
-    // The user pressed Ctrl-C: programs hear it, plugins hear it from the engine.
+    // The user pressed Ctrl-C: this interrupts the programs; the engine itself tells the plugins.
     cancel: replyWith(() => {
       for (const program of programs) program.interrupt();
       return new Empty();
@@ -50,7 +50,7 @@ export function languageRuntime(engine: string): Handlers {
   };
 }
 
-/** Answers a call with what is made for it. */
+/** Handles a call with the reply that `make` creates. */
 export function replyWith<Reply>(make: () => Reply): UntypedHandleCall {
   return ((_call: unknown, done: sendUnaryData<Reply>) => done(null, make())) as UntypedHandleCall;
 }
@@ -100,7 +100,7 @@ async function runProgram(
   return response;
 }
 
-/** Policy packs and component providers: their output and exit status stream back to the engine. */
+/** Runs policy packs and component providers; their output and exit status stream back to the engine. */
 function runPlugin(call: ServerWritableStream<language.RunPluginRequest, language.RunPluginResponse>): void {
   const request = call.request;
   const info = request.getInfo();
@@ -110,7 +110,7 @@ function runPlugin(call: ServerWritableStream<language.RunPluginRequest, languag
   const parameters = isPolicyPack ? [...request.getArgsList(), folder] : [folder, ...request.getArgsList()];
   const given = Object.fromEntries(request.getEnvList().map((entry) => splitAtFirst(entry, "=")));
   const running = spawnNode({
-    // A pack reads its own tsconfig.json from the folder that it runs in.
+    // A pack reads its own tsconfig.json from its working directory.
     cwd: isPolicyPack ? folder : request.getPwd() || folder,
     arguments: [...nodeArguments(optionsOf(info).nodeargs), tool, ...parameters],
     env: { ...process.env, ...given },
@@ -124,7 +124,7 @@ function runPlugin(call: ServerWritableStream<language.RunPluginRequest, languag
   });
 }
 
-/** Installs what a component package needs when nothing is installed; a package of ours has it already. */
+/** Installs the dependencies of a component package if none are installed; packages of this repository already have theirs. */
 function installDependencies(
   call: ServerWritableStream<language.InstallDependenciesRequest, language.InstallDependenciesResponse>,
 ): void {

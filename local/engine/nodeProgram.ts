@@ -11,7 +11,7 @@ export interface NodeProgram {
   readonly arguments: readonly string[];
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** What it prints goes here; without it the engine shows it as the program's own output. */
+  /** Receives the program's output; by default the engine shows it as the program's own output. */
   readonly onOutput?: (chunk: Buffer) => void;
   readonly onError?: (chunk: Buffer) => void;
 }
@@ -20,16 +20,16 @@ export interface RunningProgram {
   /** Its exit status, after all of its output. A signal counts as status 1. */
   readonly exited: Promise<number>;
   end(): void;
-  /** Ends it as Ctrl-C does: a program that listens to that has some seconds to finish. */
+  /** Interrupts it as Ctrl-C does: a program that handles the signal has a few seconds to finish. */
   interrupt(): void;
 }
 
 const GRACE_MS = 3_000;
-/** As long as Pulumi's own language host gives programs. */
+/** The same grace period as in Pulumi's own language host. */
 const INTERRUPTED_GRACE_MS = 5_000;
 const running = new Set<ChildProcess>();
 
-/** Starts a program; it ends when the language host does. */
+/** Starts a program that ends together with the language host. */
 export function spawnNode(program: NodeProgram): RunningProgram {
   const child = spawn(program.command ?? process.execPath, program.arguments, {
     cwd: program.cwd,
@@ -59,12 +59,12 @@ export function spawnNode(program: NodeProgram): RunningProgram {
   };
 }
 
-/** Ends every program that still runs, at once. */
+/** Kills every program that is still running. */
 export function endPrograms(): void {
   running.forEach((child) => child.kill("SIGKILL"));
 }
 
-/** The SDK's runner for programs, policy packs or plugins: the one that the program itself would load, else ours. */
+/** The SDK's runner for programs, policy packs or plugins: the copy that the program itself would load, else this repository's. */
 export function toolOf(name: "run" | "run-policy-pack" | "run-plugin", folder: string): string {
   const tool = `@pulumi/pulumi/cmd/${name}`;
   try {
@@ -74,13 +74,13 @@ export function toolOf(name: "run" | "run-policy-pack" | "run-plugin", folder: s
   }
 }
 
-/** What every program of a session loads before anything else. */
+/** Node.js options that preload the modules every program of a session needs. */
 export function loadedAhead(): string[] {
   const files = ["engine/exitWithParent", "onDemand/codeCache", "onDemand/inPrograms"];
   return files.flatMap((file) => ["--require", compiled(`local/${file}`)]);
 }
 
-/** Node.js options ahead of a runner: those of Pulumi.yaml, and what every program loads. */
+/** Node.js options for a runner: the preloaded modules and the options from Pulumi.yaml. */
 export function nodeArguments(fromProject: string | undefined): string[] {
   return [...loadedAhead(), ...(fromProject?.split(/\s+/).filter(Boolean) ?? [])];
 }

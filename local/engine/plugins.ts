@@ -9,13 +9,13 @@ import { onPath } from "../toolchain/command";
 export interface ProviderPlugin {
   /** Name in Pulumi: `aws`. */
   readonly name: "aws" | "kubernetes";
-  /** Whether Pulumi's own is used, or the stand-in of local/plugins. */
+  /** Whether it is Pulumi's own provider or the stand-in from local/plugins. */
   readonly kind: "official" | "stand-in";
-  /** Where it is. */
+  /** Its location. */
   readonly from: string;
 }
 
-/** The providers to use: official ones that are on PATH or installed in Pulumi's home, else the stand-ins. */
+/** The providers to use: the official ones on PATH or in Pulumi's home, else the stand-ins. */
 export function choosePlugins(preferred: "official" | "stand-in"): ProviderPlugin[] {
   return (["aws", "kubernetes"] as const).map((name) => {
     const official = preferred === "official" ? officialPlugin(name) : undefined;
@@ -25,7 +25,7 @@ export function choosePlugins(preferred: "official" | "stand-in"): ProviderPlugi
   });
 }
 
-/** Pulumi's home as the user has it. */
+/** The user's Pulumi home. */
 export function userPulumiHome(): string {
   return process.env.PULUMI_HOME ?? join(homedir(), ".pulumi");
 }
@@ -46,7 +46,7 @@ function installedPlugin(name: string): string | undefined {
   return fitting && join(folder, fitting);
 }
 
-/** The engine takes a plugin of the SDK's own major version that is not older than the SDK. */
+/** The engine accepts a plugin that has the SDK's major version and is not older than the SDK. */
 function serves(version: string, wanted: string): boolean {
   const [have, want] = [version, wanted].map((text) =>
     text.split(".").map((part) => Number.parseInt(part, 10)),

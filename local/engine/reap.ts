@@ -5,18 +5,18 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { processRuns, runningProcesses, signal } from "../servers/processes";
 
 /**
- * Ends the plugins, policy packs and programs whose engine is gone, and waits until they are. Only processes that left
- * a record in the session's folder are touched. Returns how many there were.
+ * Ends the plugins, policy packs and programs whose engine is gone, and waits until they have exited. Touches only
+ * processes that left a record in the session's folder. Returns how many there were.
  */
 export async function reapOrphans(records: string): Promise<number> {
   const recorded = recordsIn(records);
-  // After the records: a process that has one and is not found has ended.
+  // Listed after the records: a recorded process that is not found here has ended.
   const running = new Map(runningProcesses().map((found) => [found.pid, found]));
   const orphans: number[] = [];
   for (const file of recorded) {
     const pid = Number(file);
     const parent = parentIn(join(records, file));
-    // A process that ends at this moment has no record any more; one that starts has an empty one, and its engine.
+    // A process that is ending has removed its record; one that is starting has an empty record, and its engine still runs.
     if (parent === undefined) continue;
     const found = running.get(pid);
     if (!found?.command.includes("exitWithParent")) {

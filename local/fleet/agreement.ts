@@ -6,7 +6,7 @@ import { planFleet } from "../../src/fleet/planFleet";
 import { byBruteForce, type FleetAnswer, shownRange } from "./bruteForce";
 import { type Block, type CaseEntry, type FleetCase, KINDS } from "./cases";
 
-/** Where the universe lies among all addresses. */
+/** The position of the universe among all addresses. */
 const BASE = "10.11.12";
 const bits = (size: number): number => 32 - Math.log2(size);
 const cidr = ({ at, size }: Block): string => `${BASE}.${at}/${bits(size)}`;
@@ -16,7 +16,7 @@ const blockOf = ({ numbers: { from }, length }: Prefix): Block => ({
 });
 const nameOf = (key: string): string => key.slice("clusters/".length);
 
-/** The fleet as people write it. */
+/** The fleet document as users write it. */
 export const fleetDocument = ({ pools, reuse, taken, clusters }: FleetCase): unknown => ({
   apiVersion: "hypershift-network/v1",
   kind: "Fleet",
@@ -47,7 +47,7 @@ function entryDocument({ name, ranges }: CaseEntry): unknown {
   };
 }
 
-/** The package's planner. */
+/** The answer of the package's planner. */
 export function byPlanner(given: FleetCase): FleetAnswer {
   const { fleet, faults } = readFleet(fleetDocument(given));
   if (!fleet) throw new Error(JSON.stringify(faults));
@@ -94,7 +94,7 @@ export function byPlanner(given: FleetCase): FleetAnswer {
   };
 }
 
-/** What the two planners say otherwise of a fleet; nothing where they agree. */
+/** The answers of the two planners if they differ; undefined if they agree. */
 export function disagreement(
   given: FleetCase,
 ): { planner: FleetAnswer; bruteForce: FleetAnswer } | undefined {
@@ -102,7 +102,7 @@ export function disagreement(
   return isDeepStrictEqual(planner, bruteForce) ? undefined : { planner, bruteForce };
 }
 
-/** A fleet whose files and entries stand in another order. */
+/** A fleet whose files and entries are in reverse order. */
 export const reversed = (given: FleetCase): FleetCase => ({
   ...given,
   taken: [...given.taken].reverse(),

@@ -1,4 +1,4 @@
-// A second planner, for small universes: an array with a place for each address, and loops. It knows nothing of src/.
+// A second planner for small universes: an array with one element for each address, and loops. It uses no code from src/.
 import {
   type Block,
   type CaseCluster,
@@ -9,37 +9,37 @@ import {
   UNIVERSE,
 } from "./cases";
 
-/** What is planned, as both planners say it. */
+/** The plan, in the same form for both planners. */
 export interface FleetAnswer {
-  /** `c1 machineNetwork 16+8` for each range, in the order of names and kinds. */
+  /** `c1 machineNetwork 16+8` for each range, ordered by name and kind. */
   ranges: string[];
   /** Clusters without ranges. */
   unplaced: string[];
-  /** For each kind that does not fit: who wants it, the sizes of the largest free blocks of its pools, and what would do. */
+  /** For each kind that does not fit: the clusters that need it, the largest free blocks of its pools, and sufficient pool sizes. */
   shortages: {
     kind: Kind;
     wanted: string[];
     free: number[];
-    /** Size of the smallest wider pool, up to the universe. */
+    /** Size of the smallest enlarged pool that suffices, if there is one in the universe. */
     widened?: number;
     beside: number;
   }[];
-  /** Ranges of the ledger that share addresses with another one, or with a network that is taken, and must not. */
+  /** Ranges of the ledger that share addresses with another range or with a taken network although they must not. */
   conflicts: string[];
-  /** Percent of each pool. */
+  /** Percentage of each pool that is used. */
   used: number[];
-  /** How many more of each size: `c1 3 machineNetwork`. */
+  /** How many more clusters of each size fit: `c1 3 machineNetwork`. */
   more: string[];
 }
 
-/** The smallest power of two that is enough. */
+/** The smallest power of two that is at least `count`. */
 function enough(count: number): number {
   let size = 1;
   while (size < count) size *= 2;
   return size;
 }
 
-/** How many addresses a cluster needs for each kind. */
+/** The number of addresses of each kind that a cluster needs. */
 function needs(cluster: CaseCluster, { pools }: FleetCase): [Kind, number][] {
   const { platform, release, nodes, podsPerNode, services, zones, otherAddresses } = cluster;
   const parts = Math.max(2, enough(nodes));
@@ -60,7 +60,7 @@ function needs(cluster: CaseCluster, { pools }: FleetCase): [Kind, number][] {
   }).map((kind) => [kind, sizes[kind]]);
 }
 
-/** Which addresses are taken, for all and for each kind that may be in common. */
+/** Which addresses are taken, overall and for each kind whose ranges clusters may share. */
 type Taken = Map<Kind | "all", boolean[]>;
 
 const copyOf = (taken: Taken): Taken => new Map([...taken].map(([kind, places]) => [kind, [...places]]));
@@ -108,10 +108,10 @@ function place(
 export const shownRange = (name: string, { kind, block: { at, size } }: CaseRange): string =>
   `${name} ${kind} ${at}+${size}`;
 
-/** So many more clusters are tried: only those that never run out get there. */
+/** The number of additional clusters to try: only sizes that never run out reach it. */
 const MOST = 300;
 
-/** Plans a fleet by trying everything. */
+/** Plans a fleet by trying every block. */
 export function byBruteForce(given: FleetCase): FleetAnswer {
   const { pools, reuse, ledger } = given;
   let taken: Taken = new Map([["all", Array<boolean>(UNIVERSE).fill(false)]]);
@@ -216,7 +216,7 @@ function besides(sizes: readonly number[]): number {
   }
 }
 
-/** Every address of every two ranges. */
+/** Compares every address of every two ranges. */
 function conflicting({ ledger, taken }: FleetCase): string[] {
   const entries = [...new Map(ledger.map((entry) => [entry.name, entry])).values()];
   const ranges = entries.flatMap(({ name, ranges: own }) => own.map((range) => ({ name, ...range })));
@@ -227,7 +227,7 @@ function conflicting({ ledger, taken }: FleetCase): string[] {
   };
   const may = (one: (typeof ranges)[number], other: (typeof ranges)[number]): boolean =>
     one.kind === other.kind && one.isReused && other.isReused && one.name !== other.name;
-  // Of those that have one range in common the first by name stands for all.
+  // Of the clusters that share a range, the first by name represents all.
   const stands = (one: (typeof ranges)[number]): boolean =>
     !one.isReused ||
     !ranges.some(

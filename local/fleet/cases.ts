@@ -1,6 +1,6 @@
 import { oneOf, randomFrom } from "../fuzz/random";
 
-/** A block of a universe of 256 addresses. */
+/** A block in a universe of 256 addresses. */
 export interface Block {
   at: number;
   size: number;
@@ -47,10 +47,10 @@ export interface CaseRange {
   isReused: boolean;
 }
 
-/** How many addresses there are. */
+/** The number of addresses. */
 export const UNIVERSE = 256;
 
-/** A fleet of a seed: each place has its own numbers, so that one is made without those before it. */
+/** The fleet with number `place` of a seed: each place has its own random numbers, so that it does not depend on those before it. */
 export function fleetOf(seed: number, place: number): FleetCase {
   const random = randomFrom(seed * 1_000_003 + place * 7_919);
   const whole = (min: number, max: number) => min + Math.floor(random() * (max - min + 1));
@@ -89,7 +89,7 @@ export function fleetOf(seed: number, place: number): FleetCase {
     taken: some(3, () => block(5)),
     clusters: Array.from({ length: whole(1, 8) }, (_, at) => cluster(at)),
     ledger: some(3, () => 0).map((_, at) => ({
-      // Some stand in the fleet, too.
+      // Some ledger entries name clusters of the fleet.
       name: random() < 0.5 ? `c${2 * at}` : `old${at}`,
       ranges: KINDS.filter(() => random() < 0.6).map((kind) => ({
         kind,
@@ -101,7 +101,7 @@ export function fleetOf(seed: number, place: number): FleetCase {
   };
 }
 
-/** Blocks of which none lies in another one. */
+/** Keeps only blocks that do not overlap an earlier one. */
 const apart = (blocks: readonly Block[]): Block[] =>
   blocks.filter((one, at) =>
     blocks.every(

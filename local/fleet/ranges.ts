@@ -16,13 +16,13 @@ import {
   type Prefix,
 } from "../../src/address";
 
-// Overlap and containment a second time: a block is the list of its addresses, and every two of them are compared.
+// A second implementation of overlap and containment: a block is the list of its addresses, and every two of them are compared.
 
-/** A block in a small universe: its addresses, and as the package reads it. */
+/** A block in a small universe: its addresses, and its prefix as the package reads it. */
 export interface SmallBlock {
   readonly addresses: readonly number[];
   readonly prefix: Prefix;
-  /** Its place in a list: equal blocks are told apart by it. */
+  /** Its place in a list, which distinguishes equal blocks. */
   readonly at: number;
 }
 
@@ -32,7 +32,7 @@ const FIRST: Readonly<Record<Family, (place: number) => string>> = {
 };
 const BITS: Readonly<Record<Family, number>> = { 4: 32, 6: 128 };
 
-/** Every block of a universe of so many addresses, a power of two. */
+/** Every block in a universe of that many addresses, a power of two. */
 export function everyBlock(universe: number, family: Family): SmallBlock[] {
   const blocks: SmallBlock[] = [];
   for (let size = universe; size >= 1; size /= 2)
@@ -45,7 +45,7 @@ export function everyBlock(universe: number, family: Family): SmallBlock[] {
   return blocks;
 }
 
-/** Every list of so many of some blocks, equal ones among them, in every order. */
+/** Every list of that many blocks, in every order and with repetitions. */
 export function* everyList(blocks: readonly SmallBlock[], length: number): Generator<SmallBlock[]> {
   if (length === 0) yield [];
   else
@@ -53,23 +53,23 @@ export function* everyList(blocks: readonly SmallBlock[], length: number): Gener
       for (const block of blocks) yield [...list, { ...block, at: list.length }];
 }
 
-/** What is said of a list of blocks, in words that both say alike. */
+/** Facts about a list of blocks, in the same form for both implementations. */
 export interface RangesAnswer {
-  /** For each two, by their places: who contains whom, and the first address that they share. */
+  /** For each pair of overlapping blocks, by their places: which contains which, and the first address that they share. */
   pairs: string[];
-  /** Those that share addresses with another one. */
+  /** Places of the blocks that share addresses with another one. */
   touched: number[];
-  /** Addresses that the listed pairs share, where only so many are listed, and how many are not. */
+  /** The numbers of addresses that the largest `LISTED` overlapping pairs share, and how many more pairs there are. */
   heaviest: { shared: number[]; further: number };
-  /** Blocks that stand before, and blocks that lie in a larger one. */
+  /** Number of blocks that equal an earlier one, and of blocks inside a larger one. */
   repeated: number;
   nested: number;
-  /** Those that meet the first one, and whether one of the others holds it. */
+  /** The blocks that overlap the first one, and whether another block encloses the first one. */
   meetingFirst: number[];
   isEnclosed: boolean;
 }
 
-/** So many pairs are listed. */
+/** The number of pairs that are listed. */
 const LISTED = 2;
 const ascending = (a: number, b: number): number => a - b;
 
@@ -111,7 +111,7 @@ export function byPackage(list: readonly SmallBlock[]): RangesAnswer {
   };
 }
 
-/** The same by comparing addresses. */
+/** The same facts by comparing addresses. */
 export function byAddresses(list: readonly SmallBlock[]): RangesAnswer {
   const [first, ...others] = list as [SmallBlock, ...SmallBlock[]];
   const shared = ({ addresses }: SmallBlock, other: SmallBlock): number[] =>
@@ -157,7 +157,7 @@ const pairText = (
 const twoOf = (list: readonly SmallBlock[]): [SmallBlock, SmallBlock][] =>
   list.flatMap((a, at) => list.slice(at + 1).map((b): [SmallBlock, SmallBlock] => [a, b]));
 
-/** All lists of some blocks of a universe of which both say the same, counted; the first of which they do not. */
+/** Compares the answers for all lists of that many blocks, in IPv4 and IPv6: returns their number, and the first list that differs. */
 export function agreeOnRanges(universe: number, length: number): { lists: number; differing?: unknown } {
   let lists = 0;
   for (const family of [4, 6] as const)

@@ -4,13 +4,13 @@ import { describeMutation, mutatedPart, partsOf, placesOf, type Mutation } from 
 import { oneOf, randomFrom } from "./random";
 import type { Sample } from "./samples";
 
-/** A sample, and what is done to it. */
+/** A sample and a mutation of it. */
 export interface Case {
   sample: Sample;
   mutation: Mutation;
 }
 
-/** Mutations of a sample. */
+/** The mutations that apply to a sample. */
 export const mutationsOf = (sample: Sample): Mutation[] =>
   partsOf(sample)
     .flatMap((part) =>
@@ -18,7 +18,7 @@ export const mutationsOf = (sample: Sample): Mutation[] =>
     )
     .filter((mutation) => mutatedPart(sample, mutation) !== undefined);
 
-/** Each kind of change at each kind of place once, in an order that the seed decides. */
+/** Each kind of change at each kind of place once, shuffled by the seed. */
 export function everyKindOnce(samples: readonly Sample[], seed: number): Case[] {
   const random = randomFrom(seed);
   const kinds = new Map<string, Case>();
@@ -35,7 +35,7 @@ export function everyKindOnce(samples: readonly Sample[], seed: number): Case[] 
   return cases;
 }
 
-/** So many cases, the same for the same seed; every sample comes as often. */
+/** Generates `count` cases, the same for the same seed; all samples are equally likely. */
 export function* casesOf(samples: readonly Sample[], count: number, seed: number): Generator<Case> {
   const random = randomFrom(seed);
   const known = new Map<Sample, readonly Mutation[]>();

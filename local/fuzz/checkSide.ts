@@ -4,7 +4,7 @@ import { FailOn, Format, type GroupBy } from "../../src/report";
 import { describeFinding, Status, type Finding } from "../../src/gate/rule";
 import type { Checked, Said } from "./outcome";
 
-/** What `check` says of an input that it reads from standard input. */
+/** Runs `check` on an input that it reads from standard input. */
 export async function checked(text: string, config: string | undefined): Promise<Checked> {
   let out = "";
   let error = "";
@@ -36,7 +36,7 @@ export async function checked(text: string, config: string | undefined): Promise
   };
 }
 
-// An async iterable without an await in it.
+// An async iterable that awaits nothing real.
 async function* onlyChunk(text: string): AsyncGenerator<Buffer> {
   yield await Promise.resolve(Buffer.from(text));
 }

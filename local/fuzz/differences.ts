@@ -1,9 +1,9 @@
 import type { Breach, Checked, Packed, Said } from "./outcome";
 
-/** Rule and place of a text; resources that are shown one by one may be described in other words than a whole stack. */
+/** Rule and place of a text; the rest may differ, because resources by themselves may be described in other words than in a whole stack. */
 const placeIn = (text: string): string => text.split(": ", 1)[0]!;
 
-/** What check and pack judge differently. */
+/** Differences between the results of `check` and the pack. */
 export function differences({ status, said }: Checked, pack: Packed): Breach[] {
   const breach = (detail: string): Breach => ({ invariant: "check and pack differ", detail });
   if (status === 2) {
@@ -27,13 +27,13 @@ export function differences({ status, said }: Checked, pack: Packed): Breach[] {
   return detail.length === 0 ? [] : [breach(detail.join("\n"))];
 }
 
-/** Where else an object stands is another line in each form. */
+/** The line number of another object differs between the forms. */
 const LINE = /\bstdin:\d+/g;
 
 const wordsOf = ({ rule, status, path, text, urn }: Said): string =>
   `${rule} ${status} ${urn} ${path} ${text.replace(LINE, "stdin")}`;
 
-/** What two forms of one input are judged differently by. */
+/** Differences between the results for two forms of the same input. */
 export function sameSaid(invariant: "order" | "forms differ", one: Checked, other: Checked): Breach[] {
   if (one.status !== other.status) return [{ invariant, detail: `${one.status} and ${other.status}` }];
   const [first, second] = [one, other].map(({ said }) => new Set(said.map(wordsOf))) as [

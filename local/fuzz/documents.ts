@@ -16,7 +16,7 @@ const stateOf = (one: FuzzedResource): JsonObject => ({
 
 const isComponent = ({ type }: FuzzedResource): boolean => type.startsWith("hypershift-network:");
 
-/** What `pulumi preview --json` writes of resources that are to be made: of components, what they register. */
+/** The output of `pulumi preview --json` for resources to be created; for components it includes their outputs. */
 export const previewOf = (resources: readonly FuzzedResource[]): JsonObject => ({
   steps: resources.map((one) => ({
     op: "create",
@@ -31,7 +31,7 @@ export const previewOf = (resources: readonly FuzzedResource[]): JsonObject => (
   changeSummary: { create: resources.length },
 });
 
-/** What `pulumi stack export` writes of them. */
+/** The output of `pulumi stack export` for the resources. */
 export const exportOf = (resources: readonly FuzzedResource[]): JsonObject => ({
   version: 3,
   deployment: {
@@ -45,16 +45,16 @@ export const exportOf = (resources: readonly FuzzedResource[]): JsonObject => ({
   },
 });
 
-/** The objects of a cluster; undefined where some resource is none. */
+/** The resources as Kubernetes objects; undefined if some resource is not one. */
 export function objectsOf(resources: readonly FuzzedResource[]): readonly JsonObject[] | undefined {
   const isObject = ({ type }: FuzzedResource) => type.startsWith("kubernetes:") && !type.endsWith("Patch");
   return resources.every(isObject) ? resources.map(({ properties }) => properties) : undefined;
 }
 
-/** As kubectl prints objects. */
+/** Objects as kubectl prints them. */
 export const jsonList = (items: readonly Json[]): string =>
   JSON.stringify({ apiVersion: "v1", kind: "List", items });
 
-/** Documents in block style; every text in quotes, so that none means something else. */
+/** YAML documents in block style; every string is quoted, so that none is read as another type. */
 export const yamlDocuments = (objects: readonly Json[]): string =>
   objects.map((one) => stringify(one, { defaultStringType: "QUOTE_DOUBLE" })).join("---\n");

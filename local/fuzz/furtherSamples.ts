@@ -1,4 +1,4 @@
-/** Inputs of kinds that the examples of the rules do not show, or not with all that is read of them; as those are written. */
+/** Inputs of kinds that the rules' examples do not cover, or not with all fields that are read. In the same format. */
 export const FURTHER: Readonly<Record<string, string>> = {
   "networks of AWS": `
 type: aws:ec2:Vpc
@@ -380,7 +380,7 @@ properties: { vpcId: vpc-1, cidrBlock: 10.132.0.0/24 }
 `,
 };
 
-/** What stands in hypershift-network.yaml beside them. */
+/** Contents of hypershift-network.yaml for them. */
 export const CONFIGURATIONS: Readonly<Record<string, string>> = {
   "a configuration with all that it may hold": `
 hostedClusters:

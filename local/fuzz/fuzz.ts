@@ -9,13 +9,13 @@ import { describeMutation } from "./parts";
 import type { Sample } from "./samples";
 import type { Baseline, Breach } from "./outcome";
 
-/** A case that breaks an invariant. */
+/** A case that violates an invariant. */
 export interface Found extends Case, Breach {
-  /** What is the same in cases that come of one fault. */
+  /** Equal for cases that come from the same fault. */
   key: string;
 }
 
-/** Holds cases against the invariants; what samples say as they are is asked once. */
+/** Checks cases against the invariants; computes the results for unchanged samples only once. */
 export class Fuzzer {
   readonly #folder = mkdtempSync(join(tmpdir(), "hypershift-network-fuzz-"));
   readonly #baselines = new Map<Sample, Promise<Baseline>>();
@@ -32,7 +32,7 @@ export class Fuzzer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** Writes a configuration where check and pack find it; none for an empty one. */
+  /** Writes a configuration to a file for `check` and the pack; undefined for an empty one. */
   #configFile(configuration: Json): string | undefined {
     const text = JSON.stringify(configuration);
     if (text === "{}") return undefined;

@@ -36,7 +36,7 @@ export async function baselineOf(sample: Sample, configFile: ConfigFile): Promis
   };
 }
 
-/** Everything that a mutation breaks. */
+/** Returns every invariant that a mutation violates. */
 export async function breaches(
   baseline: Baseline,
   mutation: Mutation,
@@ -63,7 +63,7 @@ export async function breaches(
   return found;
 }
 
-/** Asks, and writes down what may never be answered. */
+/** Runs `check` and the pack, and records results that are never allowed. */
 class Asking {
   constructor(readonly found: Breach[]) {}
 
@@ -129,7 +129,7 @@ async function ofResource(
   if (yaml && back) found.push(...sameSaid("order", yaml, back));
 }
 
-/** 1 is for findings that fail, 2 for what cannot be judged, and 0 for neither. */
+/** The exit status must be 1 if a finding fails the check, 2 if the input cannot be judged, otherwise 0. */
 function statusBreaches({ status, said, faults }: Checked): Breach[] {
   const fails = said.some((one) => one.status === "violated" && one.level === "error");
   const isRight = status === 2 ? faults.length > 0 : status === (fails ? 1 : 0);

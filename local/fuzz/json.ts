@@ -1,24 +1,24 @@
 import { stepTo } from "../../src/resources/read";
 
-/** A value as files write it. */
+/** A JSON value. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
-/** How previews write a string that is not known yet, and a secret. */
+/** How previews represent a string that is not known yet, and a secret. */
 export const NOT_KNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 export const SECRET = "[secret]";
 
-/** The keys and positions that lead to a value. */
+/** The keys and indices that lead to a value. */
 export type Steps = readonly (string | number)[];
 
-/** `spec.egress[3].to`, and `metadata.labels["a.b/c"]`, as findings write it. */
+/** The path as findings write it: `spec.egress[3].to`, `metadata.labels["a.b/c"]`. */
 export const pathOf = (steps: Steps): string =>
   steps.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
     return text === "" ? step : `${text}${stepTo(step)}`;
   }, "");
 
-/** The same with `[]` for every position: what many places have in common. */
+/** The path with `[]` for every index, so that similar places are equal. */
 export const shapeOf = (path: string): string => path.replaceAll(/\[\d+\]/g, "[]");
 
 export const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
@@ -28,7 +28,7 @@ export const isMap = (value: Json | undefined): value is JsonObject =>
 export const typeOf = (value: Json): string =>
   value === null ? "null" : isList(value) ? "list" : typeof value;
 
-/** Every value inside a value, with what leads to it; not the value itself. */
+/** Every value inside a value, with its path; without the value itself. */
 export function* placesIn(value: Json, steps: Steps = []): Generator<{ steps: Steps; value: Json }> {
   if (steps.length > 0) yield { steps, value };
   if (isList(value)) for (const [at, entry] of value.entries()) yield* placesIn(entry, [...steps, at]);
@@ -36,7 +36,7 @@ export function* placesIn(value: Json, steps: Steps = []): Generator<{ steps: St
     for (const [key, entry] of Object.entries(value)) yield* placesIn(entry, [...steps, key]);
 }
 
-/** What stands at a place. */
+/** The value at a path. */
 export const valueAt = (value: Json | undefined, steps: Steps): Json | undefined =>
   steps.reduce<Json | undefined>(
     (inside, step) =>
@@ -44,7 +44,7 @@ export const valueAt = (value: Json | undefined, steps: Steps): Json | undefined
     value,
   );
 
-/** The value with what holds a place changed: its list or its object. */
+/** Returns the value with the list or object that holds the given place changed. */
 export function withHolder(
   value: Json,
   steps: Steps,

@@ -4,9 +4,9 @@ import { isList, isMap, placesIn, valueAt, withHolder, type Json, type JsonObjec
 import type { Mutation } from "./parts";
 import type { Sample } from "./samples";
 
-/** The smallest part of a sample that breaks the same invariant at the same place. */
+/** The smallest part of a sample that violates the same invariant at the same place. */
 export async function minimised(found: Found, fuzzer: Fuzzer): Promise<Found> {
-  // What is left of a sample may be nothing that can be judged.
+  // The rest of a sample may be invalid input that makes the fuzzer throw.
   const breachesOf = (one: Case) => fuzzer.breaches(one).catch((): Found[] => []);
   let smallest = found;
   for (let isSmaller = true; isSmaller;) {
@@ -26,7 +26,7 @@ export async function minimised(found: Found, fuzzer: Fuzzer): Promise<Found> {
 function* smallerThan({ sample, mutation }: Found): Generator<{ sample: Sample; mutation: Mutation }> {
   const { resources, configuration } = sample;
   const { part } = mutation;
-  // What the engine writes around resources has all of them in it.
+  // These parts contain all resources, so none can be removed.
   if (part === "preview" || part === "export") return;
   for (const at of resources.keys())
     if (at !== part && !resources.some(({ parent }) => parent && parent.name === resources[at]!.name))
@@ -41,7 +41,7 @@ function* smallerThan({ sample, mutation }: Found): Generator<{ sample: Sample; 
     yield { sample: { ...sample, configuration: less }, mutation };
 }
 
-/** A part without one of its values: not those on the way to what is changed, nor those that move it. */
+/** A part without one of its values: neither those on the path to the mutated value, nor those whose removal would shift it. */
 function* smaller(part: JsonObject, way: Steps | undefined): Generator<JsonObject> {
   for (const { steps } of placesIn(part)) {
     if (way && (isOnTheWay(steps, way) || isList(valueAt(part, steps.slice(0, -1))))) continue;

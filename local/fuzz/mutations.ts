@@ -1,20 +1,17 @@
 import { isList, isMap, NOT_KNOWN, SECRET, typeOf, withHolder, type Json, type Steps } from "./json";
 
-/** What is done to one value. */
+/** A change of one value. */
 export interface Change {
   name: string;
-  /**
-   * Whether the value says something else now than it may say there: a rule that reads it has to judge it, to name it as
-   * not known, or to find it.
-   */
+  /** Whether the new value is invalid at its place: a rule that reads it must judge it, report it as unknown, or raise a finding. */
   isWrong: boolean;
-  /** Whether a violation may not vanish without a word: the value was not taken away. */
+  /** Whether a violation must not disappear silently, because the value was not removed. */
   keepsValue: boolean;
-  /** A text stands there now. */
+  /** Whether the new value is a string. */
   isText?: boolean;
-  /** Only previews can write it. */
+  /** Only previews can contain it. */
   ofPreviews?: true;
-  /** The list or object around the value afterwards; undefined where the change means nothing there. */
+  /** Returns the list or object around the value after the change; undefined if the change does not apply there. */
   apply: (holder: Json, step: Steps[number], value: Json) => Json | undefined;
 }
 
@@ -27,7 +24,7 @@ const put =
         ? Object.fromEntries(Object.entries(holder).map(([key, value]) => [key, key === step ? by : value]))
         : undefined;
 
-/** One value of every type, none of which stands for another type: a text of digits would be a number. */
+/** One value of every type, none of which could be read as another type: a string of digits would be a number. */
 const OF_TYPES: Readonly<Record<string, Json>> = {
   string: "nonsense",
   number: 7,
@@ -50,7 +47,7 @@ const taken = (name: string, apply: Change["apply"]): Change => ({
   apply,
 });
 
-/** Values at the edge of a type. What they mean differs from place to place. */
+/** Edge cases of a type. Their meaning differs from place to place. */
 const edges = Object.entries({
   "empty text": "",
   "text of a number": "10250",
@@ -72,7 +69,7 @@ const hidden = (name: string, by: Json): Change => ({
   apply: put(by),
 });
 
-/** Everything that may happen to a value. */
+/** All changes of a value. */
 export const changes: readonly Change[] = [
   ...swaps,
   ...edges,
@@ -104,7 +101,7 @@ export const changes: readonly Change[] = [
 
 export const changeNamed = (name: string): Change => changes.find((one) => one.name === name)!;
 
-/** A value with one place in it changed; undefined where the change means nothing there. */
+/** The value with a change at one place; undefined if the change does not apply there. */
 export function changed(whole: Json, steps: Steps, change: string): Json | undefined {
   let isApplied = false;
   const after = withHolder(whole, steps, (holder, step) => {

@@ -1,50 +1,50 @@
 import type { Sample } from "./samples";
 
-/** What one side says of one thing. */
+/** A finding or an unknown, as `check` or the pack reports it. */
 export interface Said {
   rule: string;
   level: string;
   status: "violated" | "unknown";
-  /** The resource's URN; empty where it is about none. */
+  /** The resource's URN; empty if it concerns no resource. */
   urn: string;
   path: string;
-  /** As it is read by people. */
+  /** The text for people. */
   text: string;
 }
 
-/** What `check` made of an input. */
+/** The result of `check` for an input. */
 export interface Checked {
   status: number;
   said: readonly Said[];
-  /** What keeps the input from being judged, and what is said beside findings; one line each. */
+  /** The reasons why the input cannot be judged, and the remarks next to findings; one line each. */
   faults: readonly string[];
   notes: readonly string[];
 }
 
-/** What the pack made of a stack. */
+/** The result of the pack for a stack. */
 export interface Packed {
-  /** `port-public <what the engine is told>` */
+  /** `port-public <message for the engine>` */
   violations: readonly string[];
-  /** What counts as unknown, as the pack words it. */
+  /** The unknowns, in the pack's words. */
   unknown: readonly string[];
 }
 
-/** Something that must not be. */
+/** A violated invariant. */
 export interface Breach {
   invariant: "throws" | "exit status" | "check and pack differ" | "silence" | "order" | "forms differ";
-  /** What was seen. */
+  /** What was observed. */
   detail: string;
 }
 
-/** A sample with what is said of it as it is. */
+/** A sample with the results for its unchanged form. */
 export interface Baseline {
   sample: Sample;
   /** The file with its configuration. */
   config: string | undefined;
   said: readonly Said[];
-  /** The same of a stack that is there. */
+  /** The results for its stack export. */
   ofExport: readonly Said[];
   notes: ReadonlySet<string>;
-  /** What rules read, resource by resource. */
+  /** The places that rules read, for each resource. */
   read: readonly ReadonlySet<string>[];
 }

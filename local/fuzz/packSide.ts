@@ -10,10 +10,10 @@ import { urnOf } from "./documents";
 import type { Packed } from "./outcome";
 import type { FuzzedResource } from "./samples";
 
-/** What the library makes of properties before a policy sees them; it exports that without a type. */
+/** The library's wrapper around properties before a policy sees them; it is exported without a type. */
 const { unknownCheckingProxy } = library as unknown as { unknownCheckingProxy: (props: unknown) => unknown };
 
-/** What the pack says of a stack that is to be made: each resource is shown by itself, then the whole. */
+/** Runs the pack on a stack to be created: on each resource by itself, then on the whole stack. */
 export async function packed(
   resources: readonly FuzzedResource[],
   config: string | undefined,
@@ -22,7 +22,7 @@ export async function packed(
   const judging = policies(session) as Policy[];
   const ids = new Set(rules.map(({ id }) => id));
   const reports = new Set<string>();
-  // The engine does not ask those that are disabled.
+  // The engine does not run disabled policies.
   const asked = judging.filter(
     ({ name, enforcementLevel }) => (name === "topology" || ids.has(name)) && enforcementLevel !== "disabled",
   );

@@ -3,17 +3,17 @@ import { pathOf, placesIn, type Json, type JsonObject, type Steps } from "./json
 import { changed, changeNamed } from "./mutations";
 import type { Sample } from "./samples";
 
-/** What of an input is changed: a resource, by its position, the configuration, or what the engine writes around resources. */
+/** The part of an input that is mutated: a resource, by its index, the configuration, or what the engine writes around resources. */
 export type Part = number | "configuration" | "preview" | "export";
 
-/** A change of one value. */
+/** A change of one value in a part. */
 export interface Mutation {
   part: Part;
   steps: Steps;
   change: string;
 }
 
-/** A part as it is. */
+/** A part before the mutation. */
 export function partOf({ resources, configuration }: Sample, part: Part): Json | undefined {
   switch (part) {
     case "configuration":
@@ -27,27 +27,27 @@ export function partOf({ resources, configuration }: Sample, part: Part): Json |
   }
 }
 
-/** A part after a mutation; undefined where it changes nothing. */
+/** A part after a mutation; undefined if it changes nothing. */
 export function mutatedPart(sample: Sample, { part, steps, change }: Mutation): Json | undefined {
-  // The engine knows what it writes around resources, and files of settings have no word for what is not known.
+  // The engine always knows what it writes around resources, and configuration files cannot express an unknown value.
   if (typeof part === "string" && changeNamed(change).ofPreviews) return undefined;
   const before = partOf(sample, part);
   return before === undefined ? undefined : changed(before, steps, change);
 }
 
-/** The sample after a mutation of a resource. */
+/** The sample with other properties of one resource. */
 export const withProperties = (sample: Sample, at: number, properties: Json): Sample => ({
   ...sample,
   resources: sample.resources.with(at, { ...sample.resources[at]!, properties: properties as JsonObject }),
 });
 
-/** The places of a part that may be changed. */
+/** The places of a part that may be mutated. */
 export function placesOf(sample: Sample, part: Part): Steps[] {
   const places = [...placesIn(partOf(sample, part)!)].map(({ steps }) => steps);
   if (part === "configuration") return places;
-  // What stands in the resources is changed as theirs.
+  // Values in resources are mutated as part of their resource.
   if (typeof part === "string") return places.filter((steps) => !isInsideValues(steps));
-  // The engine says the id of what a cloud has; no program writes it.
+  // The engine sets the id of a cloud resource; no program writes it.
   const isCloud = !sample.resources[part]!.type.startsWith("kubernetes:");
   return places.filter(([first]) => !isCloud || first !== "id");
 }
@@ -55,7 +55,7 @@ export function placesOf(sample: Sample, part: Part): Steps[] {
 const isInsideValues = (steps: Steps): boolean =>
   steps.slice(0, -1).some((step) => step === "inputs" || step === "outputs");
 
-/** The parts that a sample has. */
+/** The parts of a sample. */
 export const partsOf = ({ resources }: Sample): readonly Part[] => [
   ...resources.keys(),
   "configuration",

@@ -1,4 +1,4 @@
-/** Numbers from 0 up to, and without, 1: the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 (inclusive) to 1 (exclusive): the same for the same seed (mulberry32). */
 export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,7 +7,7 @@ import { pathOf, type Steps } from "./json";
 import type { FuzzedResource } from "./samples";
 import type { Configuration } from "../../src/gate/configuration";
 
-/** For each resource the places of the values that some rule reads. */
+/** For each resource, the places of the values that some rule reads. */
 export function readPlaces(
   resources: readonly FuzzedResource[],
   configuration: Configuration,
@@ -24,7 +24,7 @@ export function readPlaces(
   return places;
 }
 
-/** The value, which writes down what is read of it; one stand-in for each part, because rules compare parts. */
+/** Wraps a value and records every place that is read; one proxy for each part, because rules compare parts by identity. */
 function watch(value: unknown, steps: Steps, places: Set<string>): unknown {
   if (typeof value !== "object" || value === null) return value;
   const made = new Map<string | symbol, unknown>();

@@ -4,20 +4,20 @@ import { ruleExamples } from "../../src/rules";
 import { CONFIGURATIONS, FURTHER } from "./furtherSamples";
 import { isMap, type Json, type JsonObject } from "./json";
 
-/** A resource as files and the engine show it. */
+/** A resource as files and the engine represent it. */
 export interface FuzzedResource {
   type: string;
   name: string;
   properties: JsonObject;
-  /** The component that made it. */
+  /** The component that created it. */
   parent?: { type: string; name: string };
 }
 
-/** Valid inputs, or inputs that violate one rule. */
+/** A valid input, or an input that violates one rule. */
 export interface Sample {
   name: string;
   resources: readonly FuzzedResource[];
-  /** What stands in hypershift-network.yaml; empty where there is none. */
+  /** The content of hypershift-network.yaml; empty if there is none. */
   configuration: JsonObject;
 }
 
@@ -51,7 +51,7 @@ const hostedCluster = ({ networking, ...spec }: JsonObject): FuzzedResource => (
   },
 });
 
-/** The examples of the rules, each with its violation and its fix, and inputs of further kinds. */
+/** The examples of the rules, each in its violated and its fixed form, and inputs of further kinds. */
 export function samples(): Sample[] {
   const examples = Object.entries(ruleExamples);
   return [
@@ -69,7 +69,7 @@ export function samples(): Sample[] {
 
 const settings = (text: string): JsonObject => (parse(text) ?? {}) as JsonObject;
 
-/** The resources of a text as the examples of rules are written, beside the hosted cluster of all of them. */
+/** The resources of a text in the format of the rules' examples, in addition to the hosted cluster that all of them share. */
 function resourcesOf(text: string): FuzzedResource[] {
   const documents = parseAllDocuments(text).map((document) => document.toJS() as JsonObject);
   const isPart = (document: JsonObject) => !("type" in document) && !("kind" in document);
@@ -101,7 +101,7 @@ function resourceOf(
   };
 }
 
-/** `aws:ec2/securityGroup:SecurityGroup` for `aws:ec2:SecurityGroup`. */
+/** Returns `aws:ec2/securityGroup:SecurityGroup` for `aws:ec2:SecurityGroup`. */
 function engineType(type: string): string {
   if (!type.startsWith("aws:")) return type;
   const [pack, module, name] = type.split(":") as [string, string, string];

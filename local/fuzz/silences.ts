@@ -6,8 +6,8 @@ import { partOf, type Mutation } from "./parts";
 import type { Sample } from "./samples";
 
 /**
- * A value of a wrong type that some rule reads has to be named; and a violation that vanishes because a value has a wrong
- * type, or is not known, has to leave something in its place.
+ * A value of a wrong type that some rule reads must be reported; and if a violation disappears because a value has a wrong type or is
+ * unknown, something else must be reported instead.
  */
 export function silences(
   { sample, said, notes, read }: Baseline,
@@ -21,7 +21,7 @@ export function silences(
   const path = pathOf(mutation.steps);
   const isNamed = after.said.some((one) => one.urn === urn && (isNew(one, said) || isAround(one.path, path)));
   if (isNamed || said.some((one) => isMended(one, path, mutation))) return [];
-  // What one rule no longer denies, another one may, or none allows: the same is said elsewhere.
+  // A violation may move: another place may now violate the same rule.
   const isMoved = ({ rule }: Said) =>
     after.said.some((one) => one.rule === rule && one.status === "violated" && isNew(one, said));
   const vanished = vanishedOf(said, after).filter((one) => !isMoved(one));
@@ -31,11 +31,11 @@ export function silences(
   return [{ invariant: "silence", detail: `read, of a wrong type, and not named: ${shapeOf(path)}` }];
 }
 
-/** What was found because a value is not a string is mended by one. */
+/** Turning a value into a string fixes a finding that it is not a string. */
 const isMended = (one: Said, path: string, { change }: Mutation): boolean =>
   change === "string" && one.path === path && one.text.includes("is not a string");
 
-/** What a change around the resources, or of the configuration, takes away without a word. */
+/** Findings that disappear silently because of a change around the resources or in the configuration. */
 export function lost(
   { sample, notes }: Baseline,
   said: readonly Said[],
@@ -49,8 +49,8 @@ export function lost(
 }
 
 /**
- * Settings may be taken out. What the engine writes may not: but a resource with another URN or type is another one, one without
- * properties has none, and nothing counts the resources of a stack export.
+ * Whether a change may remove findings. Settings may be removed; what the engine writes may not. But a resource with another URN or
+ * type is a different one, one without properties has none, and nothing counts the resources of a stack export.
  */
 function maySayLess(sample: Sample, { part, steps, change }: Mutation): boolean {
   const { keepsValue, isText } = changeNamed(change);
@@ -65,7 +65,7 @@ function maySayLess(sample: Sample, { part, steps, change }: Mutation): boolean 
 const isSaidOtherwise = (notes: ReadonlySet<string>, after: Checked): boolean =>
   after.status === 2 || after.notes.some((note) => !notes.has(note) && !isCount(note));
 
-/** How many resources have secrets says nothing of a value. */
+/** A note on how many resources have secrets does not concern a single value. */
 const isCount = (note: string): boolean => /have secret values|has secret values/.test(note);
 
 const isNew = (one: Said, said: readonly Said[]): boolean =>
@@ -78,14 +78,14 @@ const vanishedOf = (said: readonly Said[], after: Checked): Said[] =>
       !after.said.some((other) => other.rule === one.rule && other.urn === one.urn),
   );
 
-/** Ports by name may be numbers too, which are other ports. */
+/** A port name may be replaced by a number, which is another port. */
 function isPortByNumber({ resources }: Sample, { part, steps, change }: Mutation): boolean {
   const { properties } = resources[part as number]!;
   const isText = typeOf(valueAt(properties, steps) ?? null) === "string";
   return isText && change === "number" && /(?:^|\.)(?:port|targetPort)$/.test(pathOf(steps));
 }
 
-/** A provider makes a text of a number or a truth value; the API server does not. */
+/** A provider converts a number or a boolean to a string; the API server does not. */
 function isWrongThere({ resources }: Sample, { part, steps, change }: Mutation): boolean {
   const { type, properties } = resources[part as number]!;
   const isText = typeOf(valueAt(properties, steps) ?? null) === "string";
@@ -95,7 +95,7 @@ function isWrongThere({ resources }: Sample, { part, steps, change }: Mutation):
   );
 }
 
-/** Whether one place is the other, in it or around it. */
+/** Whether the places are equal or one is inside the other. */
 const isAround = (one: string, other: string): boolean =>
   one === other || isInside(one, other) || isInside(other, one);
 const isInside = (path: string, outer: string): boolean =>

@@ -8,12 +8,12 @@ import { repositoryRoot } from "../repository";
 import type { Session } from "../session";
 import { PULUMI_VERSION } from "../toolchain/versions";
 
-/** Examples that have a program in each of these languages. */
+/** Examples with a program in each of these languages. */
 export const EXAMPLES = ["quickstart", "landing-zone"] as const;
-/** What a program made, as type and name of each resource. */
+/** The resources that a program created, as type and name. */
 export type Made = ReadonlySet<string>;
 
-/** Where the generated SDKs and the programs' projects are, and what they are made with. */
+/** The folder of the generated SDKs and the programs' projects, and the tools for them. */
 export interface Workplace {
   readonly folder: string;
   readonly tools: LanguageTools;
@@ -23,21 +23,21 @@ const packages = ({ folder }: Workplace): string => join(folder, "packages");
 const PACKAGE = "hypershift-network";
 const sdk = ({ folder }: Workplace, language: string): string => join(folder, "sdk", language);
 
-/** Writes the SDK of one language by Pulumi's generator. */
+/** Generates the SDK for one language with Pulumi's generator. */
 export const generate = (at: Workplace, language: "go" | "nodejs" | "python"): Promise<void> =>
   run(at.tools.generator, [join(repositoryRoot, "dist", "schema.json"), language, sdk(at, language)]);
 
-/** Installs the SDK for Python where programs find it, as `pip install` does for users. */
+/** Installs the Python SDK where programs find it, as `pip install` does for users. */
 export const installPython = (at: Workplace): Promise<void> =>
   run(at.tools.python, [
     ...["-m", "pip", "install", "--quiet", "--disable-pip-version-check", "--no-deps"],
     ...["--target", packages(at), sdk(at, "python")],
   ]);
 
-/** Whether the programs in Python have the types of the generated SDK. */
+/** Type-checks the Python programs against the generated SDK. */
 export function checkPython(at: Workplace): Promise<void> {
   const programs = EXAMPLES.map((example) => pythonProgram(example));
-  // Each program is the `__main__` of its own folder.
+  // Each program is the `__main__` module of its own folder, so each is checked separately.
   return Promise.all(
     programs.map((program) =>
       run(
@@ -51,7 +51,7 @@ export function checkPython(at: Workplace): Promise<void> {
   ).then(() => undefined);
 }
 
-/** Whether the generated SDK compiles in Go, and the program of docs/components.md with it. */
+/** Compiles the generated Go SDK, and with it the program of docs/components.md. */
 export async function checkGo(at: Workplace): Promise<void> {
   const folder = join(sdk(at, "go"), "hypershiftnetwork");
   const program = join(folder, "program");
@@ -72,7 +72,7 @@ function goProgram(): string {
   return program;
 }
 
-/** Deploys an example in Python twice and takes it down; the second time nothing may change. */
+/** Deploys a Python example twice and destroys it; the second deployment must not change anything. */
 export function runPython(at: Workplace, { env: own }: Session, example: string): Made {
   const project = projectFolder(at, `${example}-python`, "python");
   const program = join(repositoryRoot, "local", "languages", "run.py");
@@ -89,7 +89,7 @@ export function runPython(at: Workplace, { env: own }: Session, example: string)
   return new Set(resources.map(withoutProject));
 }
 
-/** The same in YAML, on Pulumi's language host for it. */
+/** Does the same for a YAML example, on Pulumi's language host for YAML. */
 export function runYaml(at: Workplace, { env: own }: Session, example: string): Made {
   const project = projectFolder(at, `${example}-yaml`, "yaml");
   const text = readFileSync(join(repositoryRoot, "examples", example, "yaml", "Pulumi.yaml"), "utf8");
@@ -120,7 +120,7 @@ function projectFolder({ folder }: Workplace, name: string, runtime: string): st
   return project;
 }
 
-/** Stack and default providers are named by project and version. */
+/** Removes the name of the stack and default providers, which contains the project and the version. */
 const withoutProject = (resource: string): string =>
   resource.startsWith("pulumi:") ? resource.replace(/::.*/, "") : resource;
 

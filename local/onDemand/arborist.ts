@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { repositoryRoot } from "../repository";
 import { ES_MODULE, onDemand } from "./onDemand";
 
-/** The package manager's tree of packages, in place of itself in tests: by its file, since its name leads here. */
+/** In tests, stands in for npm's arborist, which builds the package tree. Loads it by file because its name resolves to this module. */
 export = onDemand(
   () =>
     createRequire(__filename)(join(repositoryRoot, "node_modules/@npmcli/arborist/lib/index.js")) as object,

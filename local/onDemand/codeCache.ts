@@ -7,9 +7,9 @@ import { Script } from "node:vm";
 import { repositoryRoot } from "../repository";
 
 /**
- * Loaded before programs, policy packs and plugins: what V8 compiled of a module is kept beside what is compiled from
- * TypeScript, until the next build, and the next process takes it from there. Node.js 22 does that itself; below is what it does,
- * for Node.js 20.
+ * Loaded before programs, policy packs and plugins: stores V8's compiled code of each module next to the compiled
+ * TypeScript until the next build, so that the next process reuses it. Node.js 22 has this built in; the code below does
+ * the same for Node.js 20.
  */
 const FOLDER = join(repositoryRoot, "dist", ".code-cache", process.version);
 
@@ -27,10 +27,10 @@ const internals = Module as unknown as {
   _resolveLookupPaths: (request: string, module: NodeModule) => string[] | null;
   _extensions: NodeJS.RequireExtensions;
   _cache: NodeJS.Dict<NodeModule>;
-  /** Node.js 22 and newer. */
+  /** Node.js 22 and later. */
   enableCompileCache?: (folder: string) => unknown;
 };
-/** ES modules, and what loads them when it runs, are left to Node.js. */
+/** ES modules, and modules that import one at run time, are left to Node.js. */
 const IMPORTS = /\bimport\s*\(|^\s*(?:import|export)\b/m;
 
 const compile = internals.prototype._compile;
@@ -56,7 +56,7 @@ function compileOrTake(this: NodeModule, content: string, filename: string, form
   return run.call(this.exports, this.exports, requireOf(this), this, filename, dirname(filename));
 }
 
-/** At the end: functions that ran are compiled by then, and kept with the others. */
+/** Runs at exit: by then the functions that ran are compiled and are stored too. */
 function keep(): void {
   try {
     mkdirSync(FOLDER, { recursive: true, mode: 0o700 });
@@ -78,7 +78,7 @@ function kept(file: string): Buffer | undefined {
   }
 }
 
-/** The `require` of a module, as Node.js makes it. */
+/** The `require` function of a module, as Node.js creates it. */
 function requireOf(module: NodeModule): Require {
   const { _resolveFilename: resolveFilename, _resolveLookupPaths: lookupPaths } = internals;
   const resolve = (request: string, options?: object) => resolveFilename(request, module, false, options);

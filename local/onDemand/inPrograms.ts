@@ -2,7 +2,7 @@ import Module from "node:module";
 
 import { ES_MODULE, onDemand } from "./onDemand";
 
-/** Loaded before programs, policy packs and plugins: they start in two thirds of the time. */
+/** Loaded before programs, policy packs and plugins, which then start in two thirds of the time. */
 type Load = (request: string, parent: NodeModule | null | undefined, isMain: boolean) => unknown;
 
 const modules = Module as unknown as { _load: Load };
@@ -20,7 +20,7 @@ modules._load = (request, parent, isMain) => {
   return found;
 };
 
-/** What Pulumi's writer of functions loads, and who asks for it is that writer. */
+/** Names the module if Pulumi's function serializer loads it. */
 function loadedByPulumi(request: string, by: string): "typescript" | "arborist" | undefined {
   if (request === "typescript" && /[\\/]@pulumi[\\/]pulumi[\\/]typescript-shim\.js$/.test(by))
     return "typescript";

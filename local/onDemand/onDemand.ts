@@ -1,9 +1,9 @@
 /**
- * A module that is loaded when something of it is asked for: Pulumi loads a compiler and a package manager for the functions that it
- * writes into states, and few programs have such functions.
+ * Defers loading a module until one of its members is read: Pulumi loads a compiler and a package manager for the
+ * functions that it serializes into states, and few programs have such functions.
  *
- * @param load Loads it.
- * @param known What can be said of it without.
+ * @param load Loads the module.
+ * @param known Members that are known without loading it.
  */
 export function onDemand(load: () => object, known: Readonly<Record<string, unknown>> = {}): object {
   let loaded: object | undefined;
@@ -14,5 +14,5 @@ export function onDemand(load: () => object, known: Readonly<Record<string, unkn
   });
 }
 
-/** A module that says so is imported as it is, without a look at what is in it. */
+/** Marks a module as an ES module, so that it is imported as it is, without reading its members. */
 export const ES_MODULE = { __esModule: true };

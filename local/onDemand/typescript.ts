@@ -2,5 +2,5 @@ import { createRequire } from "node:module";
 
 import { onDemand } from "./onDemand";
 
-/** The compiler, in place of Pulumi's way to it in tests. */
+/** In tests, stands in for the module through which Pulumi loads the compiler. */
 export = onDemand(() => createRequire(__filename)("typescript") as object);

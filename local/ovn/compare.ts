@@ -11,34 +11,34 @@ import { translationRows } from "./rows";
 import type { Packet, Scene } from "./scene";
 import { traced, type TraceResult } from "./trace";
 
-/** What the readers say of a packet. */
+/** The verdict of the package's readers on a packet. */
 export type Reader = (scene: Scene, packet: Packet) => TraceResult | "perhaps";
 
-/** A scene as it is put into OVN, with the packets that are sent there. */
+/** A scene to load into OVN, with the packets to send there. */
 export interface Trial {
   readonly scene: Scene;
   readonly packets: readonly Packet[];
-  /** Ports of NetworkPolicies as ovn-kubernetes writes them, mistakes included, or as the API defines them. */
+  /** NetworkPolicy ports as ovn-kubernetes translates them, mistakes included, or as the API specifies them. */
   readonly ports: "written" | "specified";
 }
 
-/** What OVN made of a packet. */
+/** OVN's verdict on a packet. */
 export interface Observation {
   readonly trial: Trial;
   readonly packet: Packet;
   readonly verdict: TraceResult;
 }
 
-/** A packet of which OVN makes something else than the readers. */
+/** A packet on which OVN and the readers disagree. */
 export interface Disagreement extends Observation {
   readonly reader: TraceResult | "perhaps";
-  /** The known differences that together make it; none when it is not explained. */
+  /** The known differences that together explain it; empty if it is unexplained. */
   readonly explanation: readonly Difference[];
 }
 
 const PORTS = { written: portsAsWritten, specified: portsAsSpecified };
 
-/** Puts scenes that are not there yet into OVN, and sends every packet. */
+/** Loads new scenes into OVN, and sends every packet. */
 export async function observe(ovn: Ovn, trials: readonly Trial[]): Promise<Observation[]> {
   await ovn.change(rowsOf(ovn, trials));
   const observations: Observation[] = [];
@@ -48,7 +48,7 @@ export async function observe(ovn: Ovn, trials: readonly Trial[]): Promise<Obser
   return observations;
 }
 
-/** Asks the reader about each packet. */
+/** The observations on which the reader gives another verdict than OVN. */
 export function disagreements(observations: readonly Observation[], reader: Reader = read): Disagreement[] {
   return observations.flatMap((observation) => {
     const said = reader(observation.trial.scene, observation.packet);
@@ -69,7 +69,7 @@ function translate({ scene, ports }: Trial): Translation {
   return writer;
 }
 
-/** The fewest known differences with which the reader comes to the same. */
+/** The fewest known differences with which the reader gives the same verdict as OVN. */
 function explain({ trial, packet, verdict }: Observation, reader: Reader): readonly Difference[] {
   if (trial.ports === "specified") return [];
   const choices = [...DIFFERENCES.map((difference) => [difference]), DIFFERENCES];

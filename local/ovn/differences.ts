@@ -1,19 +1,19 @@
 import type { Manifest, PolicyPort } from "./manifests";
 import type { Scene } from "./scene";
 
-/** Something that ovn-kubernetes does otherwise than the Kubernetes API says, and how the reader decides. */
+/** A case in which ovn-kubernetes deviates from the Kubernetes API, and how the reader decides. */
 export interface Difference {
   readonly id: string;
   readonly ovnKubernetes: string;
   readonly reader: string;
-  /** The objects that would mean what ovn-kubernetes makes of these. */
+  /** The ports that would mean what ovn-kubernetes makes of these. */
   readonly understood: (ports: readonly PolicyPort[]) => PolicyPort[];
 }
 
 const isNamed = ({ port }: PolicyPort): boolean => typeof port === "string";
 const protocolOf = ({ protocol }: PolicyPort): string => protocol ?? "TCP";
 
-/** Differences that show in packets of the oracle. */
+/** Differences that the oracle's packets reveal. */
 export const DIFFERENCES: readonly Difference[] = [
   {
     id: "named-port",
@@ -32,7 +32,7 @@ export const DIFFERENCES: readonly Difference[] = [
   },
 ];
 
-/** The scene as ovn-kubernetes understands it. */
+/** The scene as ovn-kubernetes interprets it. */
 export const understood = (scene: Scene, differences: readonly Difference[]): Scene => ({
   ...scene,
   objects: scene.objects.map((object) => differences.reduce(withPorts, object)),

@@ -1,6 +1,6 @@
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 
-/** As in apimachinery. */
+/** As defined in apimachinery. */
 export interface LabelSelector {
   matchLabels?: Record<string, string>;
   matchExpressions?: { key: string; operator: string; values?: string[] }[];
@@ -41,7 +41,7 @@ export interface AdminPort {
 
 /** policy.networking.k8s.io/v1alpha1 */
 export interface AdminSpec {
-  /** Absent: the baseline. */
+  /** Undefined for the baseline policy. */
   priority?: number;
   subject: { namespaces?: LabelSelector; pods?: PodsSelector };
   ingress?: { action: string; from: AdminPeer[]; ports?: AdminPort[] }[];
@@ -94,7 +94,7 @@ const API_VERSION: Readonly<Record<Manifest["kind"], string>> = {
   BaselineAdminNetworkPolicy: "policy.networking.k8s.io/v1alpha1",
 };
 
-/** A manifest as the record that readers take. */
+/** A manifest as the resource that readers accept. */
 export const resourceOf = (manifest: Manifest): Resource => ({
   origin: {},
   type: `kubernetes:${API_VERSION[manifest.kind]}:${manifest.kind}`,

@@ -1,10 +1,10 @@
 import type { Operation } from "../servers/ovn";
 import type { Node, Pod, Scene } from "./scene";
 
-/** Where all pods are. */
+/** The address ranges of all pods. */
 export const CLUSTER_NETWORK = ["10.128.0.0/14", "fd01::/48"] as const;
 
-/** The nodes of every cluster. Each has a switch. */
+/** The nodes of every cluster. Each has its own switch. */
 export const NODES: readonly Node[] = [
   {
     name: "node-0",
@@ -14,7 +14,7 @@ export const NODES: readonly Node[] = [
   { name: "node-1", labels: { zone: "b" }, addresses: { 4: "192.168.130.11", 6: "fd00:130::11" } },
 ];
 
-/** The switch and the port behind which everything else is. */
+/** The switch and the port that lead to all other addresses. */
 const OUTSIDE = "outside";
 const WORLD = "world";
 const OUTSIDE_MAC = "0a:00:00:00:ff:02";
@@ -24,7 +24,7 @@ const GATEWAY_MAC = "0a:00:00:00:ff:01";
 const routerMac = (node: number): string => `0a:00:00:00:00:${hex(node)}`;
 const hex = (number: number): string => number.toString(16).padStart(2, "0");
 
-/** Addresses of a pod by its position among those of its scene. */
+/** Addresses of a pod by its position among the pods of its scene. */
 export const addressesAt = (position: number, node: number): Pod["addresses"] => {
   const host = position + 16;
   return {
@@ -39,10 +39,10 @@ const macOf = ({ addresses }: Pod): string =>
     .map((part) => hex(Number(part)))
     .join(":")}`;
 
-/** The port behind which everything else is. */
+/** The port that leads to all other addresses. */
 export const worldOf = ({ id }: Scene): string => `${id}-${WORLD}`;
 
-/** Where a packet enters, and what it carries below the addresses: `inport == "a" && eth.src == ...`. */
+/** The switch where a packet enters, and a match of its input port and Ethernet addresses: `inport == "a" && eth.src == ...`. */
 export function entrance(
   scene: Scene,
   pod: Pod | undefined,
@@ -66,13 +66,13 @@ const insert = (table: string, row: object, name?: string): Operation => ({
   ...(name !== undefined && { "uuid-name": name }),
 });
 
-/** A name that a transaction takes for a row. */
+/** A valid name for a row within a transaction. */
 const rowName = (name: string): string => `row_${name.replaceAll("-", "_")}`;
 
-/** The port of a pod, for other rows of the transaction. */
+/** A reference to a pod's port for other rows of the transaction. */
 export const portReference = ({ name }: Pod): unknown => reference(rowName(name));
 
-/** A switch for each node with the pods there, a router between them, and the outside behind it. */
+/** A switch for each node with the pods there, a router between them, and the outside network behind the router. */
 export function networkRows(scene: Scene): Operation[] {
   const { id, pods } = scene;
   const switches = [
@@ -119,9 +119,9 @@ const portOf = (name: string, mac: string, addresses: Pod["addresses"]): Port =>
 
 interface Switch {
   name: string;
-  /** Of the router, at this switch. */
+  /** MAC address of the router at this switch. */
   mac: string;
-  /** Addresses of the router, at this switch. */
+  /** Addresses of the router at this switch. */
   networks: readonly string[];
   ports: readonly Port[];
 }

@@ -8,15 +8,15 @@ import { DIFFERENCES } from "./differences";
 import { trialsWith } from "./random/scenes";
 import { microflow } from "./trace";
 
-/** How much is compared. */
+/** The amount to compare. */
 export interface OracleOptions {
   readonly objects: number;
   readonly packets: number;
-  /** The same one gives the same objects and packets. */
+  /** The same seed generates the same objects and packets. */
   readonly seed: number;
 }
 
-/** Starts OVN, sends the packets, and stops it. */
+/** Starts OVN, traces the packets, and stops it. */
 export async function askOracle(options: OracleOptions, report: Report): Promise<Observation[]> {
   const { tool } = await findOvn(report);
   const ovn = await report.step("starting OVN", () => startOvn(tool));
@@ -32,7 +32,7 @@ export async function askOracle(options: OracleOptions, report: Report): Promise
 export const unexplained = (among: readonly Disagreement[]): Disagreement[] =>
   among.filter(({ explanation }) => explanation.length === 0);
 
-/** How much was compared. */
+/** The amount that was compared. */
 export function amounts(observations: readonly Observation[]): {
   objects: number;
   passed: number;
@@ -47,7 +47,7 @@ export function amounts(observations: readonly Observation[]): {
   };
 }
 
-/** The outcome in lines for people. */
+/** A summary of the outcome for people. */
 export function describeOutcome(
   observations: readonly Observation[],
   differing: readonly Disagreement[],
@@ -68,7 +68,7 @@ export function describeOutcome(
 
 const SHOWN = 3;
 
-/** One disagreement with everything that is needed to look into it. */
+/** A disagreement with everything needed to investigate it. */
 export function describeDisagreement({ trial, packet, verdict, reader }: Disagreement): string {
   const { namespaces, pods, objects } = trial.scene;
   return `\n${microflow(packet)}\nOVN: ${verdict}, reader: ${reader}\n${stringify({ namespaces, pods, objects })}`;

@@ -14,7 +14,7 @@ import { addressOf, podAt, type End, type Labels, type Packet, type Pod, type Sc
 import { selects } from "./selection";
 import type { TraceResult } from "./trace";
 
-/** What the readers say of a packet: the policies of the pod that sends, its firewall, the policies of the pod that receives. */
+/** The readers' verdict on a packet, from the sender's policies, its egress firewall, and the receiver's policies. */
 export function read(scene: Scene, packet: Packet): TraceResult | "perhaps" {
   const [from, to] = [podAt(packet.from), podAt(packet.to)];
   const one = setOf(packet);
@@ -34,7 +34,7 @@ const setOf = (packet: Packet): PacketSet =>
     destinations: prefixesOf([addressOf(packet.to, packet.family)]),
   });
 
-/** Blocks, and single addresses. */
+/** Reads CIDR blocks and single addresses. */
 const prefixesOf = (texts: readonly string[]): Prefix[] =>
   texts.flatMap(
     (text) => readPrefix(text.includes("/") ? text : `${text}/${text.includes(":") ? 128 : 32}`) ?? [],
@@ -76,7 +76,7 @@ function verdictOf(
   return isEmpty(possible) ? "denied" : "perhaps";
 }
 
-/** Names and nodes stand in rules where the readers ask whoever knows. */
+/** Resolves names and node selectors in firewall rules, for which the readers call back. */
 const addressesIn =
   ({ names }: Scene): AddressesOfNames =>
   ({ dnsName, nodeSelector }) => {

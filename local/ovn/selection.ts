@@ -2,8 +2,8 @@ import type { LabelSelector } from "./manifests";
 import type { Labels, Pod, Scene } from "./scene";
 
 /**
- * Whether a selector selects labels, written from the Kubernetes documentation of labels and selectors: it has nothing in
- * common with the readers, so that a mistake in theirs shows.
+ * Whether a selector matches labels. Written from the Kubernetes documentation of labels and selectors and independent of the
+ * readers, so that it reveals their mistakes.
  */
 export function selects(selector: LabelSelector, labels: Labels): boolean {
   const wanted = Object.entries(selector.matchLabels ?? {});
@@ -18,7 +18,7 @@ export function selects(selector: LabelSelector, labels: Labels): boolean {
   return true;
 }
 
-/** Pods in namespaces that a selector selects. */
+/** The pods that match, in namespaces that match. */
 export const podsInNamespaces = (
   { pods, namespaces }: Scene,
   namespaceSelector: LabelSelector,

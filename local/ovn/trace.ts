@@ -3,10 +3,10 @@ import type { Ovn } from "../servers/ovn";
 import { entrance, worldOf } from "./network";
 import { addressOf, podAt, type Packet, type Scene } from "./scene";
 
-/** What becomes of a packet. */
+/** The verdict on a packet. */
 export type TraceResult = "allowed" | "denied";
 
-/** Sends a packet through OVN's logical flows. Fails when something else than an access control list stops it. */
+/** Traces a packet through OVN's logical flows. Throws if anything other than an access control list stops it. */
 export async function traced(ovn: Ovn, scene: Scene, packet: Packet): Promise<TraceResult> {
   const [from, to] = [podAt(packet.from), podAt(packet.to)];
   const { network, match } = entrance(scene, from, to);
@@ -17,7 +17,7 @@ export async function traced(ovn: Ovn, scene: Scene, packet: Packet): Promise<Tr
   return verdict;
 }
 
-/** The packet in OVN's words. */
+/** The packet in OVN's syntax. */
 export function microflow(packet: Packet): string {
   const { family } = packet;
   const ip = `ip${family}`;
@@ -43,7 +43,7 @@ function serviceOf({ protocol, port }: Packet): string {
   return `ip.proto == ${protocol}`;
 }
 
-/** Denied when the last table that the packet came to is one of access control lists. */
+/** Denied if the last table that the packet reached is an access control list. */
 function verdictOf(answer: string, port: string): TraceResult | undefined {
   if (answer.includes(`output to "${port}"`)) return "allowed";
   const tables = [...answer.matchAll(/^ *\d+\. (\w+)/gm)].map(([, table]) => table!);

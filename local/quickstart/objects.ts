@@ -1,15 +1,15 @@
 import type { OpMap } from "@pulumi/pulumi/automation";
 import colors from "picocolors";
 
-/** An object that was applied, as the program puts it out. */
+/** An object that was applied, as the program outputs it. */
 export interface ObjectLine {
   kind: string;
   name: string;
-  /** What the components put into it. */
+  /** The fields that the components set. */
   details: string[];
 }
 
-/** The Kubernetes objects that were applied, each with what matters in it. */
+/** The Kubernetes objects that were applied, each with its relevant fields. */
 export function objectList(objects: readonly ObjectLine[]): string {
   return objects
     .map(({ kind, name, details }) =>

@@ -1,24 +1,24 @@
 import type { EngineEvent, OpMap, PolicyEvent } from "@pulumi/pulumi/automation";
 
-/** What one run of the engine did, gathered from its events. */
+/** The outcome of one run of the engine, collected from its events. */
 export interface Outcome {
   /** Whether the engine ended with status 0. */
   succeeded: boolean;
   /** Number of resources by operation: `{ create: 40 }`. */
   changes: OpMap;
-  /** Violations of policies that stop the run. */
+  /** Policy violations that stop the run. */
   refusals: PolicyEvent[];
-  /** What policies remark without stopping the run. */
+  /** Policy violations that do not stop the run. */
   remarks: PolicyEvent[];
-  /** Messages of the program and of the engine at level warning. */
+  /** Messages of the program and the engine at level warning. */
   warnings: string[];
-  /** Messages of the program and of the engine at level error. */
+  /** Messages of the program and the engine at level error. */
   errors: string[];
-  /** How long the engine took. */
+  /** Duration of the run. */
   seconds: number;
 }
 
-/** Runs the engine and gathers its events. A failed run is an outcome, too: only a run without any event throws. */
+/** Runs the engine and collects its events. A failed run is an outcome too: only a run without any event throws. */
 export async function outcomeOf(
   run: (onEvent: (event: EngineEvent) => void) => Promise<unknown>,
   onEvent: (event: EngineEvent) => void = () => undefined,
@@ -62,12 +62,12 @@ function summarize(events: readonly EngineEvent[], succeeded: boolean): Outcome 
   };
 }
 
-/** The engine says of each plugin on PATH that it uses it; users of the quick start did not ask. */
+/** The engine reports every plugin that it uses from PATH, which users of the quick start need not know. */
 function isNoise(message: string): boolean {
   return /^(warning: )?using pulumi-\S+ from \$PATH/i.test(plain(message));
 }
 
-/** Messages carry colour directives such as `<{%reset%}>` whatever the colour setting is. */
+/** Removes colour directives such as `<{%reset%}>`, which messages contain regardless of the colour setting. */
 export function plain(message: string): string {
   return message.replace(/<\{%.*?%\}>/g, "").trim();
 }

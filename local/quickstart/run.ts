@@ -13,7 +13,7 @@ import { findingList, ruleTable, type RuleLine } from "./tables";
 const say = (text = "") => process.stdout.write(`${text}\n`);
 const title = (text: string) => say(`\n${colors.bold(text)}`);
 
-/** Shows what the package does, on the real engine; the exit status says whether all went as it should. */
+/** Shows what the package does on the real engine; the exit status states whether everything went as expected. */
 export async function runQuickstart(report: Report): Promise<number> {
   return withSession(report, async (session) => {
     title("Parts");
@@ -48,7 +48,7 @@ export async function removeQuickstart(report: Report): Promise<number> {
   return 0;
 }
 
-/** The HostedCluster is protected, so that no destroy takes a cluster with it; whoever says "down" means it. */
+/** Removes the protection first: it keeps the HostedCluster safe from an accidental destroy, but "down" is intended. */
 async function destroy(stack: Stack): Promise<void> {
   const state = await stack.exportStack();
   const { deployment } = state as {
@@ -115,7 +115,7 @@ function placeOf({ env, pulumiCommand }: Session): StackFolders {
   return { env, pulumiCommand };
 }
 
-/** Ctrl-C ends the engine's run first; the servers stop with this process whatever happens. */
+/** Ctrl-C ends the engine's run first; the servers stop with this process in any case. */
 async function withSession(report: Report, work: (session: Session) => Promise<number>): Promise<number> {
   const session = await startSession({ report });
   try {

@@ -11,26 +11,26 @@ import {
 
 import { repositoryRoot } from "../repository";
 
-/** The two stacks of the quick start: one program, written once with our components and once by hand. */
+/** The two stacks of the quick start: the same network, written once with the components and once by hand. */
 export const STACKS = {
-  /** The network that the topology asks for. */
+  /** The network that the topology requires. */
   composed: { name: "quickstart", config: {} },
-  /** The one that the gate refuses. */
+  /** The network that the gate rejects. */
   handWritten: { name: "hand-written", config: { handWritten: { value: "true" } } },
 } as const satisfies Record<string, { name: string; config: ConfigMap }>;
 
-/** The policy pack as `--policy-pack` wants it. */
+/** The path of the policy pack for `--policy-pack`. */
 export const POLICY_PACK = join(repositoryRoot, "policy");
 
-/** Where stacks run: the engine with its environment, and the folder of the project. */
+/** Where stacks run: the engine with its environment, and the project folder. */
 export interface StackFolders {
-  /** Holds Pulumi.yaml and the stacks' settings. Defaults to the repository's root. */
+  /** Holds Pulumi.yaml and the stack settings. Defaults to the repository root. */
   project?: string;
   env: Record<string, string>;
   pulumiCommand: PulumiCommand;
 }
 
-/** Selects a stack of the quick start's program, and makes it when it is not there. */
+/** Selects a stack of the quick start's program, and creates it if it does not exist. */
 export async function selectStack(
   which: { name: string; config: ConfigMap },
   place: StackFolders,
@@ -39,7 +39,7 @@ export async function selectStack(
   const options = { envVars: place.env, pulumiCommand: place.pulumiCommand };
   const workspace = await LocalWorkspace.create({ workDir, ...options });
   const known = await workspace.listStacks();
-  // Settings of a stack whose state is gone hold a key that fits nothing any more.
+  // Settings of a stack whose state is gone hold an encryption key that no longer fits.
   if (!known.some(({ name }) => name === which.name)) {
     rmSync(join(workDir, `Pulumi.${which.name}.yaml`), { force: true });
   }
@@ -48,7 +48,7 @@ export async function selectStack(
   return stack;
 }
 
-/** Makes a folder with a project of the same program, for runs that do not touch the stacks of the repository's root. */
+/** Creates a folder with a project of the same program, for runs that must not change the stacks in the repository root. */
 export async function projectBeside(folder: string, place: StackFolders): Promise<string> {
   const root = await LocalWorkspace.create({ workDir: repositoryRoot, pulumiCommand: place.pulumiCommand });
   const settings: ProjectSettings = await root.projectSettings();

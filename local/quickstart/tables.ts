@@ -4,7 +4,7 @@ import colors from "picocolors";
 
 import { plain } from "./outcome";
 
-/** A rule as `HostedControlPlaneSecurityGroups` puts it out. */
+/** A rule as `HostedControlPlaneSecurityGroups` outputs it. */
 export interface RuleLine {
   role: string;
   direction: string;
@@ -15,10 +15,10 @@ export interface RuleLine {
   documents: string[];
 }
 
-/** Group, direction, port and peers at their full length. */
+/** Widths of group, direction, port and peers without wrapping. */
 const SHORT_COLUMNS = [15, 11, 17, 20];
 
-/** Reason and document share what the terminal has left. */
+/** Reason and document share the remaining width of the terminal. */
 function columnWidths(): number[] {
   const terminal = Math.max(120, Math.min(process.stdout.columns ?? 150, 180));
   const borders = SHORT_COLUMNS.length + 3;
@@ -27,7 +27,7 @@ function columnWidths(): number[] {
   return [...SHORT_COLUMNS, reason, left - reason];
 }
 
-/** The rules that were created: who may talk to whom on which port, why, and which document says so. */
+/** The rules that were created: which role may connect to which peers on which port, why, and according to which document. */
 export function ruleTable(rules: readonly RuleLine[]): string {
   const table = new Table({
     head: ["group", "direction", "port", "peers", "why", "document"],
@@ -42,10 +42,10 @@ export function ruleTable(rules: readonly RuleLine[]): string {
   return table.toString();
 }
 
-/** The table colours itself whether or not anybody sees colours. */
+/** Applied only if the output supports colours, because the table library always colours. */
 const inColour = (style: string): string[] => (colors.isColorSupported ? [style] : []);
 
-/** AWS takes one rule a peer; readers want one line a flow. */
+/** AWS has one rule for each peer; readers want one line for each flow. */
 function byFlow(rules: readonly RuleLine[]): { rule: RuleLine; peers: string[] }[] {
   const flows = new Map<string, { rule: RuleLine; peers: string[] }>();
   for (const rule of rules) {
@@ -57,7 +57,7 @@ function byFlow(rules: readonly RuleLine[]): { rule: RuleLine; peers: string[] }
   return [...flows.values()];
 }
 
-/** What the gate found, grouped by rule, each group with the resources it speaks of. */
+/** The findings of the gate, grouped by rule, each group with the resources concerned. */
 export function findingList(events: readonly PolicyEvent[]): string {
   const rules = [...new Set(events.map((event) => event.policyName))].sort();
   return rules

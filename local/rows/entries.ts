@@ -1,6 +1,6 @@
 /**
- * What each row of requirements.md stands on in tables of data: by file, the ids of the list elements that `npm run prove-rows` takes
- * out in turn. What stands in code is changed by `npm run mutation`.
+ * The data that each row of requirements.md relies on: by file, the ids of the list elements that `npm run prove-rows` removes one by
+ * one. `npm run mutation` covers what is in code.
  */
 export const entries: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   M1: {

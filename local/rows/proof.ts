@@ -2,17 +2,17 @@ import { testsOfRow } from "./rowTests";
 import type { Scratch } from "./scratch";
 import type { Entry } from "./withoutEntry";
 
-/** One entry of a row taken out, and what the row's tests said. */
+/** The result of the row's tests after one of its entries was removed. */
 export interface Proof {
   row: string;
   what: string;
   /** The first test that failed, and how many others did. */
   failing?: string;
-  /** Why nothing is proved. */
+  /** Why the entry is not proved to be tested. */
   problem?: string;
 }
 
-/** Takes an entry out and runs the tests of its row in some files: one of them has to fail, not only the file it stands in. */
+/** Removes an entry and runs the tests of its row in some files: at least one test has to fail, not only the loading of its file. */
 export async function proofOf(scratch: Scratch, entry: Entry, files: readonly string[]): Promise<Proof> {
   const { row } = entry;
   const what = `${entry.id} (${entry.file})`;

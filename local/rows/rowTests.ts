@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../repository";
 
-/** What is read of the result that Jest writes. */
+/** The parts of Jest's result that are read here. */
 export interface JestReport {
   testResults: {
     name: string;
@@ -12,22 +12,22 @@ export interface JestReport {
   }[];
 }
 
-/** How the tests of one row went. */
+/** The results of the tests of one row. */
 export interface RowTests {
   passed: string[];
   failed: string[];
-  /** Files that could not even be loaded: they show nothing. */
+  /** Files that could not be loaded: they prove nothing. */
   unloaded: string[];
 }
 
 const NAMES = /^(?:M\d+ )+/;
 
-/** Names of rows with which a title begins: `M6 M8 fragments are taken`. A range, `M1-M5`, is no row's own test. */
+/** The row names at the beginning of a title: `M6 M8 fragments are taken`. A range, `M1-M5`, does not count. */
 export function rowsOf(titles: readonly string[]): string[] {
   return titles.flatMap((title) => NAMES.exec(title)?.[0].trim().split(" ") ?? []);
 }
 
-/** The tests of a row in a run of Jest. */
+/** The results of a row's tests in a Jest run. */
 export function testsOfRow(report: JestReport, row: string): RowTests {
   const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
   const named = tests.filter(({ ancestorTitles, title }) => rowsOf([...ancestorTitles, title]).includes(row));
@@ -44,7 +44,7 @@ export function testsOfRow(report: JestReport, row: string): RowTests {
   };
 }
 
-/** The files that have a test of the row. */
+/** The files with a passed test of the row. */
 export function filesOfRow(report: JestReport, row: string): string[] {
   return report.testResults
     .filter(({ assertionResults }) =>
@@ -56,7 +56,7 @@ export function filesOfRow(report: JestReport, row: string): string[] {
     .map(({ name }) => name);
 }
 
-/** The unit tests in which a title may begin with one of the rows: the others need not be run to know it. */
+/** The unit test files in which a title may begin with one of the rows: only these need to run. */
 export function filesNaming(rows: readonly string[]): string[] {
   const title = new RegExp(`["'\`](M\\d+ )*(${rows.join("|")}) `);
   return readdirSync(join(repositoryRoot, "test"), { recursive: true, encoding: "utf8" })

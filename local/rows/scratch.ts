@@ -7,18 +7,18 @@ import { copyRepository } from "../repositoryCopy";
 import type { JestReport } from "./rowTests";
 import { withoutEntry, type Entry } from "./withoutEntry";
 
-/** A copy of the repository in which things are taken out and the unit tests run. */
+/** A copy of the repository in which entries are removed and unit tests run. */
 export interface Scratch {
-  /** Runs those tests of some files whose titles begin with the name of a row; what takes longer than allowed is cut off. */
+  /** Runs the tests in some files whose titles begin with the name of a row; stops them after `patienceMs`. */
   test(row: string, files: readonly string[], patienceMs?: number): Promise<JestReport>;
-  /** Does work while an entry is taken out. */
+  /** Runs `work` while an entry is removed. */
   without<T>(entry: Entry, work: () => Promise<T>): Promise<T>;
 }
 
-/** What an endless loop costs. */
+/** The time that an endless loop costs. */
 const PATIENCE_MS = 180_000;
 
-/** Makes the copy in a folder; the installed dependencies are those of the repository. */
+/** Creates the copy in a folder; it uses the installed dependencies of the repository. */
 export function scratchIn(folder: string): Scratch {
   copyRepository(folder);
   symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));

@@ -2,24 +2,24 @@ import * as ts from "typescript";
 
 import { entries } from "./entries";
 
-/** One row of data that a row of requirements.md stands on. */
+/** A list element in a data file that a row of requirements.md relies on. */
 export interface Entry {
   /** The row of requirements.md. */
   row: string;
-  /** The file with the data, from the root of the repository. */
+  /** The data file, relative to the root of the repository. */
   file: string;
-  /** A text in one element of a list in that file, mostly its id. */
+  /** A text in one element of a list in that file, usually its id. */
   id: string;
 }
 
-/** Every entry of the rows that are named. */
+/** Every entry of the given rows. */
 export function entriesOf(rows: readonly string[]): Entry[] {
   return rows.flatMap((row) =>
     Object.entries(entries[row] ?? {}).flatMap(([file, ids]) => ids.map((id) => ({ row, file, id }))),
   );
 }
 
-/** The source without the element of a list that holds the id. Fails where there is none, or more than one. */
+/** The source without the list element that holds the id. Throws unless exactly one element holds it. */
 export function withoutEntry(source: string, { file, id }: Pick<Entry, "file" | "id">): string {
   const parsed = ts.createSourceFile(file, source, ts.ScriptTarget.ESNext, true);
   const elements = new Set(textsIn(parsed, id).flatMap((node) => elementAround(node) ?? []));

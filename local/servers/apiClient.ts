@@ -7,26 +7,26 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-/** An answer takes milliseconds, and far longer where many are asked for at once on a busy machine. */
+/** Answers take milliseconds, but far longer on a busy machine with many parallel requests. */
 const ANSWER_LIMIT_MS = 120_000;
 
-/** As many questions as are asked at once; each connection begins with a handshake that costs more than most answers. */
+/** The number of parallel requests; each connection begins with a handshake that costs more than most answers. */
 const CONNECTIONS = 8;
 
-/** The few calls that setting up needs, without the start-up time of a full client. */
+/** The few calls that the set-up needs, without the start-up time of a full client. */
 export class ApiClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS });
 
   constructor(
     public readonly url: string,
-    /** Absent for a user who shows a certificate. */
+    /** Undefined for a user who authenticates with a client certificate. */
     public readonly token: string | undefined,
-    /** Of the authority; absent: those that Node.js knows. */
+    /** Certificate of the authority. Default: those that Node.js trusts. */
     public readonly certificate: string | undefined,
     private readonly identity?: { cert: string; key: string },
   ) {}
 
-  /** Sends one request. `apply` bodies are server-side applies. */
+  /** Sends one request. A `PATCH` is a server-side apply. */
   request(
     method: "GET" | "PATCH" | "PUT" | "DELETE" | "POST",
     path: string,
@@ -61,7 +61,7 @@ export class ApiClient {
         },
       );
       request.on("error", (error: NodeJS.ErrnoException) => {
-        // The server had closed the connection before it was asked this: it was restarted, or nothing was asked for long.
+        // The server closed the connection before this request: it was restarted, or the connection was idle for long.
         const wasClosed = request.reusedSocket && error.code === "ECONNRESET";
         if (wasClosed) this.request(method, path, body).then(resolve, reject);
         else reject(error);

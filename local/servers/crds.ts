@@ -11,13 +11,13 @@ import type { ApiClient } from "./apiClient";
 /** A set of custom resource definitions. */
 export interface CrdSet {
   readonly folder: string;
-  /** Whether these are the project's own, which check only the networking parts. */
+  /** Whether these are the project's own definitions, which validate only the networking fields. */
   readonly reduced: boolean;
-  /** What a user is told about it. */
+  /** Description for the user. */
   readonly description: string;
 }
 
-/** A custom resource definition, as far as it is read here. */
+/** The fields of a custom resource definition that are read here. */
 export interface Crd {
   apiVersion: string;
   kind: string;
@@ -35,13 +35,13 @@ interface CrdVersion {
 
 const OWNER = "hypershift-network-local";
 const DIGEST = "hypershift-network/digest";
-/** A second on a quiet machine. All definitions are installed at once, beside whatever else keeps the machine busy. */
+/** Takes a second on a quiet machine. All definitions are installed at once, next to whatever else keeps the machine busy. */
 const ESTABLISHED_WITHIN_MS = 300_000;
 
 /** The project's own definitions, which are enough for everything it does. */
 export const OWN_CRDS = join(repositoryRoot, "local", "crds");
 
-/** The definitions to install: those of the folder that `HYPERSHIFT_NETWORK_CRDS` names, else ours. */
+/** The definitions to install: those in the folder that `HYPERSHIFT_NETWORK_CRDS` names, else the project's own. */
 export function chooseCrds(env: NodeJS.ProcessEnv = process.env): CrdSet {
   const named = env.HYPERSHIFT_NETWORK_CRDS;
   if (!named) {
@@ -56,7 +56,7 @@ export function chooseCrds(env: NodeJS.ProcessEnv = process.env): CrdSet {
   return { folder, reduced: false, description: `the definitions in ${folder}` };
 }
 
-/** Reads the definitions of a folder, one of each name. */
+/** Reads the definitions in a folder, one for each name. */
 export function readCrds(folder: string): Crd[] {
   const chosen = new Map<string, Crd>();
   const files = readdirSync(folder).filter((file) => /\.ya?ml$/.test(file));
@@ -72,17 +72,17 @@ export function readCrds(folder: string): Crd[] {
 }
 
 /**
- * Two files may define the same resource. The network operator's `cno-` files are what a cluster has, before OVN-Kubernetes'
- * own; of the HostedCluster the technology preview has all platforms.
+ * Two files may define the same resource. The network operator's `cno-` files are what a cluster has, so they rank before
+ * OVN-Kubernetes' own; for HostedCluster the technology preview has all platforms.
  */
 function rank(file: string): number {
   return file.startsWith("cno-") || file.includes("TechPreviewNoUpgrade") ? 0 : 1;
 }
 
 /**
- * Installs the definitions of a folder and waits until the API serves them. What is there already is left as it is.
+ * Installs the definitions in a folder and waits until the API serves them. Skips those that are installed in the same form.
  *
- * @param isWanted by the name of a definition; without it all are
+ * @param isWanted selects definitions by name; by default all
  */
 export async function installCrds(
   client: ApiClient,

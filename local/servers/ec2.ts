@@ -18,16 +18,16 @@ export interface Ec2Api {
 
 export interface Ec2Options {
   readonly tool: Ec2Tool;
-  /** Holds the journal that brings everything back at the next start. */
+  /** Holds the journal from which the next start restores everything. */
   readonly folder: string;
-  /** Port to take when it is free. */
+  /** The port to use if it is free. */
   readonly wantedPort?: number;
 }
 
-/** Seconds on a quiet machine, minutes on a busy one; a server that ended is not waited for. */
+/** Takes seconds on a quiet machine, minutes on a busy one; the wait stops when the server has ended. */
 const PATIENCE_MS = 300_000;
 
-/** Starts moto with what it knew when it was stopped; an API that runs already is used as it is. */
+/** Starts moto with the state it had when it was stopped; uses an API that already runs as it is. */
 export async function startEc2({ tool, folder, wantedPort }: Ec2Options): Promise<Ec2Api> {
   if ("endpoint" in tool) {
     return {
@@ -55,7 +55,7 @@ async function startGateway(python: string, folder: string, port: number): Promi
     folder,
   });
   const endpoint = `http://127.0.0.1:${port}`;
-  // With its key: whatever else answers there is not the one that was started.
+  // Sends the key, so that another server on this port is not mistaken for the one that was started.
   const headers = { authorization: `Credential=${accessKeyId}/` };
   await waitUntilReady("the EC2 API", server, PATIENCE_MS, () =>
     fetch(`${endpoint}/ready`, { headers }).then(

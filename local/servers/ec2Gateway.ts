@@ -8,9 +8,9 @@ import { freePort } from "./ports";
 import { isReading, journalHeaders, type JournalEntry, keyOf } from "./ec2Journal";
 
 /**
- * moto keeps everything in memory. This program runs it and stands before it: it lets one request through at a time,
- * gives moto a new random seed before each change and writes both into a journal; at the next start it repeats the
- * journal, and every identifier comes out as before. Requests without this start's access key are refused.
+ * moto keeps everything in memory. This program runs moto and acts as a proxy in front of it: it passes one request at a time, gives
+ * moto a new random seed before each change and writes both to a journal. At the next start it replays the journal, so every
+ * identifier is the same as before. It refuses requests without the access key of this start.
  */
 interface GatewayConfiguration {
   readonly python: string;
@@ -26,12 +26,12 @@ interface Answer {
 }
 
 const configuration = JSON.parse(readFileSync(process.argv[2] ?? "", "utf8")) as GatewayConfiguration;
-/** Any number: what matters is that it stays the same. */
+/** Any number will do, as long as it stays the same. */
 const REGION_SEED = 1;
 let motoPort = 0;
 let lastTurn: Promise<unknown> = Promise.resolve();
 
-/** Runs work when all that came before is done. */
+/** Runs `work` after all earlier work has finished. */
 function inTurn<T>(work: () => Promise<T>): Promise<T> {
   const turn = lastTurn.then(work);
   lastTurn = turn.catch(() => undefined);
@@ -58,8 +58,8 @@ function askMoto(
 const preparedScopes = new Set<string>();
 
 /**
- * moto makes a region's default VPC at the first request that names the region, whatever that request is. Made at a
- * point of our own, its identifiers and those that follow do not depend on which request came first.
+ * moto creates a region's default VPC at the first request that names the region, whichever request that is. Creating it at a fixed
+ * point makes its identifiers and all later ones independent of which request came first.
  */
 async function prepareRegion(headers: Record<string, string>): Promise<void> {
   const scope = headers.authorization ?? "";

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 
-/** A request that changed something, with the seed that its identifiers came from. */
+/** A request that changed something, with the random seed that its identifiers were generated from. */
 export interface JournalEntry {
   readonly seed: number;
   readonly method: string;
@@ -10,14 +10,14 @@ export interface JournalEntry {
   readonly body: string;
 }
 
-/** Whether a request of an AWS API changes nothing: queries name their action in the form that they send. */
+/** Whether an AWS API request only reads: query requests name their action in the form that they send. */
 export function isReading(method: string, path: string, body: string): boolean {
   const query = path.includes("?") ? path.slice(path.indexOf("?") + 1) : "";
   const action = new URLSearchParams(body).get("Action") ?? new URLSearchParams(query).get("Action");
   return action === null ? method === "GET" || method === "HEAD" : /^(Describe|Get|List|Search)/.test(action);
 }
 
-/** The headers that moto reads. Of the signature only region and service remain: a journal holds no credentials. */
+/** The headers that moto reads. Of the signature only region and service remain, so that the journal holds no credentials. */
 export function journalHeaders(headers: IncomingHttpHeaders): Record<string, string> {
   const { authorization } = headers;
   return {

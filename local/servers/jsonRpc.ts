@@ -5,7 +5,7 @@ interface Reply {
   readonly error: unknown;
 }
 
-/** Asks a server on a Unix socket that speaks JSON-RPC 1.0, as OVN's databases and control sockets do. One request a connection. */
+/** Calls a server on a Unix socket that speaks JSON-RPC 1.0, as OVN's databases and control sockets do. One request per connection. */
 export function ask<Result>(socket: string, method: string, params: readonly unknown[]): Promise<Result> {
   return new Promise((resolve, reject) => {
     let text = "";
@@ -29,7 +29,7 @@ export function ask<Result>(socket: string, method: string, params: readonly unk
   });
 }
 
-/** The answer, once all of it is there. */
+/** Returns the reply once it is complete. */
 function replyIn(text: string): Reply | undefined {
   if (!text.trimEnd().endsWith("}")) return undefined;
   try {

@@ -10,20 +10,20 @@ import { onFreePort } from "./ports";
 import { supervise, type Supervised, type SuperviseOptions } from "./supervised";
 import { waitUntilReady } from "./ready";
 
-/** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes; of the controllers only namespaces' deletion. */
+/** A Kubernetes API on loopback: etcd and kube-apiserver, without nodes; the only controller is the one that deletes namespaces. */
 export interface KubernetesApi {
   /** Credentials for it, readable only by the user. */
   readonly kubeconfig: string;
   /** Its address. */
   readonly url: string;
   readonly client: ApiClient;
-  /** A line of JSON, an audit event, for each request of a service account, beside its answer. */
+  /** Path of the audit log: one JSON audit event for each request of a service account, with its result. */
   readonly auditLog: string;
   /** Stops kube-apiserver and leaves etcd running. */
   stopApiServer(): Promise<void>;
   /** Starts kube-apiserver again at the same address with the same credentials. */
   startApiServer(): Promise<void>;
-  /** Stops both. */
+  /** Stops kube-apiserver and etcd. */
   stop(): Promise<void>;
 }
 
@@ -31,18 +31,18 @@ export interface KubernetesApiOptions {
   readonly tools: KubernetesTools;
   /** Holds etcd's data, certificates, tokens and logs; a later start with the same folder finds the same objects. */
   readonly folder: string;
-  /** Port to take when it is free. */
+  /** The port to use if it is free. */
   readonly wantedPort?: number;
 }
 
-/** Seconds on a quiet machine, minutes on a busy one; a server that ended is not waited for. */
+/** Takes seconds on a quiet machine, minutes on a busy one; the wait stops when the server has ended. */
 const API_SERVER_PATIENCE_MS = 300_000;
-/** Both listen on a socket file in their folder, which keeps other users of the machine out of etcd. */
+/** etcd listens on socket files with these names in its folder, which keeps other users of the machine out. */
 const ETCD_CLIENTS = "localhost:1";
 const ETCD_PEERS = "localhost:2";
 const AUDIT_LOG = "audit.log";
 const AUDIT_POLICY = "audit-policy.json";
-/** Who has everything, as those of a session, shows nothing about the rights that are needed. */
+/** Logs only service accounts: administrators, such as a session's user, may do everything, which shows nothing about required rights. */
 const auditPolicy = {
   apiVersion: "audit.k8s.io/v1",
   kind: "Policy",
@@ -112,7 +112,7 @@ function startEtcd({ tools, folder }: KubernetesApiOptions): Supervised {
       `--listen-peer-urls=unix://${ETCD_PEERS}`,
       `--initial-advertise-peer-urls=http://${ETCD_PEERS}`,
       `--initial-cluster=default=http://${ETCD_PEERS}`,
-      // A crash of the machine may lose the last objects of a rehearsal; waiting for the disk costs seconds a run.
+      // A crash of the machine may lose the last objects of a rehearsal; waiting for the disk would cost seconds per run.
       "--unsafe-no-fsync",
       "--log-level=warn",
     ],
@@ -140,9 +140,9 @@ function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: nu
       "--service-account-signing-key-file=service-account.key",
       "--service-account-issuer=https://kubernetes.default.svc",
       "--service-cluster-ip-range=10.255.0.0/24",
-      // Without controllers no namespace gets its service account, and pods would be refused for that.
+      // Without controllers namespaces get no service account, and this plugin would reject pods because of that.
       "--disable-admission-plugins=ServiceAccount",
-      // Without a garbage collector a foreground deletion, Pulumi's default, would wait for it for ever.
+      // Without a garbage collector a foreground deletion, Pulumi's default, would never finish.
       "--enable-garbage-collector=false",
       "--allow-privileged=true",
       "--profiling=false",
@@ -151,7 +151,7 @@ function startApiServerProcess({ tools, folder }: KubernetesApiOptions, port: nu
   );
 }
 
-/** New keys for every start; returns the administrator's token. */
+/** Generates new keys at every start; returns the administrator's token. */
 function writeCredentials(folder: string): string {
   const token = randomBytes(32).toString("base64url");
   rmSync(join(folder, "certificates"), { recursive: true, force: true });
@@ -167,7 +167,7 @@ function writeCredentials(folder: string): string {
 
 const END_OF_CERTIFICATE = "-----END CERTIFICATE-----\n";
 
-/** kube-apiserver signs its own certificate when it starts: waits for it, then for the API. */
+/** kube-apiserver signs its own certificate when it starts: waits for the certificate, then for the API. */
 async function firstContact(
   folder: string,
   port: number,
@@ -175,7 +175,7 @@ async function firstContact(
   server: Supervised,
 ): Promise<ApiClient> {
   const certificate = join(folder, "certificates", "apiserver.crt");
-  // The file is there before its content is.
+  // The file exists before its content is complete.
   await waitUntilReady("kube-apiserver", server, API_SERVER_PATIENCE_MS, () =>
     Promise.resolve(
       existsSync(certificate) && readFileSync(certificate, "utf8").endsWith(END_OF_CERTIFICATE),
@@ -192,7 +192,7 @@ function untilReady(client: ApiClient, server: Supervised): Promise<void> {
       ({ status }) => status === 200,
       () => false,
     );
-  // The last of what the server makes for itself, a while after it is ready: it must not be taken for something new.
+  // The last object that the server creates by itself, a while after it is ready: nobody must mistake it for a new one.
   const last = "/api/v1/namespaces/default/services/kubernetes";
   return waitUntilReady(
     "kube-apiserver",

@@ -1,6 +1,6 @@
 import type { ApiClient } from "./apiClient";
 
-/** How often Terminating namespaces are looked for. */
+/** How often to look for Terminating namespaces. */
 const INTERVAL_MS = 500;
 
 interface NamespaceObject {
@@ -18,15 +18,15 @@ interface ResourceList {
 }
 
 /**
- * The part of a controller manager that `pulumi destroy` cannot do without: empties namespaces that are being deleted,
- * then lets them go. Returns what stops it.
+ * The part of a controller manager that `pulumi destroy` requires: empties namespaces that are being deleted, then removes their
+ * finalizer. Returns a function that stops it.
  */
 export function finishNamespaces(client: ApiClient): () => Promise<void> {
   let stopped = false;
   let round: Promise<void> = Promise.resolve();
   const timer = setInterval(() => {
     round = round.then(async () => {
-      // A server that is down for a while is asked again in the next round.
+      // The next round retries if the server is down for a while.
       if (!stopped) await finishTerminating(client).catch(() => undefined);
     });
   }, INTERVAL_MS);
@@ -67,7 +67,7 @@ async function finish(
   };
   const found = await contents();
   const now = (await client.request("GET", `/api/v1/namespaces/${name}`)).body as Partial<NamespaceObject>;
-  // Another process may have let it go meanwhile, and another one of its name may be there, with objects of its own.
+  // Another process may have finalized the namespace meanwhile, and a new one of the same name may exist, with its own objects.
   if (now.metadata?.uid !== uid || now.metadata.deletionTimestamp === undefined) return;
   for (const { path, ...preconditions } of found)
     await client.request("DELETE", path, { kind: "DeleteOptions", apiVersion: "v1", preconditions });
@@ -80,7 +80,7 @@ async function finish(
   });
 }
 
-/** Group and resource of everything that lives in namespaces and can be deleted all at once. */
+/** Group and resource of every namespaced kind that supports deleting a collection. */
 async function namespacedCollections(client: ApiClient): Promise<string[][]> {
   const { body } = await client.request("GET", "/apis");
   const groups = (body as { groups?: { preferredVersion: { groupVersion: string } }[] }).groups ?? [];

@@ -19,9 +19,9 @@ export interface Ovn {
   readonly folder: string;
   /** Whether its northbound database has this column. */
   hasColumn(table: string, column: string): boolean;
-  /** Changes the northbound database, and waits until the logical flows are made. */
+  /** Changes the northbound database, and waits until the logical flows are updated. */
   change(operations: readonly Operation[]): Promise<void>;
-  /** What becomes of a packet of a new connection that enters a switch, in the words of `ovn-trace`. */
+  /** The path of a packet of a new connection that enters a switch, in the words of `ovn-trace`. */
   trace(network: string, microflow: string): Promise<string>;
   /** Stops all its processes and deletes their folder. */
   stop(): Promise<void>;
@@ -69,7 +69,7 @@ class RunningOvn implements Ovn {
     for (const [position, file] of databases.entries())
       await outputOf(programs["ovsdb-tool"], ["create", file, schemas[position]!], this.env);
     await this.serve("ovsdb-server", [`--remote=p${this.remote}`, ...databases]);
-    // ovn-northd makes this row when it finds none, and there is to be one.
+    // ovn-northd creates this row if there is none, and there must be exactly one.
     await this.northbound([{ op: "insert", table: "NB_Global", row: {} }]);
     await this.serve("ovn-northd", [`--ovnnb-db=${this.remote}`, `--ovnsb-db=${this.remote}`]);
   }

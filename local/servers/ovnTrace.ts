@@ -19,18 +19,18 @@ export interface TracerOptions {
 const ASK_AGAIN_MS = 20;
 
 /**
- * `ovn-trace` asks for the state of a connection at each firewall on the way; without one it takes them for established, which
- * passes more. It takes its states from its command line once and for all: when they are used up, another one is started.
+ * `ovn-trace` needs a connection state at each firewall on the path; without one it assumes an established connection, which allows
+ * more. It reads all states from its command line at its start: when they are used up, another one is started.
  */
 const STATES = 20_000;
 const STATES_OF_ONE_PACKET = 50;
 
-/** Sends packets through logical flows as they are when the first one is sent, or the first one after a stop. */
+/** Traces packets through the logical flows as they are at the first packet, or at the first packet after a stop. */
 export class Tracer {
   private readonly control: string;
   private readonly record: string;
   private statesLeft = 0;
-  /** One packet at a time: a program whose states are used up is stopped for the next one. */
+  /** Traces one packet at a time: a program whose states are used up is stopped before the next packet. */
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly options: TracerOptions) {
@@ -38,7 +38,7 @@ export class Tracer {
     this.record = join(options.folder, "trace.pid");
   }
 
-  /** What becomes of a packet of a new connection that enters a switch. */
+  /** The path of a packet of a new connection that enters a switch. */
   trace(network: string, microflow: string): Promise<string> {
     const answer = this.last.then(() => this.traceNext(network, microflow));
     this.last = answer.then(
@@ -55,7 +55,7 @@ export class Tracer {
     return answer;
   }
 
-  /** It reads the flows at its start, answers on a socket then, and ends by itself when the database does. */
+  /** `ovn-trace` reads the flows at its start, then answers on a socket, and ends by itself when the database ends. */
   private async start(): Promise<void> {
     await this.stop();
     const { program, database, env } = this.options;
@@ -74,7 +74,7 @@ export class Tracer {
     if (!existsSync(this.record)) return;
     const process = Number(readFileSync(this.record, "utf8"));
     signal(process, "SIGTERM");
-    // It takes the file away when it ends; whoever reaps it may be slow.
+    // The process removes the file when it ends, but its parent may be slow to reap it.
     while (existsSync(this.record) && processRuns(process)) await sleep(ASK_AGAIN_MS);
     [this.record, this.control].forEach((file) => rmSync(file, { force: true }));
   }

@@ -6,20 +6,20 @@ import { join } from "node:path";
 import { NotReady } from "./ready";
 
 /**
- * Below the ports that systems give to connections and to servers that ask for any: Linux from 32768, others from
- * 49152. A port from there may be gone again before the server that it was found for listens, or while it restarts.
+ * Below the ephemeral ports, which systems assign to connections and to servers that bind any port: from 32768 on Linux, from 49152
+ * elsewhere. Such a port may be taken before the server that it was found for listens, or while it restarts.
  */
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_767;
 const ATTEMPTS = 5;
 
-/** A free TCP port on the loopback interface: the wanted one when it is free, else any that no connection is given. */
+/** A free TCP port on loopback: the wanted one if it is free, else a random one below the ephemeral ports. */
 export async function freePort(wanted?: number): Promise<number> {
   const port = wanted ?? randomInt(FIRST_PORT, LAST_PORT + 1);
   return (await isFree(port)) ? port : freePort();
 }
 
-/** Starts a server on a free port; on another one when that is taken between finding it and listening. */
+/** Starts a server on a free port; tries another one if that port is taken in the meantime. */
 export async function onFreePort<Server>(
   wanted: number | undefined,
   start: (port: number) => Promise<Server>,
@@ -45,7 +45,7 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** The ports of the last start in a state folder: taken again when they are free, so that addresses stay the same. */
+/** The ports of the last start in a state folder: reused if they are free, so that addresses stay the same. */
 export function rememberedPorts(stateFolder: string): Partial<Record<string, number>> {
   try {
     return JSON.parse(readFileSync(join(stateFolder, "ports.json"), "utf8")) as Record<string, number>;
@@ -54,7 +54,7 @@ export function rememberedPorts(stateFolder: string): Partial<Record<string, num
   }
 }
 
-/** Keeps the ports of these addresses for the next start. */
+/** Records the ports of these addresses for the next start. */
 export function rememberPorts(stateFolder: string, urls: Readonly<Record<string, string>>): void {
   const ports = Object.fromEntries(
     Object.entries(urls).map(([name, url]) => [name, Number(new URL(url).port)]),

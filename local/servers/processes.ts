@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 
-/** Whether a process of that id exists. */
+/** Whether a process with this id exists. */
 export function processRuns(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -18,7 +18,7 @@ export interface RunningProcess {
   readonly command: string;
 }
 
-/** The processes of this machine. Empty where there is no `ps`. */
+/** The processes of this machine. Empty without `ps`. */
 export function runningProcesses(): RunningProcess[] {
   let listing: string;
   try {
@@ -45,7 +45,7 @@ export function runningProcesses(): RunningProcess[] {
   });
 }
 
-/** Sends a signal to a process or, with a negative id, to its group; one that is gone already is no error. */
+/** Sends a signal to a process or, with a negative id, to its group; ignores a process that is already gone. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 
 import type { Supervised } from "./supervised";
 
-/** A server ended, or did not answer in time. */
+/** Thrown if a server ended or did not answer in time. */
 export class NotReady extends Error {
-  /** Another process listens on the port that it was given: as Node, Go and Python say so. */
+  /** Whether another process listens on the port, by the messages of Node.js, Go and Python. */
   get portTaken(): boolean {
     return /EADDRINUSE|address already in use/i.test(this.message);
   }
@@ -14,7 +14,7 @@ const ASK_AGAIN_MS = 50;
 const ANSWER_MS = 30_000;
 const LAST_LINES = 20;
 
-/** Asks until the server is ready; fails with the end of its log when it ends before or takes too long. */
+/** Polls until the server is ready; fails with the end of its log if the server ends first or takes too long. */
 export async function waitUntilReady(
   name: string,
   server: Supervised,
@@ -23,7 +23,7 @@ export async function waitUntilReady(
 ): Promise<void> {
   const deadline = Date.now() + patience;
   const ended = server.exited.then(() => false);
-  // Who else has the port may accept and never answer: neither the server's end nor the deadline waits for that.
+  // Another process on this port may accept connections and never answer: do not wait for it past the server's end or deadline.
   const answered = () => Promise.race([isReady(), ended, sleep(ANSWER_MS, false, { ref: false })]);
   while (!(await answered())) {
     if (!server.running() || Date.now() > deadline) {

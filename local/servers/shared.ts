@@ -12,7 +12,7 @@ export interface Servers {
   readonly crds: CrdSet;
 }
 
-/** Writes what another process needs to use these servers, readable only by the user. They end with this process. */
+/** Writes what another process needs to use these servers, readable only by the user. The servers end with this process. */
 export function offerServers({ kubernetes, ec2, crds }: Servers, file: string): void {
   const { client, kubeconfig, auditLog } = kubernetes;
   const { url, token, certificate } = client;
@@ -25,7 +25,7 @@ export function offerServers({ kubernetes, ec2, crds }: Servers, file: string): 
   );
 }
 
-/** Servers that another process started, and stops. */
+/** Servers that another process started and will stop. */
 export function offeredServers(file: string): Servers {
   const { kubernetes, ec2, crds } = JSON.parse(readFileSync(file, "utf8")) as {
     kubernetes: Pick<KubernetesApi, "kubeconfig" | "auditLog"> &

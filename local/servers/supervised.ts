@@ -8,22 +8,22 @@ import { processRuns, runningProcesses, signal } from "./processes";
 
 /** A process that ends when this one does, however this one ends. */
 export interface Supervised {
-  /** Its process id is that of the group it runs in. */
+  /** Its process id, which is also the id of its process group. */
   readonly group: number;
-  /** Its exit status, once it has one; a crash counts as status 1. */
+  /** Its exit status, once it has ended; a crash counts as status 1. */
   readonly exited: Promise<number>;
-  /** Whether it still runs. */
+  /** Whether it is still running. */
   running(): boolean;
   /** What it has written so far. */
   output(): string;
-  /** Ends it, first politely, and waits until it is gone. */
+  /** Ends it, gracefully at first, and waits until it is gone. */
   stop(): Promise<void>;
 }
 
 export interface SuperviseOptions {
   /** Short name: its log is `<folder>/<name>.log`, its process is recorded in `<folder>/<name>.pid`. */
   readonly name: string;
-  /** Folder for log and process record, readable only by the user. */
+  /** Folder for the log and the process record, readable only by the user. */
   readonly folder: string;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
@@ -54,7 +54,7 @@ export function supervise(command: string, args: readonly string[], options: Sup
     child.on("error", () => end(127));
     child.on("exit", (code) => end(code ?? 1));
   });
-  // A server that was not stopped must not keep the program alive: when the program ends, the pipe does, and so does it.
+  // A server that was not stopped must not keep the program alive: when the program ends, the pipe closes, and the server ends too.
   child.unref();
   (child.stdin as unknown as { unref(): void } | null)?.unref();
   return {
@@ -70,12 +70,12 @@ export function supervise(command: string, args: readonly string[], options: Sup
   };
 }
 
-/** The folder of records may hold servers whose supervisor was killed itself: ends those, and those only. */
+/** Ends the servers recorded in a folder whose supervisor was killed, and no other processes. */
 export async function reapServers(folder: string): Promise<void> {
   for (const record of recordsIn(folder)) {
     const [id = "", ...command] = readFileSync(record, "utf8").split(" ");
     const members = runningProcesses().filter((running) => running.group === Number(id));
-    // The number may be another group's by now: the server's own command has to be in it.
+    // The group id may have been reused: the server's own command must be in the group.
     const left = members.some((running) => running.command.includes(command.join(" "))) ? members : [];
     left.forEach(({ pid }) => signal(pid, "SIGKILL"));
     while (left.some(({ pid }) => processRuns(pid))) {

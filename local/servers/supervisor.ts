@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 
 /**
- * A process of its own beside each server: `supervisor COMMAND ARG...` runs the command and stops it when its standard
- * input ends, which the operating system sees to when the process at the other end is gone for whatever reason.
- * It leads a process group, so what the command started goes with it.
+ * Runs as a separate process for each server: `supervisor COMMAND ARG...` runs the command and stops it when its standard input ends,
+ * which the operating system ensures when the process at the other end is gone for whatever reason. It leads a process group, so the
+ * processes that the command started end too.
  */
 const GRACE_MS = 5_000;
 

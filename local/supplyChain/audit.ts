@@ -1,4 +1,4 @@
-/** What a registry says of known vulnerabilities, or why it does not answer. */
+/** The known vulnerabilities that a registry reports, or why it does not answer. */
 export type Audit = { isAnswered: true; vulnerable: string[] } | { isAnswered: false; reason: string };
 
 interface Answer {
@@ -11,7 +11,7 @@ interface Answer {
   error?: { summary?: string; code?: string };
 }
 
-/** Reads what `npm audit --json` printed. Only a report says that nothing is known: anything else is no answer. */
+/** Reads the output of `npm audit --json`. Only a report counts as an answer; anything else may hide vulnerabilities. */
 export function readAudit(output: string): Audit {
   const answer = parsed(output);
   if (answer?.auditReportVersion === undefined || answer.vulnerabilities === undefined)
@@ -25,7 +25,7 @@ export function readAudit(output: string): Audit {
 
 const reasonOf = (answer: Answer | undefined): string => {
   const said = [answer?.message, answer?.error?.summary, answer?.error?.code].find((one) => one);
-  // The address in it may be that of a mirror, with a user's name.
+  // The message may contain the address of a mirror with a user name.
   return said?.replace(/https?:\/\/\S+/g, "the registry").split("\n")[0] ?? "npm audit printed no report";
 };
 

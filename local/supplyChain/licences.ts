@@ -1,7 +1,7 @@
 import { satisfiable } from "./spdx";
 import type { LockedPackage } from "./lockedPackages";
 
-/** SPDX ids that a package which users get may have: none of them asks anything of who uses it but to keep its notice. */
+/** SPDX ids allowed for packages that users install: all these licences require of users is to keep the notice. */
 export const ALLOWED: ReadonlySet<string> = new Set([
   "0BSD",
   "Apache-2.0",
@@ -17,16 +17,16 @@ export const ALLOWED: ReadonlySet<string> = new Set([
   "Unlicense",
 ]);
 
-/** Packages that name a file instead of an id, with what stands in it. A test reads the file. */
+/** Packages that name a file instead of an id, with the licence in that file. A test reads the file. */
 export const BY_FILE: Readonly<Record<string, { file: string; license: string; begins: string }>> = {
   "@logdna/tail-file": { file: "LICENSE", license: "MIT", begins: "The MIT License (MIT)" },
 };
 
-/** The licence of a package as an SPDX expression; undefined where it is not known. */
+/** The licence of a package as an SPDX expression; undefined if it is not known. */
 export const licenceOf = ({ name, license }: LockedPackage): string | undefined =>
   license?.startsWith("SEE LICENSE IN ") ? BY_FILE[name]?.license : license;
 
-/** How many packages have each licence, most first. */
+/** The number of packages for each licence, largest first. */
 export function licenceTable(packages: readonly LockedPackage[]): [licence: string, count: number][] {
   const counts = new Map<string, number>();
   for (const one of packages) {
@@ -36,7 +36,7 @@ export function licenceTable(packages: readonly LockedPackage[]): [licence: stri
   return [...counts].sort(([one, of], [other, than]) => than - of || (one < other ? -1 : 1));
 }
 
-/** Packages whose licence is not known or not allowed, in words. */
+/** Messages about packages whose licence is unknown or not allowed. */
 export const licenceFaults = (packages: readonly LockedPackage[]): string[] =>
   packages.flatMap((one) => {
     const licence = licenceOf(one);

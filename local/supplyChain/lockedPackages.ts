@@ -1,16 +1,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A package that users get with this one, as the lock file has it. */
+/** A package that users install with this one, as recorded in the lock file. */
 export interface LockedPackage {
-  /** Its folder under the root, which is unique; names are not. */
+  /** Its folder under the root; unlike names, folders are unique. */
   folder: string;
   name: string;
   version: string;
-  /** What its package.json says, as npm copied it; absent where it says nothing. */
+  /** The licence in its package.json, as npm copied it. Undefined if that states none. */
   license?: string;
   hasIntegrity: boolean;
-  /** Whether it runs a script of its own when it is installed. */
+  /** Whether it runs an install script. */
   hasInstallScript: boolean;
 }
 
@@ -26,7 +26,7 @@ interface Entry {
 
 const FOLDER = "node_modules/";
 
-/** The packages of a lock file that are installed with this one: all but what compiles, lints and tests it. */
+/** The packages of a lock file that users install with this one: without the packages that compile, lint and test it. */
 export function productionPackages(lockFile: string): LockedPackage[] {
   const { packages } = JSON.parse(lockFile) as { packages: Record<string, Entry> };
   return Object.entries(packages)

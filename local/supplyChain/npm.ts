@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { repositoryRoot } from "../repository";
 import type { LockedPackage } from "./lockedPackages";
 
-/** What npm prints about the dependencies in the lock file. */
+/** Runs npm on the dependencies in the lock file. */
 function npm(...args: string[]): { stdout: string; stderr: string } {
   const run = spawnSync("npm", [...args, "--package-lock-only"], {
     cwd: repositoryRoot,
@@ -14,7 +14,7 @@ function npm(...args: string[]): { stdout: string; stderr: string } {
   return run;
 }
 
-/** What `npm audit --json` prints of what users get, whatever the registry answers. */
+/** The output of `npm audit --json` for the packages that users install, whatever the registry answers. */
 export const auditOutput = (): string => npm("audit", "--omit=dev", "--json").stdout;
 
 interface Bom {
@@ -24,9 +24,9 @@ interface Bom {
 }
 
 /**
- * The bill of materials of what users get, in CycloneDX by `npm sbom`. Its `--omit=dev` also leaves out what the package and its
- * development both need, so the lock file says here what stays. npm calls the package by the folder that it lies in: its own name
- * is put there.
+ * The bill of materials of the packages that users install, in CycloneDX by `npm sbom`. Its `--omit=dev` also omits packages that
+ * both the package and its development need, so the lock file decides here which packages stay. npm names the package after its
+ * folder; this sets its real name.
  */
 export function billOfMaterials(name: string, packages: readonly LockedPackage[]): Bom {
   const bom = wholeBill();

@@ -1,6 +1,6 @@
 /**
- * Whether an SPDX expression can be met by licences that are allowed: `(MIT OR GPL-3.0-only)` can by MIT alone. What is not an
- * expression cannot, and an exception (`WITH`) is part of its licence.
+ * Whether allowed licences can satisfy an SPDX expression: `(MIT OR GPL-3.0-only)` needs only MIT. Text that is not an SPDX
+ * expression is not satisfiable, and an exception (`WITH`) is part of its licence.
  */
 export function satisfiable(expression: string, isAllowed: (id: string) => boolean): boolean {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? [];

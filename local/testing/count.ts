@@ -1,21 +1,21 @@
-/** How tests went. */
+/** The counts of a test run. */
 export interface Count {
   readonly passed: number;
   readonly failed: number;
   readonly skipped: number;
 }
 
-/** What is read of Jest's result file. */
+/** The parts of Jest's result file that are read here. */
 export interface JestResult {
   readonly numPassedTests: number;
   readonly numFailedTests: number;
   readonly numPendingTests: number;
   readonly numTodoTests: number;
-  /** Test files that could not even be loaded. */
+  /** Test files that could not be loaded. */
   readonly numRuntimeErrorTestSuites: number;
 }
 
-/** A file that does not load is a failure as a test that fails is. */
+/** Counts a test file that does not load as a failed test. */
 export function countOf(result: JestResult): Count {
   return {
     passed: result.numPassedTests,
@@ -24,7 +24,7 @@ export function countOf(result: JestResult): Count {
   };
 }
 
-/** All counts together. */
+/** The sum of all counts. */
 export function sumOf(counts: readonly Count[]): Count {
   return counts.reduce(
     (sum, count) => ({
@@ -36,7 +36,7 @@ export function sumOf(counts: readonly Count[]): Count {
   );
 }
 
-/** The last line and the exit status. A run without a single test passed shows nothing, and fails. */
+/** The last line and the exit status. A run without any test fails; with `nothingMayBeSkipped`, a skipped test fails too. */
 export function verdict(
   { passed, failed, skipped }: Count,
   { nothingMayBeSkipped }: { nothingMayBeSkipped: boolean },

@@ -7,14 +7,14 @@ import { compiled, repositoryRoot } from "../repository";
 import type { JestResult } from "./count";
 import { RESULT_FILE } from "./resultReporter";
 
-/** One run of Jest over one of the two projects of jest.config.cjs. */
+/** A Jest run for one of the two projects of jest.config.cjs. */
 export interface JestRun {
   readonly project: "unit" | "e2e";
-  /** What the user gave: patterns and options of Jest. */
+  /** Patterns and Jest options from the user. */
   readonly args: readonly string[];
-  /** Load the files and count their tests without running any. */
+  /** Loads the files and counts their tests without running any. */
   readonly onlyCount?: boolean;
-  /** What the tests find in their environment besides. */
+  /** Additional environment variables for the tests. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -22,26 +22,26 @@ export interface JestRun {
 const BYTES_FOR_THREE_FILES = 12e9;
 
 /**
- * Every test file loads the provider SDKs anew, and Jest lets go of few of them: unit tests run in workers that are replaced
- * when they have grown. An end-to-end file waits for servers and engines much of its time: three of them fill two cores where
- * there is memory for them. Each has a state folder of its own.
+ * Every test file loads the provider SDKs again, and Jest rarely frees them: unit tests run in workers that are replaced when they
+ * have grown. An end-to-end file spends much of its time waiting for servers and engines: three of them keep two cores busy if there
+ * is enough memory. Each has its own state folder.
  */
 export const E2E_PROCESSES = totalmem() > BYTES_FOR_THREE_FILES ? 3 : 2;
 const PROCESSES = {
   unit: ["--maxWorkers=2", "--workerIdleMemoryLimit=1GB"],
   e2e: [`--maxWorkers=${E2E_PROCESSES}`, "--workerIdleMemoryLimit=2GB"],
 } as const;
-/** In MB, for each process; what is new has more room than by default, so that it need not be looked through so often. */
+/** In MB, for each process; the young generation is larger than by default, so that it is collected less often. */
 const MEMORY = ["--max-old-space-size=8192", "--max-semi-space-size=64"];
 
 const JEST = join(repositoryRoot, "node_modules", "jest", "bin", "jest.js");
-/** Each process of Jest would tell anew until when the SDK serves Node 20. */
+/** Without this every Jest process would print until when the SDK supports Node.js 20. */
 const QUIET = { AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: "true" };
 
-/** No test has a name that both starts after its end and is not empty. */
+/** Matches no test name. */
 const MATCHES_NOTHING = "(?!)";
 
-/** The test files of a project that the arguments choose. */
+/** The test files of a project that the arguments select. */
 export function listTests(project: JestRun["project"], args: readonly string[]): Promise<string[]> {
   const options = [JEST, "--listTests", "--passWithNoTests", "--selectProjects", project, ...separated(args)];
   return new Promise((resolve, reject) => {
@@ -91,7 +91,7 @@ function resultIn(file: string, status: number): JestResult {
   }
 }
 
-/** `--selectProjects` takes every word that follows: an option in between ends its list. */
+/** `--selectProjects` consumes all following words: an option in between ends its list. */
 function separated(args: readonly string[]): string[] {
   return args.length > 0 ? ["--ci", ...args] : [];
 }

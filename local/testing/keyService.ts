@@ -4,10 +4,10 @@ import type { AddressInfo } from "node:net";
 import { buffer } from "node:stream/consumers";
 
 /**
- * A key service for engines, as far as they ask one: the two calls of Vault's transit engine. A passphrase costs each command of an
- * engine more time than all else that it does in most tests, because a key is derived from it by a million rounds.
+ * A key service for engines with the two calls of Vault's transit engine that they use. With a passphrase, each engine command would
+ * spend more time on key derivation (a million rounds) than on everything else in most tests.
  *
- * @returns the settings with which an engine makes new stacks that it keeps the key of
+ * @returns the settings with which an engine creates stacks that use this key service
  */
 export function serveKeys(): Promise<Record<string, string>> {
   const token = randomBytes(24).toString("base64url");

@@ -1,4 +1,4 @@
-/** Commands for what takes too long for each change of the project: name of the npm script, and what it tries. */
+/** Commands that take too long to run for each change of the project: the name of the npm script, and what it tests. */
 export const LONG_COMMANDS = {
   "test:interrupted":
     "every point at which the quick start, a verification and a migration can be interrupted; npm test takes some",
@@ -21,7 +21,7 @@ export const LONG_COMMANDS = {
     "how time and memory of every command grow with each property of an input; npm test counts the steps of some",
 } as const;
 
-/** What is shown at the end of `npm test`. */
+/** The list of these commands that `npm test` prints at its end. */
 export function longCommands(): string {
   const names = Object.keys(LONG_COMMANDS).map((name) => `npm run ${name}`);
   const width = Math.max(...names.map((name) => name.length));

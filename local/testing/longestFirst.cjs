@@ -1,8 +1,8 @@
 const { default: Sequencer } = require("@jest/test-sequencer");
 
 /**
- * Test files that take longest, longest first. Jest remembers how long files took on a machine; on one that has not run them
- * yet it goes by their size, and a long one that starts last is waited for by itself.
+ * The slowest test files, slowest first. Jest remembers how long files took on a machine; on a machine that has not run them yet it
+ * sorts by size, and a slow file that starts last delays the whole run.
  */
 const LONGEST = [
   "e2e/installedPackage",
@@ -34,7 +34,7 @@ const LONGEST = [
 module.exports = class LongestFirst extends Sequencer {
   static longest = LONGEST;
 
-  /** Those of the list, then the others in Jest's own order. */
+  /** Sorts the files of the list first, then the others in Jest's own order. */
   sort(tests) {
     const place = ({ path }) => {
       const found = LONGEST.findIndex((end) => path.replaceAll("\\", "/").endsWith(`/${end}`));

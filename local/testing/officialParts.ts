@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { choosePlugins, type ProviderPlugin } from "../engine/plugins";
 import type { PulumiTool } from "../toolchain/pulumi";
 
-/** Set by `npm run test:official`: end-to-end tests run on Pulumi's own parts where there are some. */
+/** Set by `npm run test:official`: end-to-end tests then use Pulumi's own parts where they are available. */
 const VARIABLE = "HYPERSHIFT_NETWORK_OFFICIAL";
 
-/** Which providers tests run on that do not name them. */
+/** The providers for tests that do not choose any. */
 export const preferredPlugins = (env: NodeJS.ProcessEnv = process.env): "official" | "stand-in" =>
   env[VARIABLE] === "true" ? "official" : "stand-in";
 
-/** What the tests run on: Pulumi's own parts with their versions, and the stand-ins of local/ for the others. */
+/** The parts that the tests run on: Pulumi's own with their versions, and the stand-ins of local/ for the others. */
 export function officialParts(
   { version, ownLanguageHost }: PulumiTool,
   plugins: readonly ProviderPlugin[] = choosePlugins("official"),
@@ -28,7 +28,7 @@ export function officialParts(
   ];
 }
 
-/** What a provider says of itself. One that is installed in Pulumi's home is a folder. */
+/** The version that a provider reports. A provider that is installed in Pulumi's home is a folder. */
 function versionOf(name: string, from: string): string {
   const inside = join(from, `pulumi-resource-${name}`);
   try {

@@ -1,6 +1,6 @@
 /**
- * What an engine starts anew for each command, in a process that stays: the stand-ins of the providers, and the runner of
- * programs; and a key service. Prints where they listen, and ends with its input.
+ * Hosts what an engine otherwise starts for each command in one process that keeps running: the provider stand-ins, the runner of
+ * programs, and a key service. Prints their addresses, and ends when its input ends.
  */
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
@@ -31,14 +31,14 @@ import { firstLine, type Resident } from "./startResident";
 
 const requireAnew = createRequire(__filename);
 
-/** What the Automation API serves an inline program with; its types are internal. */
+/** The server that the Automation API uses for inline programs; its types are internal. */
 const { LanguageServer } = requireAnew("@pulumi/pulumi/automation/server") as {
   LanguageServer: new (program: () => Promise<unknown>) => {
     run(call: ServerUnaryCall<RunRequest, unknown>, done: sendUnaryData<unknown>): unknown;
   };
 };
 
-/** The modules of a program, and those of examples, run anew each time; those that they import from elsewhere stay. */
+/** Loads the modules of a program and of examples anew for each run; other modules that they import stay loaded. */
 function load(program: string): Promise<unknown> {
   const entry = requireAnew.resolve(program);
   const own = [`${dirname(entry)}/`, join(repositoryRoot, "dist", "examples", "/")];
@@ -47,7 +47,7 @@ function load(program: string): Promise<unknown> {
   return Promise.resolve({ ...(requireAnew(entry) as object) });
 }
 
-/** Each run has a server of its own for the program that its project names. */
+/** Each run gets its own server for the program that its project names. */
 const programs = {
   getPluginInfo: replyWith(() => new PluginInfo().setVersion("1.0.0")),
   getRequiredPlugins: replyWith(() => new GetRequiredPluginsResponse()),
@@ -66,8 +66,8 @@ function servePrograms(): Promise<number> {
 }
 
 /**
- * Dynamic providers as the engine starts them, by a process of their own: Pulumi's SDK has no other way to serve them. It does not
- * know of engines that find it running, which is answered here.
+ * Serves dynamic providers from their own process, as the engine does: Pulumi's SDK has no other way to serve them. The SDK does not
+ * support engines that attach to a running provider, so `attach` is answered here.
  */
 async function serveDynamicProviders(): Promise<number> {
   const child = spawn(
@@ -99,9 +99,9 @@ async function serveDynamicProviders(): Promise<number> {
   return listenOnLoopback(server);
 }
 
-// What a run still waited for when its engine was killed comes to nothing, and is not the next run's business.
+// Ignores what a run was still waiting for when its engine was killed, so that it does not affect the next run.
 process.on("unhandledRejection", () => undefined);
-// The end of the input is the end of the tests, however that came about.
+// The input ends when the tests end, whatever the reason.
 process.stdin.on("end", () => process.exit(0)).resume();
 
 void Promise.all([

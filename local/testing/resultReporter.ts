@@ -2,10 +2,10 @@ import { writeFileSync } from "node:fs";
 
 import type { JestResult } from "./count";
 
-/** The setting that names the file for the result of a run. */
+/** Environment variable with the path of the result file. */
 export const RESULT_FILE = "HYPERSHIFT_NETWORK_TEST_RESULT";
 
-/** A reporter for Jest beside its own: writes the counts where `npm test` reads them. */
+/** A Jest reporter in addition to the default one: writes the counts to the file that `npm test` reads. */
 export default class ResultReporter {
   onRunComplete(_contexts: unknown, result: JestResult): void {
     const file = process.env[RESULT_FILE];

@@ -9,10 +9,10 @@ import { startServers, stopServers } from "../session";
 import type { Tools } from "../toolchain/tools";
 import { startResident } from "./startResident";
 
-/** Names the folder in which servers stand for each of Jest's processes, by its number. */
+/** Environment variable with the folder that holds the servers for each Jest process, by its number. */
 export const SERVERS_VARIABLE = "HYPERSHIFT_NETWORK_TEST_SERVERS";
 
-/** Where what stands for the engines of a process is written, by the path without an end of its servers. */
+/** The file that describes the resident process of a Jest process, from the path of its servers without extension. */
 export const residentFile = (base: string): string => `${base}.resident.json`;
 
 export interface SharedServers {
@@ -21,9 +21,9 @@ export interface SharedServers {
 }
 
 /**
- * Starts servers for that many processes of Jest. A file that starts none of its own finds those of its process, and empties them
- * first: an API server takes longer to start than most files need it. An EC2 API that the user runs is never emptied, and so
- * not shared.
+ * Starts servers for `processes` Jest processes. A test file that starts no servers uses those of its process, and empties them
+ * first: an API server takes longer to start than most files use it. An EC2 API that the user runs is never emptied, and so not
+ * shared.
  */
 export async function shareServers(processes: number, tools: Tools, report: Report): Promise<SharedServers> {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-servers-"));

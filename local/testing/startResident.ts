@@ -5,15 +5,15 @@ import { createInterface } from "node:readline";
 import { compiled } from "../repository";
 
 /**
- * What of an engine's processes stands already, as variables of the engine's environment: it then starts none of its own. A test
- * that asks for a log of calls or an interruption, or sets variables that providers read, leaves them out.
+ * The engine's helper processes that already run, as variables for the engine's environment: it then does not start its own. A test
+ * that needs a log of calls or an interruption, or that sets variables that providers read, leaves them out.
  */
 export interface Resident {
-  /** The stand-ins of the providers: a new one for each connection, so that nothing is left from one engine to the next. */
+  /** The provider stand-ins: a new one for each connection, so that no state carries over from one engine to the next. */
   readonly providers: Readonly<Record<string, string>>;
-  /** The runner of compiled programs: the program's own modules are loaded anew for each run, those that it imports stay. */
+  /** The runner of compiled programs: loads the program's own modules anew for each run, and keeps the modules that they import. */
   readonly programs: Readonly<Record<string, string>>;
-  /** The key service of new stacks, in the place of a passphrase. */
+  /** The key service for new stacks, in place of a passphrase. */
   readonly keys: Readonly<Record<string, string>>;
 }
 
@@ -22,7 +22,7 @@ export interface RunningResident {
   stop(): Promise<void>;
 }
 
-/** Starts them in an environment that says where the servers are, and where providers keep what they have begun. */
+/** Starts the resident process with an environment that names the servers and where providers record unfinished operations. */
 export async function startResident(env: NodeJS.ProcessEnv): Promise<RunningResident> {
   const child = spawn(process.execPath, [compiled("local/testing/resident")], {
     env,
@@ -40,7 +40,7 @@ export async function startResident(env: NodeJS.ProcessEnv): Promise<RunningResi
   };
 }
 
-/** What a program that stays says when it is ready. */
+/** The first line that a process prints, which shows that it is ready. */
 export async function firstLine(child: ChildProcess): Promise<string> {
   for await (const line of createInterface({ input: child.stdout! })) return line;
   return new Promise(() => undefined);

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import type { Report } from "../report";
 import { withLock } from "./lock";
 
-/** The user's cache folder for this project: what is in it can be deleted at any time and is made again. */
+/** The user's cache folder for this project: its content can be deleted at any time and is created again. */
 export function cacheFolder(
   env: NodeJS.ProcessEnv = process.env,
   platform: NodeJS.Platform = process.platform,
@@ -27,30 +27,30 @@ function userCache(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): string {
   return join(homedir(), ".cache");
 }
 
-/** One version of one tool in the cache. */
+/** One version of a tool in the cache. */
 export interface CacheEntry {
-  /** Name of the tool: the first folder. */
+  /** Name of the tool: the first folder level. */
   readonly tool: string;
-  /** Its version: the second folder. */
+  /** Its version: the second folder level. */
   readonly version: string;
-  /** A file inside that shows that the entry is there. */
+  /** A file in the entry whose existence shows that the entry exists. */
   readonly proof: string;
 }
 
-/** The folder of a cache entry, whether it is there or not. */
+/** The folder of a cache entry, whether it exists or not. */
 export function entryFolder({ tool, version }: CacheEntry, cache: string = cacheFolder()): string {
   return join(cache, tool, version);
 }
 
-/** The folder of a cache entry, or undefined when it is not there. */
+/** The folder of a cache entry, or undefined if it does not exist. */
 export function cached(entry: CacheEntry, cache: string = cacheFolder()): string | undefined {
   const folder = entryFolder(entry, cache);
   return existsSync(join(folder, entry.proof)) ? folder : undefined;
 }
 
 /**
- * The folder of a cache entry; `make` fills an empty folder when it is not there. The entry appears at once, complete,
- * and two runs that want it at the same time make it once.
+ * The folder of a cache entry; `make` fills an empty folder if the entry does not exist. The entry appears atomically, and two
+ * concurrent runs that need it create it once.
  */
 export async function cachedOrMade(
   entry: CacheEntry,

@@ -5,7 +5,7 @@ import { delimiter, dirname, join } from "node:path";
 
 import { supervise } from "../servers/supervised";
 
-/** The file that a command name stands for on a PATH, or undefined. Defaults to the user's PATH. */
+/** The file that a command name resolves to on a PATH, or undefined. Defaults to the user's PATH. */
 export function onPath(command: string, path: string = userPath()): string | undefined {
   const endings = process.platform === "win32" ? [".exe", ".cmd", ""] : [""];
   return path
@@ -15,7 +15,7 @@ export function onPath(command: string, path: string = userPath()): string | und
     .find(isExecutable);
 }
 
-/** The PATH without the commands of a session that this program may have been started in. */
+/** The PATH without the commands of the session that this program may run in. */
 export function userPath(env: NodeJS.ProcessEnv = process.env): string {
   const bin = insideSession(env) && join(dirname(env.HYPERSHIFT_NETWORK_RECORDS ?? ""), "bin");
   return (env.PATH ?? "")
@@ -29,7 +29,7 @@ export function insideSession(env: NodeJS.ProcessEnv = process.env): boolean {
   return env.HYPERSHIFT_NETWORK_RECORDS !== undefined;
 }
 
-/** Whether a file is there and may be run. */
+/** Whether a file exists and is executable. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -39,10 +39,10 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** A large program that was not used for a while is read from a busy disk first. */
+/** Reading a large program that was not used for a while from a busy disk takes long. */
 const OUTPUT_LIMIT_MS = 120_000;
 
-/** The standard output of a command that answers at once. */
+/** The standard output of a command that normally ends at once. */
 export function outputOf(command: string, args: readonly string[], env = process.env): Promise<string> {
   return new Promise((resolve, reject) => {
     execFile(command, [...args], { env, timeout: OUTPUT_LIMIT_MS }, (error, stdout) =>
@@ -54,15 +54,15 @@ export function outputOf(command: string, args: readonly string[], env = process
 export interface RunOptions {
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** Given up after this many milliseconds. */
+  /** Timeout in milliseconds. */
   readonly timeout?: number;
 }
 
-/** Runs a command that may take minutes; it ends when this program does. A failure carries the end of its output. */
+/** Runs a command that may take minutes; it ends when this program does. A failure includes the end of its output. */
 export async function run(command: string, args: readonly string[], options: RunOptions = {}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
   const running = supervise(command, args, { ...options, name: "command", folder });
-  // The process is waited for here: it has to keep the program alive.
+  // Keeps this program alive until the process has ended.
   const alive = setInterval(() => {}, 1 << 30);
   let timer: NodeJS.Timeout | undefined;
   try {

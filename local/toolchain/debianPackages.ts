@@ -6,22 +6,22 @@ import { join } from "node:path";
 import { onPath, outputOf, run } from "./command";
 import { Absent } from "./sources";
 
-/** Programs of Debian that fetch packages and take them apart. */
+/** Debian programs that download and unpack packages. */
 export interface DebianTools {
   readonly aptGet: string;
   readonly dpkgDeb: string;
 }
 
-/** A mirror that does not answer is given up. */
+/** Gives up on a mirror that does not answer. */
 const PATIENCE = ["-o", "Acquire::http::Timeout=15", "-o", "Acquire::Retries=1"];
 
-/** The programs, or why there are no Debian packages here. */
+/** The programs, or why Debian packages are not available here. */
 export function debianTools(): DebianTools | Absent {
   const [aptGet, dpkgDeb] = [onPath("apt-get"), onPath("dpkg-deb")];
   return aptGet && dpkgDeb ? { aptGet, dpkgDeb } : new Absent("no `apt-get` and `dpkg-deb` on PATH");
 }
 
-/** The distribution and its release, as a folder name: `debian-12`. Libraries of one do not fit another. */
+/** The distribution and its release, as a folder name: `debian-12`. Libraries of one release do not fit another. */
 export function distribution(osRelease = "/etc/os-release"): string {
   const text = readFileSync(osRelease, "utf8");
   const field = (name: string) => new RegExp(`^${name}="?([\\w.-]+)`, "m").exec(text)?.[1] ?? "unknown";
@@ -29,8 +29,8 @@ export function distribution(osRelease = "/etc/os-release"): string {
 }
 
 /**
- * Unpacks a package, and what it needs that is not installed, into a folder. Nothing is installed, and no right beyond
- * writing to the folder is needed: lists of packages that are missing or old are fetched into a folder of their own.
+ * Unpacks a package and those of its dependencies that are not installed into a folder. Installs nothing and requires no rights
+ * except writing to the folder: missing or outdated package lists are downloaded into a separate folder.
  */
 export async function unpackDebianPackage(
   { aptGet, dpkgDeb }: DebianTools,
@@ -65,7 +65,7 @@ async function download(aptGet: string, name: string, into: string, options: str
   return (await readdir(into)).filter((file) => file.endsWith(".deb")).map((file) => join(into, file));
 }
 
-/** Names in what `apt-get install --simulate` prints, without those that are there in another version. */
+/** The package names in the output of `apt-get install --simulate`, without those that are installed in another version. */
 export function packagesToInstall(plan: string): string[] {
   return [...plan.matchAll(/^Inst (\S+) \(/gm)].map(([, name]) => name!);
 }

@@ -5,13 +5,13 @@ import { basename, join } from "node:path";
 import { onPath, run, type RunOptions } from "./command";
 import { Absent } from "./sources";
 
-/** A set of commands built together from published Go modules. */
+/** A set of commands that are built together from published Go modules. */
 export interface GoBuild {
-  /** Commands by the name of the file that is made: package, version and linker flags. */
+  /** Commands by the name of the file to build: package, version and linker flags. */
   readonly commands: Readonly<Record<string, GoCommand>>;
   /** Lowest Go language version of the module. */
   readonly go: string;
-  /** Lines of the module file beside `module` and `go`. */
+  /** Lines of the module file in addition to `module` and `go`. */
   readonly replace?: readonly string[];
 }
 
@@ -22,11 +22,11 @@ export interface GoCommand {
   readonly stamp?: Readonly<Record<string, string>>;
 }
 
-/** A command of this repository that stands on published Go modules. */
+/** A command of this repository that is built on published Go modules. */
 export interface OwnGoCommand {
-  /** Its one file of source. */
+  /** Its only source file. */
   readonly source: string;
-  /** Module and version of what it imports. */
+  /** Modules that it imports, with their versions. */
   readonly modules: Readonly<Record<string, string>>;
   /** Lowest Go language version of the module. */
   readonly go: string;
@@ -37,7 +37,7 @@ export function goCompiler(): string | Absent {
   return onPath("go") ?? new Absent("no `go` on PATH to build it with");
 }
 
-/** Builds commands into a folder. Go's own caches are used as they are set; its work folders are removed. */
+/** Builds commands into a folder. Uses Go's own caches as they are configured; removes the work folders. */
 export function goBuild(go: string, build: GoBuild, folder: string): Promise<void> {
   return inModule(build, async (options) => {
     for (const command of Object.values(build.commands)) {

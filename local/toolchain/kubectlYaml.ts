@@ -9,7 +9,7 @@ import { goBuildOwn, goCompiler, type OwnGoCommand } from "./goBuild";
 import { Absent, firstOf, type Found, type Source } from "./sources";
 import { KUBERNETES_STAGING_VERSION, SIGS_YAML_VERSION } from "./versions";
 
-/** The documents that kubectl reads in a text, up to the first that it refuses. */
+/** The documents that kubectl reads from a text, up to the first that it rejects. */
 export interface KubectlDocuments {
   readonly documents: readonly unknown[];
   readonly refused?: string;
@@ -30,7 +30,7 @@ const BUILT: CacheEntry = {
   proof: PROGRAM,
 };
 
-/** Where kubectl's reader of YAML may come from, best first. */
+/** Where kubectl's YAML reader may come from, in order of preference. */
 export const kubectlYamlSources: readonly Source<string>[] = [
   { from: "the user's cache folder", find: () => Promise.resolve(programIn(cached(BUILT))) },
   { from: "sigs.k8s.io/yaml, built here", find: build },
@@ -59,7 +59,7 @@ async function build(report: Report): Promise<string | Absent> {
 
 const MOST_OUTPUT = 256 * 1024 * 1024;
 
-/** What kubectl reads in each of the texts. */
+/** Returns what kubectl reads from each of the texts. */
 export function readByKubectl(program: string, texts: readonly string[]): Promise<KubectlDocuments[]> {
   return new Promise((resolve, reject) => {
     const running = execFile(program, { maxBuffer: MOST_OUTPUT }, (error, stdout) =>

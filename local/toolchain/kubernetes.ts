@@ -18,7 +18,7 @@ const ETCD = "etcd";
 const BUILT: CacheEntry = { tool: "kubernetes", version: KUBERNETES_VERSION, proof: API_SERVER };
 const KUBECTL_BUILT: CacheEntry = { tool: "kubectl", version: KUBERNETES_VERSION, proof: "kubectl" };
 
-/** Where kube-apiserver and etcd may come from, best first. */
+/** Where kube-apiserver and etcd may come from, in order of preference. */
 export const kubernetesSources: readonly Source<KubernetesTools>[] = [
   { from: "KUBEBUILDER_ASSETS", find: assetsOfKubebuilder },
   { from: "the user's cache folder", find: () => Promise.resolve(toolsIn(cached(BUILT))) },
@@ -30,7 +30,7 @@ export function findKubernetes(report: Report): Promise<Found<KubernetesTools>> 
   return firstOf("kube-apiserver and etcd", kubernetesSources, report);
 }
 
-/** Where kubectl may come from. Nothing in a session needs it; it is there for whoever wants to look around. */
+/** Where kubectl may come from. No part of a session needs it; it is for users who want to inspect the cluster. */
 export const kubectlSources: readonly Source<string>[] = [
   { from: "kubectl on PATH", find: () => Promise.resolve(onPath("kubectl") ?? new Absent("there is none")) },
   { from: "KUBEBUILDER_ASSETS", find: () => Promise.resolve(kubectlIn(process.env.KUBEBUILDER_ASSETS)) },
@@ -86,7 +86,7 @@ async function buildKubectl(report: Report): Promise<string | Absent> {
   return kubectlIn(folder);
 }
 
-/** Kubernetes takes these from its own tree; from outside each needs its published version named. */
+/** Modules that Kubernetes builds from its own tree; outside of it, each needs its published version. */
 const STAGING_MODULES = [
   "api",
   "apiextensions-apiserver",

@@ -10,7 +10,7 @@ import { Absent } from "./sources";
 import { PULUMI_VERSION, PULUMI_YAML_VERSION, PYTHON_PACKAGES } from "./versions";
 import { COMPLETE, PYTHON, virtualEnvironment } from "./virtualEnvironment";
 
-/** What programs in other languages are generated, checked and run with. */
+/** The tools that generate, check and run programs in other languages. */
 export interface LanguageTools {
   /** The Go compiler. */
   readonly go: string;
@@ -34,7 +34,7 @@ const PACKAGES: CacheEntry = {
   proof: COMPLETE,
 };
 
-/** Builds and installs what is not in the user's cache folder yet. */
+/** Builds or installs the tools that are not yet in the user's cache folder. */
 export async function languageTools(report: Report): Promise<LanguageTools> {
   const go = goCompiler();
   if (go instanceof Absent) throw new Error(`SDKs need Go: ${go.reason}`);
@@ -61,7 +61,7 @@ export async function languageTools(report: Report): Promise<LanguageTools> {
 const generatorSource = {
   go: "1.25",
   source: join(repositoryRoot, "local", "languages", "generator.go"),
-  // Package by package: `go get` of a module alone leaves out what its packages import.
+  // Lists the packages one by one: `go get` of the module leaves out what its packages import.
   modules: Object.fromEntries(
     ["go", "nodejs", "python", "schema"].map((name) => [
       `github.com/pulumi/pulumi/pkg/v3/codegen/${name}`,

@@ -5,10 +5,10 @@ import { processRuns } from "../servers/processes";
 import type { Report } from "../report";
 
 const ASK_AGAIN_MS = 500;
-/** A lock without a process in it is one that is being written, unless it is older than this. */
+/** A lock file without a process id is still being written, unless it is older than this. */
 const WRITTEN_WITHIN_MS = 5_000;
 
-/** Runs `work` while holding a lock file; waits for a process that holds it, and takes it over from one that died. */
+/** Runs `work` while holding a lock file; waits for a process that holds it, and takes the lock over if that process has died. */
 export async function withLock<T>(file: string, report: Report, work: () => Promise<T>): Promise<T> {
   const release = await waitForLock(file, report);
   try {
@@ -34,7 +34,7 @@ async function waitForLock(file: string, report: Report): Promise<() => void> {
   });
 }
 
-/** Takes a lock: how to release it, or the process that holds it. */
+/** Acquires a lock: returns the function that releases it, or the id of the process that holds it. */
 export function takeLock(file: string): (() => void) | number {
   for (;;) {
     try {
@@ -53,7 +53,7 @@ export function takeLock(file: string): (() => void) | number {
   }
 }
 
-/** The process in a lock file, 0 when it is being written, undefined when no process holds it. */
+/** The process in a lock file, 0 while the file is being written, undefined if no process holds it. */
 function holderOf(file: string): number | undefined {
   try {
     const holder = Number(readFileSync(file, "utf8"));

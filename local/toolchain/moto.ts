@@ -8,19 +8,19 @@ import { Absent, firstOf, type Found, type Source } from "./sources";
 import { MOTO_VERSION } from "./versions";
 import { COMPLETE, PYTHON, virtualEnvironment } from "./virtualEnvironment";
 
-/** An EC2 API: one that runs already, or a Python that can run moto. */
+/** An EC2 API: one that already runs, or a Python that can run moto. */
 export type Ec2Tool = { readonly endpoint: string } | { readonly python: string };
 
 const BUILT: CacheEntry = { tool: "moto", version: MOTO_VERSION, proof: COMPLETE };
 
-/** Where an EC2 API may come from, best first. */
+/** Where an EC2 API may come from, in order of preference. */
 export const ec2Sources: readonly Source<Ec2Tool>[] = [
   { from: "AWS_ENDPOINT_URL", find: runningEndpoint },
   { from: "the user's cache folder", find: () => Promise.resolve(pythonIn(cached(BUILT))) },
   { from: "pip, into a virtual environment", find: installMoto },
 ];
 
-/** Finds an EC2 API that runs, or installs moto. */
+/** Finds a running EC2 API, or installs moto. */
 export function findEc2(report: Report): Promise<Found<Ec2Tool>> {
   return firstOf("an EC2 API", ec2Sources, report);
 }

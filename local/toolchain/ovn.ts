@@ -14,13 +14,13 @@ const PACKAGE = "ovn-central";
 /** OVN's databases, its translator to logical flows, and the program that traces packets through them. */
 export interface OvnTools {
   readonly programs: Readonly<Record<(typeof PROGRAMS)[number], string>>;
-  /** Northbound and southbound. */
+  /** The schemas of the northbound and the southbound database. */
   readonly schemas: readonly [string, string];
-  /** What the programs need in their environment. */
+  /** Environment variables that the programs need. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** Where OVN may come from, best first. */
+/** Where OVN may come from, in order of preference. */
 export const ovnSources: readonly Source<OvnTools>[] = [
   { from: "PATH", find: () => Promise.resolve(installed()) },
   { from: "the user's cache folder", find: () => Promise.resolve(unpacked()) },
@@ -32,7 +32,7 @@ export function findOvn(report: Report): Promise<Found<OvnTools>> {
   return firstOf("OVN (ovn-northd, ovn-trace, ovsdb-server)", ovnSources, report);
 }
 
-/** Servers of a system are often not on the PATH of users. */
+/** Looks in the system folders too, because servers are often not on the PATH of users. */
 function installed(): OvnTools | Absent {
   const path = [userPath(), "/usr/sbin", "/usr/local/sbin"].join(delimiter);
   return toolsOf((program) => onPath(program, path), ["/usr/share/ovn", "/usr/local/share/ovn"], {});

@@ -10,26 +10,26 @@ import { answers } from "./reach";
 import { Absent, firstOf, type Found, type Source } from "./sources";
 import { LOWEST_PULUMI_VERSION, PULUMI_VERSION } from "./versions";
 
-/** A Pulumi command line with its engine. */
+/** A Pulumi CLI with its engine. */
 export interface PulumiTool {
   /** The executable. */
   readonly command: string;
   /** Its version, without the `v`. */
   readonly version: string;
-  /** Whether Pulumi's own language host for Node.js lies beside it. */
+  /** Whether Pulumi's own language host for Node.js is next to it. */
   readonly ownLanguageHost: boolean;
 }
 
 const EXECUTABLE = process.platform === "win32" ? "pulumi.exe" : "pulumi";
 const PROOF = join("bin", EXECUTABLE);
-/** Installed as Pulumi packs it: with the language hosts. */
+/** Installed as Pulumi distributes it: with the language hosts. */
 const INSTALLED: CacheEntry = { tool: "pulumi-installed", version: PULUMI_VERSION, proof: PROOF };
 /** Built from the Go module: only the engine. */
 const BUILT: CacheEntry = { tool: "pulumi", version: PULUMI_VERSION, proof: PROOF };
 const INSTALLER = "https://get.pulumi.com/install.sh";
 const INSTALLATION_PATIENCE_MS = 180_000;
 
-/** Where the Pulumi engine may come from, best first. */
+/** Where the Pulumi engine may come from, in order of preference. */
 export const pulumiSources: readonly Source<PulumiTool>[] = [
   { from: "pulumi on PATH", find: pulumiOnPath },
   { from: "the user's cache folder", find: pulumiInCache },
@@ -80,7 +80,7 @@ async function installPulumi(report: Report): Promise<PulumiTool | Absent> {
   return toolAt(join(folder, PROOF));
 }
 
-/** In a process of its own, so that a download that hangs can be ended. */
+/** Runs in its own process, so that a download that hangs can be ended. */
 const INSTALL_PROGRAM = `
   const [version, root] = process.argv.slice(1);
   const { PulumiCommand } = require("@pulumi/pulumi/automation");
@@ -111,7 +111,7 @@ const ENGINE = {
     [EXECUTABLE]: {
       package: "github.com/pulumi/pulumi/pkg/v3/cmd/pulumi",
       version: PULUMI_VERSION,
-      // Without it the engine has no version, and the Automation API refuses it.
+      // Without this the engine has no version, and the Automation API rejects it.
       stamp: { "github.com/pulumi/pulumi/sdk/v3/go/common/version.Version": `v${PULUMI_VERSION}` },
     },
   },

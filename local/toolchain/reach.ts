@@ -1,6 +1,6 @@
 const PATIENCE_MS = 4_000;
 
-/** Whether a web address answers within seconds; a machine behind a proxy of package registries does not reach all. */
+/** Whether a URL answers within seconds; a machine behind a proxy for package registries may not reach it. */
 export async function answers(url: string, patience = PATIENCE_MS): Promise<boolean> {
   try {
     const response = await fetch(url, {

@@ -1,14 +1,14 @@
 import type { Report } from "../report";
 
-/** Somewhere a tool may come from. Sources are asked in order; the first that has the tool wins. */
+/** A place that a tool may come from. Sources are tried in order; the first that has the tool wins. */
 export interface Source<Tool> {
-  /** Where it comes from, as shown to the user: "pulumi on PATH". */
+  /** Description for the user: "pulumi on PATH". */
   readonly from: string;
-  /** The tool, or why this source does not have it. */
+  /** Returns the tool, or why this source does not have it. */
   find(report: Report): Promise<Tool | Absent>;
 }
 
-/** A source does not have the tool. */
+/** Returned by a source that does not have the tool. */
 export class Absent {
   constructor(public readonly reason: string) {}
 }
@@ -19,7 +19,7 @@ export interface Found<Tool> {
   readonly from: string;
 }
 
-/** No source has a tool that a part of the session needs. */
+/** Thrown if no source has a tool that the session needs. */
 export class ToolMissing extends Error {
   constructor(
     public readonly tool: string,
@@ -30,7 +30,7 @@ export class ToolMissing extends Error {
   }
 }
 
-/** Asks the sources of a tool in order, and says so when one tried and failed. */
+/** Tries the sources of a tool in order, and reports every source that failed with an error. */
 export async function firstOf<Tool>(
   tool: string,
   sources: readonly Source<Tool>[],
@@ -39,7 +39,7 @@ export async function firstOf<Tool>(
   const reasons: string[] = [];
   for (const source of sources) {
     const found = await source.find(report).catch((error: unknown) => {
-      // It tried and broke: whoever waits for the next source should know why.
+      // The user who waits for the next source should know why this one failed.
       report.say(`${tool}, ${source.from}: ${messageOf(error)}`);
       return new Absent(messageOf(error));
     });

@@ -4,14 +4,14 @@ import { findEc2, type Ec2Tool } from "./moto";
 import { findPulumi, type PulumiTool } from "./pulumi";
 import { ToolMissing, type Found } from "./sources";
 
-/** Everything that a session runs on. */
+/** The tools that a session runs on. */
 export interface Tools {
   readonly pulumi: Found<PulumiTool>;
   readonly kubernetes: Found<KubernetesTools>;
   readonly ec2: Found<Ec2Tool>;
 }
 
-/** Finds or makes every tool, all at the same time. Fails with everything that is missing, and why. */
+/** Finds or builds every tool in parallel. An error lists every missing tool, and why it is missing. */
 export async function findTools(report: Report): Promise<Tools> {
   const [pulumi, kubernetes, ec2] = await Promise.allSettled([
     findPulumi(report),

@@ -1,9 +1,9 @@
-/** The versions that a run makes for itself when the machine has none. */
+/** The versions that a run installs or builds if the machine has none. */
 export const PULUMI_VERSION = "3.246.0";
-/** The lowest `pulumi` on PATH that is taken: the oldest engine that the suite has run on. */
+/** The lowest version of `pulumi` on PATH that is accepted: the oldest engine that the test suite has run on. */
 export const LOWEST_PULUMI_VERSION = "3.200.0";
 export const KUBERNETES_VERSION = "1.34.1";
-/** Staging modules of Kubernetes carry this version. */
+/** The version of the Kubernetes staging modules. */
 export const KUBERNETES_STAGING_VERSION = "0.34.1";
 /** The version that kubectl of that release is built with. */
 export const SIGS_YAML_VERSION = "1.6.0";
@@ -11,7 +11,7 @@ export const ETCD_VERSION = "3.6.4";
 export const MOTO_VERSION = "5.2.1";
 /** The newest language host for YAML that is published as a Go module. */
 export const PULUMI_YAML_VERSION = "1.25.0";
-/** What programs in Python are checked and run with. */
+/** The packages that check and run programs in Python. */
 export const PYTHON_PACKAGES = [
   "pulumi==3.272.0",
   "pulumi-aws==7.51.1",

@@ -3,12 +3,12 @@ import { join } from "node:path";
 
 import { run } from "./command";
 
-/** The Python of a virtual environment, in its folder. */
+/** Path of Python in the folder of a virtual environment. */
 export const PYTHON = process.platform === "win32" ? join("Scripts", "python.exe") : join("bin", "python");
-/** A virtual environment has its Python before pip has filled it: this file says that it is complete. */
+/** Marks a complete virtual environment, because its Python exists before pip has installed the packages. */
 export const COMPLETE = "complete";
 
-/** Makes a virtual environment with some packages: `moto==5.2.1`. */
+/** Creates a virtual environment with some packages: `moto==5.2.1`. */
 export async function virtualEnvironment(
   python: string,
   folder: string,

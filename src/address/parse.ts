@@ -139,7 +139,7 @@ function familyProblem(typed: string, family: Family, { families }: PrefixRules)
   if (!families || families.includes(family)) return undefined;
   return refuse(
     `${typed} is IPv${family}`,
-    `only ${families.map((one) => `IPv${one}`).join(" or ")} may stand here`,
+    `only ${families.map((one) => `IPv${one}`).join(" or ")} is allowed here`,
   );
 }
 

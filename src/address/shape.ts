@@ -36,7 +36,7 @@ const IN_BOTH: readonly Mistake[] = [
   {
     looks: (text) => text.includes("%"),
     called: "has a zone id",
-    remedy: "leave out the part from % on",
+    remedy: "remove the % and what follows it",
     meant: (text) => text.replace(/%[^/]*/, ""),
   },
   {
@@ -57,7 +57,7 @@ const IN_PREFIXES: readonly Mistake[] = [
   {
     looks: (text) => !text.includes("/") && looksLikeAddress(text),
     called: "has no mask",
-    remedy: "write the mask behind a slash, as in 10.0.0.0/16",
+    remedy: "write the mask after a slash, as in 10.0.0.0/16",
     meant: (text) => (isOfNetwork(text) ? undefined : `${text}/${text.includes(":") ? 128 : 32}`),
   },
   { looks: (text) => !text.includes("/"), called: "is not a CIDR block", remedy: "" },
@@ -70,13 +70,13 @@ const IN_PREFIXES: readonly Mistake[] = [
   },
   {
     looks: (text) => netmaskLength(text) !== undefined,
-    called: "has a netmask in place of a prefix length",
+    called: "has a netmask instead of a prefix length",
     remedy: "",
     meant: (text) => `${text.split("/")[0]}/${netmaskLength(text)}`,
   },
   {
     looks: (text) => looksLikeAddress(text.split("/")[0]!) && !/\/\d+$/.test(text),
-    called: "has no number behind its slash",
+    called: "has no number after its slash",
     remedy: "write the prefix length there, as in 10.0.0.0/16",
   },
   {
@@ -86,7 +86,7 @@ const IN_PREFIXES: readonly Mistake[] = [
   },
   {
     looks: (text) => /^\d+(\.\d+){0,2}\.?\/\d+$/.test(text),
-    called: "is not a whole IPv4 address",
+    called: "is not a complete IPv4 address",
     remedy: "",
     meant: (text) => {
       const [address, mask] = text.split("/") as [string, string];

@@ -295,7 +295,7 @@ function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): Unknow
         .map(({ resource, path, name, prefix }) => ({
           resource,
           path,
-          reason: `whether addresses of ${range.name} ${range.prefix.text} of ${cluster.key} are in use in ${name} ${prefix.text}, which infrastructureCidrs would say`,
+          reason: `whether addresses of ${range.name} ${range.prefix.text} of ${cluster.key} are in use in ${name} ${prefix.text}, which infrastructureCidrs can state`,
         })),
     );
 }
@@ -308,7 +308,7 @@ function secondaryRanges(judged: JudgedResources, { topology }: JudgedCluster): 
     .map(({ resource }) => ({
       resource,
       path: "spec.platform.kubevirt.additionalNetworks",
-      reason: "the range of the secondary network, which machineNetwork of the HostedCluster would say",
+      reason: "the range of the secondary network, which machineNetwork of the HostedCluster can state",
     }));
 }
 

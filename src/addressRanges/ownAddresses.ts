@@ -63,7 +63,7 @@ const sourceAddress = (
     ? ownAddress(resource, path, value.split("/")[0]).map((own) => ({ ...own, router: { master } }))
     : [];
 
-const FIX = "choose an address that nothing else has";
+const FIX = "choose an address that nothing else uses";
 
 /**
  * Addresses of EgressIP objects that nodes also have, and source addresses of routers that nodes, EgressIP objects or other routers
@@ -233,7 +233,7 @@ function overlappingPools(judged: JudgedResources): Judgement[] {
       onceForEntry(found, pool, () => {
         const message = `${pool.name} ${pool.prefix.text} shares addresses with ${other.name} ${other.prefix.text}, and MetalLB refuses one of the two`;
         const witness = `${firstShared(pool.prefix, other.prefix)} is in both`;
-        const fix = "leave the addresses that both have in one of them";
+        const fix = "keep the shared addresses in only one of them";
         return { ...ifInOneNetwork(pool, isSure, { message, fix, witness }), other };
       });
     }

@@ -52,7 +52,7 @@ export const blockOf = (value: PropertyValue): Prefix | undefined => {
 function familyFaults(path: string, entries: readonly Found[]): Fault[] {
   const families = entries.flatMap(({ value }) => blockOf(value)?.family ?? []);
   if (new Set(families).size === families.length) return [];
-  const problem = "has several ranges of one family, and the API server takes one of each";
+  const problem = "has several ranges of one family, and the API server accepts one of each family";
   return [{ path, problem, remedy: "write one range, or one of each family" }];
 }
 
@@ -70,13 +70,14 @@ function partFaults(entries: readonly Found[]): Fault[] {
       return [
         {
           path: at,
-          problem: `/${part} is no part of ${text} for a node`,
+          problem: `/${part} is not a valid size for a node's part of ${text}`,
           remedy: `write a length from ${least} to ${most}, or a larger range`,
         },
       ];
     const other = onceIn(first, family, () => part ?? null);
     if (other === (part ?? null)) return [];
-    const problem = "is not what the first range of this family has: the API server takes parts of one size";
+    const problem =
+      "differs from that of the first range of this family: the API server accepts only parts of one size";
     return [{ path: at, problem, remedy: "write the same length in all of them" }];
   });
 }
@@ -89,8 +90,8 @@ function outsideFaults(around: readonly Found[], entries: readonly Found[]): Fau
     if (typeof value !== "string") return [];
     const inner = readHost(value) ?? readBlock(value);
     if (!inner || isWithin(inner)) return [];
-    const problem = `${value} is in no subnet of the network, which OVN-Kubernetes does not make`;
-    return [{ path, problem, remedy: "write addresses of a subnet that the network has, or leave it out" }];
+    const problem = `${value} is in no subnet of the network, so OVN-Kubernetes does not create the network`;
+    return [{ path, problem, remedy: "write addresses of a subnet of the network, or leave it out" }];
   });
 }
 
@@ -131,7 +132,7 @@ export const userNetworkChanges = (
       {
         path: `spec.${path}`,
         problem,
-        remedy: "write it as it is, or create another network next to this one",
+        remedy: "keep the current value, or create another network next to this one",
       },
     ];
   });

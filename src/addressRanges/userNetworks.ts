@@ -294,7 +294,7 @@ export const judgeUserNetworks = (judged: JudgedResources, isImplicit: boolean):
       return violated({
         resource: resource.origin,
         path,
-        message: `${message}: OVN-Kubernetes does not make the network`,
+        message: `${message}: OVN-Kubernetes does not create the network`,
         fix: `move ${name} to addresses that its cluster does not use`,
         witness: `${firstShared(prefix, other.prefix)} is in both`,
       });
@@ -310,7 +310,7 @@ export const primaryNetworkNamespace: Rule = {
     at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller_helper.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller.go"),
   ],
-  remediation: `Make the namespace with the label ${PRIMARY_LABEL}, and leave one primary network for it.`,
+  remediation: `Create the namespace with the label ${PRIMARY_LABEL}, and keep only one primary network for it.`,
   judge: (judged) => {
     const byScope = new Map<string, Resource[]>();
     const hidden: Judgement[] = [];
@@ -326,7 +326,7 @@ export const primaryNetworkNamespace: Rule = {
           unknown({
             resource: network,
             path: open.path,
-            reason: "whether it is for a namespace that gets it",
+            reason: "whether it is a primary network of a namespace",
           }),
         );
     }
@@ -381,16 +381,16 @@ const withoutLabel = (network: Resource, name: string): Judgement =>
   violated({
     resource: network.origin,
     path: namespacePath(network),
-    message: `namespace ${name} has no label ${PRIMARY_LABEL}: OVN-Kubernetes does not make the primary network in it`,
-    fix: `make namespace ${name} with the label, which it cannot get later`,
+    message: `namespace ${name} has no label ${PRIMARY_LABEL}: OVN-Kubernetes does not create the primary network in it`,
+    fix: `create namespace ${name} with the label, which cannot be added later`,
   });
 
 const besideAnother = (network: Resource, name: string, first: Resource): Judgement =>
   violated({
     resource: network.origin,
     path: namespacePath(network),
-    message: `${describeResource(first)} is a primary network of namespace ${name}, too: OVN-Kubernetes makes one of them`,
-    fix: "leave one of them, or make the other a secondary one",
+    message: `${describeResource(first)} is a primary network of namespace ${name}, too: OVN-Kubernetes creates only one of them`,
+    fix: "keep only one of them, or make the other a secondary one",
   });
 
 /** A namespace with its known labels. */

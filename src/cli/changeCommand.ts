@@ -38,7 +38,7 @@ function placeOf(options: Options): CurrentPlace {
   const live = liveOptions("plan", options);
   if (change !== undefined && live)
     throw new Unusable([
-      "hypershift-network plan: --change and --live both say the current state: leave out --change to read it from the cluster, or --live (and --ec2) to read it from the file",
+      "hypershift-network plan: --change and --live both give the current state: leave out --change to read it from the cluster, or --live (and --ec2) to read it from the file",
     ]);
   if (live && !live.cluster)
     throw new Unusable([
@@ -162,14 +162,14 @@ function compared(was: Found, is: Found): ComparedCluster {
   const assumptions: string[] = [];
   const opened = openedPorts(was, is);
   const current = filled({ ...was[0], raw: { ...was[0].raw, ...opened } }, is[0], (property) =>
-    assumptions.push(`${property}: the current state does not say it; taken as wanted`),
+    assumptions.push(`${property}: not stated in the current state; assumed to be as wanted`),
   );
   if (opened.bootstrap)
     assumptions.push(
-      "bootstrap: the current state does not say it; taken as true, and its NodePools say whether the ports can be closed",
+      "bootstrap: not stated in the current state; assumed to be true, and its NodePools show whether the ports can be closed",
     );
   const wanted = filled(is[0], was[0], (property) =>
-    assumptions.push(`${property}: the wanted state does not say it; taken to stay as it is`),
+    assumptions.push(`${property}: not stated in the wanted state; assumed to stay as it is`),
   );
   return {
     change: { current: sideOf(was, current, groupsBy(was[1], is[1])), wanted: sideOf(is, wanted) },
@@ -239,7 +239,7 @@ function sideOf(
     ]);
   if (!readable || cluster.partial)
     throw new Unusable([
-      `${keyWithEntry(cluster, judged.configuration)}: nothing says its platform: ${SAY_PLATFORM}`,
+      `${keyWithEntry(cluster, judged.configuration)}: its platform is not stated: ${SAY_PLATFORM}`,
     ]);
   const unknown = [...readable.unknown, ...(cluster.isNamed ? [] : ["name"])];
   const topology = { ...readable, unknown };

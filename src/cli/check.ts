@@ -168,7 +168,7 @@ export function coverageNotes(judged: JudgedResources, { rules }: Verdict): stri
 
 function noKind({ resources }: JudgedResources): string {
   const kinds = [...new Set(resources.map(({ type }) => kindInType(type)))].sort();
-  return `nothing was judged: no rule looks at any of the kinds in the ${plural(resources.length, "resource")} (${firstOf(kinds)})`;
+  return `nothing was judged: no rule checks any of the kinds in the ${plural(resources.length, "resource")} (${firstOf(kinds)})`;
 }
 
 /** Reads the certificate in a file. Throws `Unusable` with all its faults. */
@@ -211,7 +211,7 @@ export async function checkCertificateFile(
 ): Promise<number> {
   if (format !== Format.Text && format !== Format.Json)
     throw new Unusable([
-      `hypershift-network check: what a certificate comes to is written as text or json, not ${format}`,
+      `hypershift-network check: the result for a certificate is written as text or json, not ${format}`,
     ]);
   const certificate = readCertificate(file);
   const judged = await planOf(paths, configurationOf({ config }, paths, terminal), terminal);
@@ -228,7 +228,7 @@ function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: reado
   const [there, way] =
     clusters.length === 0
       ? ["no hosted cluster", "add its HostedCluster to the inputs, or name the configuration with --config"]
-      : [`only ${clusters.map(({ key }) => key).join(", ")}`, "give the plan of that cluster"];
+      : [`only ${clusters.map(({ key }) => key).join(", ")}`, "pass the plan of that cluster"];
   throw new Unusable([`${file}: is for ${cluster}, and the plan has ${there}: ${way}`]);
 }
 

@@ -12,11 +12,11 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
     const live = liveOptions("check", options);
     if (certificate !== undefined && live)
       throw new Unusable([
-        "hypershift-network check: --certificate holds a file against a plan: leave --live and --ec2 out",
+        "hypershift-network check: --certificate checks a file against a plan: leave out --live and --ec2",
       ]);
     if (paths.length === 0 && !live)
       throw new Unusable([
-        "hypershift-network check: name what to judge: files or folders, or what runs by --live or --ec2",
+        "hypershift-network check: name what to judge: files or folders, or what is running, with --live or --ec2",
       ]);
     const map = isOn(options.map);
     if (map && (certificate !== undefined || !MAP_WRITERS[format]))

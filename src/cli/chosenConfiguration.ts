@@ -46,7 +46,7 @@ export function chosenConfiguration(
   const notes = [
     ...(file === undefined || read.faults.length > 0 ? [] : [describeFound(file, read.configuration)]),
     ...besideInputs(paths, [file, options.change]).map(
-      (path) => `${path} lies beside an input and is not read: name it with --config`,
+      (path) => `${path} is next to an input and is not read: name it with --config`,
     ),
   ];
   return { ...read, notes };
@@ -97,7 +97,7 @@ function describeFound(file: string, { clusters, levels, exemptions = [] }: Conf
     plural(Object.keys(levels).length, "level of a rule", "levels of rules"),
     plural(exemptions.length, "exemption"),
   ].join(", ");
-  return `${file} is the configuration, found in the ${dirname(file) === "." ? "working folder" : "repository"}: ${holds}; --no-config leaves it out`;
+  return `${file} is the configuration, found in the ${dirname(file) === "." ? "working folder" : "repository"}: ${holds}; --no-config ignores it`;
 }
 
 /** Configurations in the folders of the inputs: whoever put them there may expect them to be used. */

@@ -34,7 +34,7 @@ program(terminal)
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
       const shown = process.env.HYPERSHIFT_NETWORK_DEBUG ? (stack ?? message).split("\n") : [message];
       const [first = "", ...lines] = shown;
-      tell(terminal, [`hypershift-network: a mistake of this program: ${first}`, ...lines]);
+      tell(terminal, [`hypershift-network: internal error: ${first}`, ...lines]);
       process.exitCode = UNUSABLE;
     },
   );

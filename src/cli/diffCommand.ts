@@ -62,7 +62,7 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
 function refuseVoid(...sides: [plan: Plan, what: string, path: string | undefined][]): void {
   const missing = sides.flatMap(([{ isVoid }, what, path = ""]) =>
     isVoid
-      ? `${path === STANDARD_INPUT.path ? STANDARD_INPUT.file : path}  holds nothing to compare as the ${what}: give a preview, a stack export or Kubernetes manifests`
+      ? `${path === STANDARD_INPUT.path ? STANDARD_INPUT.file : path}  contains nothing to compare as the ${what}: name a preview, a stack export or Kubernetes manifests`
       : [],
   );
   if (missing.length > 0) throw new Unusable(missing);
@@ -97,8 +97,8 @@ const isNamed = ({ key, name: own }: JudgedCluster, name: string | undefined): b
 
 const USAGE = {
   files:
-    "hypershift-network diff: name two plans, the old one first; or one plan and what runs, by --live or --ec2",
-  live: "hypershift-network diff: name one plan beside --live and --ec2: it is compared with what runs",
+    "hypershift-network diff: name two plans, the old one first; or one plan and what is running, with --live or --ec2",
+  live: "hypershift-network diff: name only one plan with --live and --ec2: it is compared with what is running",
 } as const;
 
 const sideOf = ({ index, configuredGroups }: JudgedResources, { topology }: WholeCluster): PlanSide => ({
@@ -150,7 +150,7 @@ const describeDrift = ({ values, missing }: Drift): string[][] => [
   ),
   described(
     missing.map(({ object }) => object),
-    (count) => `${plural(count, "object")} ${count === 1 ? "is" : "are"} planned and not there`,
+    (count) => `${plural(count, "object")} ${count === 1 ? "is" : "are"} planned but missing`,
   ),
 ];
 

@@ -104,7 +104,7 @@ function inEach(
 const REACHES: Readonly<Record<Reach, string>> = {
   [Reach.Home]: "holds the workers",
   [Reach.Connected]: "connected with the workers",
-  [Reach.Unconnected]: "nothing here connects it with the workers",
+  [Reach.Unconnected]: "nothing in the input connects it with the workers",
 };
 
 /** Ranges of the inputs that contain an address or block: what they belong to, and where that is stated. */

@@ -53,7 +53,7 @@ function makeFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new Unusable([`${folder}  cannot be made: ${readCause(error)[0]}`]);
+    throw new Unusable([`${folder}  cannot be created: ${readCause(error)[0]}`]);
   }
 }
 

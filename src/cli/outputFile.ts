@@ -70,7 +70,7 @@ function refuseInput(file: string, input: string): void {
   const taken = output?.isFile() ? read.find((one) => isSame(output, statusOf(one))) : undefined;
   const problem =
     taken !== undefined
-      ? `is ${taken === file ? "an input" : `${taken}, an input,`} and would be lost`
+      ? `is ${taken === file ? "an input" : `${taken}, an input,`} and would be overwritten`
       : [file, targetOf(file)].some((one) => wouldRead(input, one))
         ? `lies in the input ${input}, which would be read with it`
         : undefined;
@@ -139,23 +139,23 @@ function statusOf(path: string): Stats | undefined {
 const STRANGE_LINK = "STRANGE_LINK";
 
 const NO_PERMISSION = [
-  "may not be written",
+  "is not writable",
   "change its permissions or those of its folder, or name another file",
 ] as const;
 
 const CAUSES: Readonly<Record<string, readonly [problem: string, remedy: string]>> = {
-  ENOENT: ["lies in a folder that does not exist", "make the folder, or name a file in one that exists"],
-  ENOTDIR: ["lies in a file, not in a folder", "look at the path"],
+  ENOENT: ["is in a folder that does not exist", "create the folder, or name a file in one that exists"],
+  ENOTDIR: ["is in a file, not in a folder", "check the path"],
   EISDIR: ["is a folder", "name a file in it"],
   EACCES: NO_PERMISSION,
   EPERM: NO_PERMISSION,
-  EROFS: ["lies on a file system that is only read", "name a file elsewhere"],
-  ENOSPC: ["does not fit: the disk is full", "make room, or name a file elsewhere"],
-  EDQUOT: ["does not fit: the quota of the disk is used up", "make room, or name a file elsewhere"],
-  [STRANGE_LINK]: ["is a symbolic link of another user", "remove the link, or name what it leads to"],
-  ELOOP: ["is a symbolic link that leads to itself", "remove the link"],
-  ENAMETOOLONG: ["has a name that is too long", "name it shorter"],
-  ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "look at the path"],
+  EROFS: ["is on a read-only file system", "name a file elsewhere"],
+  ENOSPC: ["does not fit: the disk is full", "free some space, or name a file elsewhere"],
+  EDQUOT: ["does not fit: the disk quota is exceeded", "free some space, or name a file elsewhere"],
+  [STRANGE_LINK]: ["is a symbolic link of another user", "remove the link, or name its target"],
+  ELOOP: ["is a symbolic link that points to itself", "remove the link"],
+  ENAMETOOLONG: ["has a name that is too long", "use a shorter name"],
+  ERR_INVALID_ARG_VALUE: ["has a NUL byte in its name", "check the path"],
 };
 
 function unwritable(file: string, error: unknown): Unusable {

@@ -16,7 +16,9 @@ export const planCommand: Loaded = (paths, options, terminal) =>
     if (fleet === undefined && isOn(options.write))
       throw new Unusable(["hypershift-network plan: --write: add --fleet"]);
     if (fleet !== undefined && change !== undefined)
-      throw new Unusable(["hypershift-network plan: --fleet and --change are two questions: ask one"]);
+      throw new Unusable([
+        "hypershift-network plan: --fleet and --change exclude each other: leave out one of them",
+      ]);
     if (fleet !== undefined && cluster !== undefined)
       throw new Unusable(["hypershift-network plan: --cluster: a fleet is planned as a whole: leave it out"]);
     if (fleet !== undefined) return loadFleet()(paths, options, terminal);

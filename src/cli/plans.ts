@@ -97,7 +97,7 @@ export function wholeClusters({ clusters, configuration }: JudgedResources, name
   if (vague.length > 0)
     throw new Unusable(
       vague.map(
-        (cluster) => `${keyWithEntry(cluster, configuration)}: nothing says its platform: ${SAY_PLATFORM}`,
+        (cluster) => `${keyWithEntry(cluster, configuration)}: its platform is not stated: ${SAY_PLATFORM}`,
       ),
     );
   return named.map((cluster) => ({ ...cluster, topology: cluster.topology! }));

@@ -31,7 +31,7 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
     const live = liveOptions("prove", options);
     if (paths.length === 0 && !live)
       throw new Unusable([
-        "hypershift-network prove: name the files of a plan, or what runs by --live or --ec2",
+        "hypershift-network prove: name the files of a plan, or what is running, with --live or --ec2",
       ]);
     const plan = await planOf(paths, configurationOf(options, paths, terminal), terminal, live);
     tell(
@@ -91,11 +91,11 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
     // No reader accepts an empty certificate, nor does this command when it overwrites the file.
     if (certificate.flows.length === 0)
       throw new Unusable([
-        `${key}: none of ${judged.length} documented flows is proved: there is nothing to write ${output.isStandardOutput ? "to standard output" : `into ${file}`}; \`hypershift-network prove\` says what each of them lacks`,
+        `${key}: none of ${judged.length} documented flows is proved: there is nothing to write ${output.isStandardOutput ? "to standard output" : `into ${file}`}; \`hypershift-network prove\` shows what each of them lacks`,
       ]);
     output.write(
       jsonDocument(certificate, 1),
-      `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved, and stand with their rules in ${file}`,
+      `${key}: ${certificate.flows.length} of ${judged.length} documented flows are proved and written, with their rules, to ${file}`,
       terminal,
     );
     return CLEAN;
@@ -109,6 +109,6 @@ function refuseOther(file: string): void {
     readCertificate(file);
   } catch (error) {
     if (!(error instanceof Unusable)) throw error;
-    throw new Unusable([`${file}: is there already and is not a certificate; name another file to write`]);
+    throw new Unusable([`${file}: already exists and is not a certificate; name another file to write`]);
   }
 }

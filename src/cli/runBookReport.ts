@@ -40,7 +40,7 @@ function bookLines(book: RunBook): string[] {
     ),
     ...(newCluster ? section("a new cluster", [newCluster.loses, ...newCluster.actions]) : []),
     ...steps.flatMap((step) => ["", ...stepLines(step)]),
-    ...section("taken for granted", assumptions),
+    ...section("assumptions", assumptions),
   ];
   return [
     `${cluster}: ${OUTCOME[outcome](book)}`,
@@ -138,7 +138,7 @@ function markdown(book: RunBook): string[] {
         ]
       : []),
     ...(steps.length > 0 ? ["## Steps", ...steps.flatMap(stepMarkdown)] : []),
-    ...(assumptions.length > 0 ? ["## Taken for granted", list(assumptions.map(plain))] : []),
+    ...(assumptions.length > 0 ? ["## Assumptions", list(assumptions.map(plain))] : []),
   ];
   return [
     `# Run book for ${plain(cluster)}`,

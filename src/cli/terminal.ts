@@ -71,7 +71,7 @@ export const onLostOutput =
     if (code === "EPIPE") return;
     tell(
       { error },
-      `hypershift-network: standard output cannot be written (${code}): the report is not whole`,
+      `hypershift-network: standard output cannot be written (${code}): the report is incomplete`,
     );
     exit(UNUSABLE);
   };

@@ -56,7 +56,7 @@ export const verifyCommand: Loaded = (paths, options, terminal) =>
   });
 
 const timeIsOver = (seconds: number): string =>
-  `--timeout is over after ${plural(seconds, "second")}: what is still on its way is judged as it is now`;
+  `--timeout expired after ${plural(seconds, "second")}: changes still in progress are judged as they are now`;
 
 /** Where progress is reported, and how to sleep. */
 interface Waiter {

@@ -60,17 +60,21 @@ export function askedOf(
 
 /** Options that exclude each other, and why. */
 const COMBINATIONS: readonly (readonly [string, string, string])[] = [
-  ["--flows", "--no-probes", "flows are tried by pods; leave one of the two out, or prove a plan with prove"],
+  ["--flows", "--no-probes", "flows are tried from pods; remove one of the two, or prove a plan with prove"],
   ["--flows", "--bootstrap", "write one of the two"],
-  ["--flows", "--since", "no roll-out is looked at; leave --since out"],
+  ["--flows", "--since", "no rollout is checked; leave out --since"],
   ...["--multicast", "--egress-router"].flatMap((target) => [
     [target, "--flows", "write one of the two"] as const,
     [target, "--bootstrap", "write one of the two"] as const,
-    [target, "--since", "no roll-out is looked at; leave --since out"] as const,
+    [target, "--since", "no rollout is checked; leave out --since"] as const,
   ]),
-  ["--multicast", "--no-probes", "multicast is tried by pods; leave one of the two out"],
-  ["--multicast", "--namespace", "its pods are made in the namespace of --multicast; leave --namespace out"],
-  ["--egress-router", "--namespace", "its name already includes the namespace; leave --namespace out"],
+  ["--multicast", "--no-probes", "multicast is tried from pods; remove one of the two"],
+  [
+    "--multicast",
+    "--namespace",
+    "its pods are created in the namespace of --multicast; leave out --namespace",
+  ],
+  ["--egress-router", "--namespace", "its name already includes the namespace; leave out --namespace"],
 ];
 
 function combinationFaults(options: Record<string, string | undefined>): string[] {

@@ -101,12 +101,12 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
 
 function whyNot(error: NodeJS.ErrnoException): string {
   const { code, path } = error;
-  if (code === undefined) return "it is not YAML, or a cluster, user or context in it is not whole";
+  if (code === undefined) return "it is not YAML, or one of its clusters, users or contexts is incomplete";
   const [problem] = readCause(error);
   const why = code === "ENOENT" ? "there is no such file" : `it ${problem}`;
   return path !== undefined && PATH.test(path)
     ? `${why}: ${path}`
-    : `${why}. It is taken for the path of a file: a content has several lines or is JSON`;
+    : `${why}. The value is read as a file path: content has several lines or is JSON`;
 }
 
 /** Paths that are safe to show: no token and no kubeconfig in base64 looks like this. */

@@ -42,7 +42,7 @@ export class LiveCluster {
         );
       throw new LiveFault(
         `the kubeconfig of ${name} cannot be used: ${message}`,
-        "look at its path, its clusters, users and contexts",
+        "check its path, clusters, users and contexts",
       );
     }
   }
@@ -123,7 +123,7 @@ export class LiveCluster {
     } catch (error) {
       throw new LiveFault(
         `${this.name} does not answer: ${(error as Error).message}`,
-        "look at the server of its kubeconfig, and at the way there",
+        "check the server in its kubeconfig and the network path to it",
         undefined,
         !(error instanceof Unreachable) || error.isFinal,
       );
@@ -135,19 +135,19 @@ export class LiveCluster {
     const why = typeof said === "string" ? said : `${path}: status ${status}`;
     if (status === 401)
       return new LiveFault(
-        `${this.name} does not know who asks: ${why}`,
-        "take a kubeconfig that is valid",
+        `${this.name} rejects the credentials: ${why}`,
+        "use a kubeconfig with valid credentials",
         status,
       );
     if (status === FORBIDDEN)
       return new LiveFault(
-        `${this.name} forbids it: ${why}`,
-        "bind the role of rbac/ in this package to the user, or one with that verb and resource",
+        `${this.name} denies the request: ${why}`,
+        "bind the role in rbac/ of this package to the user, or a role with that verb and resource",
         status,
       );
     return new LiveFault(
-      `${this.name} answers with an error: ${why}`,
-      "try again, and look at its API server",
+      `${this.name} returned an error: ${why}`,
+      "try again, and check its API server",
       status,
     );
   }

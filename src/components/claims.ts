@@ -51,7 +51,7 @@ export function takenFaults(
   if (typeof value !== "string") return [];
   const other = new Claims<string>(kind).take(component, subject, value).find(({ what }) => what === value);
   if (!other) return [];
-  const problem = `${value} has ${kind} already, ${other.subject}`;
+  const problem = `${value} already has ${kind}: ${other.subject}`;
   return [{ path, problem, remedy: "keep one of the two" }];
 }
 

@@ -30,7 +30,7 @@ export function sharedFieldAccessFaults(
   const hasProvider = component.getProvider(type) !== undefined;
   const silent: Fault = {
     path: "kubeconfig",
-    problem: "missing: the component has a Kubernetes provider, which does not tell its kubeconfig",
+    problem: "missing: the component cannot read the kubeconfig of its Kubernetes provider",
     remedy: "write the kubeconfig of that provider here too",
   };
   return [

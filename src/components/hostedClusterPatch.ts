@@ -77,15 +77,15 @@ export function secondPatchFaults(
   return [
     {
       path: "existingHostedCluster",
-      problem: `${cluster} is patched by ${other.subject} already, and the server takes one patch of an object`,
-      remedy: `leave it out of one of the two: ${HANDED_OVER}`,
+      problem: `${cluster} is already patched by ${other.subject}, and the server accepts only one patch per object`,
+      remedy: `remove it from one of the two: ${HANDED_OVER}`,
     },
   ];
 }
 
 /** How the settings of one component get into the patch of another. */
 const HANDED_OVER =
-  "a ProxyConfig takes the fragment of an OvnSubnetConfig as ovnSubnets, both take the hostedClusterAnnotations of a ControlPlaneIsolation, and the hostedClusterFragment of DedicatedControlPlaneNodes goes into the manifest of the HostedCluster";
+  "a ProxyConfig accepts the fragment of an OvnSubnetConfig as ovnSubnets, both accept the hostedClusterAnnotations of a ControlPlaneIsolation, and the hostedClusterFragment of DedicatedControlPlaneNodes goes into the manifest of the HostedCluster";
 
 /** A HostedCluster object that exists on the management cluster. */
 export interface HostedClusterReference {

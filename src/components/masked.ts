@@ -6,7 +6,7 @@ import type { Secret } from "./settled";
 import { hasCredentials } from "../proxy/settings";
 
 const MASK = "[secret]";
-const SILENT_REMEDY = "correct it where it is made: what to write would tell the secret";
+const SILENT_REMEDY = "correct it at its source: showing what to write would reveal the secret";
 
 /** Faults without secrets, and without anything that secrets could be guessed from. Text that is not secret stays readable. */
 export function masked(faults: readonly Fault[], secrets: readonly Secret[]): Fault[] {

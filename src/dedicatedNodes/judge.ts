@@ -50,7 +50,7 @@ const INPUTS: Fields = {
     }),
     {
       size: ONE_AT_LEAST,
-      remedy: "write a list of { name: ... }, or leave it out where machine sets make the nodes",
+      remedy: "write a list of { name: ... }, or leave it out if machine sets create the nodes",
       once: (node) => onceEach(propertyOf(node, "name") ?? null),
     },
   ),
@@ -113,7 +113,7 @@ function taintWarnings(manageTaints: PropertyValue | undefined): Fault[] {
     return [
       {
         path: "manageTaints",
-        problem: "keeps other pods from the nodes from now on: those that run there stay",
+        problem: "keeps other pods off the nodes from now on: pods that already run there stay",
         remedy: "drain the nodes once",
         ofChange: true,
       },
@@ -122,23 +122,23 @@ function taintWarnings(manageTaints: PropertyValue | undefined): Fault[] {
   return [
     {
       path: "manageTaints",
-      problem: "not set: the nodes are labelled, and without the taint other pods run there too",
-      remedy: "set it, or write false where the output taints gets to the nodes in another way",
+      problem: "not set: the nodes get the label but not the taint, so other pods can run there too",
+      remedy: "set it to true, or to false if the output `taints` is applied to the nodes in another way",
     },
   ];
 }
 
 const ROLLOUT: Fault = {
   path: "existingHostedCluster",
-  problem: "gets a node selector, for which HyperShift moves every pod of its control plane",
-  remedy: "deploy the first time, and changes of the nodes, in a maintenance window",
+  problem: "gets a node selector, so HyperShift moves every pod of its control plane",
+  remedy: "use a maintenance window for the first deployment and for changes of the nodes",
   ofChange: true,
 };
 
 const REPLACEMENT: Fault = {
   path: "workerVirtualMachines.nodePools",
-  problem: "get a node selector, for which HyperShift replaces their virtual machines",
-  remedy: "deploy the first time, and changes of it, in a maintenance window",
+  problem: "get a node selector, so HyperShift replaces their virtual machines",
+  remedy: "use a maintenance window for the first deployment and for changes of the selector",
   ofChange: true,
 };
 
@@ -167,8 +167,8 @@ function roomFindings(
 
 const NO_NODES: Fault = {
   path: "dedicatedNodeCount",
-  problem: "missing, and so are nodes: pods that the node selector confines would find no node",
-  remedy: "name the nodes, or write how many machine sets make",
+  problem: "missing, and so are nodes: no node would match the node selector of the pods",
+  remedy: "name the nodes, or write how many nodes machine sets create",
 };
 
 function tooFew(count: number, policy: ControllerAvailabilityPolicy): Fault {
@@ -201,7 +201,7 @@ function spreadWarnings(known: PropertyMap, { platform }: NormalizedTopology): F
       ? [
           {
             path: "nodes",
-            problem: `run on ${hosts === 1 ? "one machine" : `${hosts} machines`}: one that fails takes several of ${needed} replicas along`,
+            problem: `run on ${hosts === 1 ? "one machine" : `${hosts} machines`}: a machine that fails takes down several of the ${needed} replicas`,
             remedy: `spread them over ${needed} machines`,
           },
         ]
@@ -232,14 +232,14 @@ export interface Dedication {
  * isolation may share machines.
  */
 export function sharingFaults(own: Dedication, other: Dedication, subject: string): Fault[] {
-  const remedy = "give each of the two its own";
+  const remedy = "give each cluster its own";
   const shareMachines = [own, other].every(({ level }) => level === NodeIsolationLevel.VirtualMachine);
   return own.nodes.flatMap(({ name, host }, position) => {
     const path = `nodes[${position}]`;
     if (other.nodes.some((node) => node.name === name))
-      return [{ path: `${path}.name`, problem: `${name} is dedicated already, by ${subject}`, remedy }];
+      return [{ path: `${path}.name`, problem: `${name} is already dedicated by ${subject}`, remedy }];
     if (shareMachines || host === undefined || !other.nodes.some((node) => node.host === host)) return [];
-    const problem = `${host} has nodes of ${subject} too, and physical isolation shares no machine`;
+    const problem = `${host} also has nodes of ${subject}, and physical isolation does not allow shared machines`;
     return [{ path: `${path}.host`, problem, remedy }];
   });
 }

@@ -186,8 +186,8 @@ function untolerated(node: Resource, owners: Owners, owner: Owner, at: Finder): 
     .map(({ path, taint }) =>
       at(
         path,
-        `${taintText(taint)} is tolerated by no pod of ${cluster.key}, for which the node is`,
-        `write ${NODE_KEY.cluster}=${namespace}:${TaintEffect.NoSchedule}, or a toleration into spec.tolerations of the HostedCluster`,
+        `no pod of ${cluster.key} tolerates ${taintText(taint)}, although the node is dedicated to it`,
+        `write ${NODE_KEY.cluster}=${namespace}:${TaintEffect.NoSchedule}, or add a toleration to spec.tolerations of the HostedCluster`,
       ),
     );
 }
@@ -205,7 +205,7 @@ function documentedTaints(node: Resource, owners: Owners, at: Finder): Judgement
     .map(({ path, taint }) =>
       at(
         path,
-        `${taintText(taint)} is tolerated by no hosted control plane of the stack`,
+        `no hosted control plane of the stack tolerates ${taintText(taint)}`,
         `write the taint with the key ${NODE_KEY.cluster}, or list it in spec.tolerations of the HostedCluster`,
       ),
     );
@@ -223,7 +223,7 @@ function judgeSelector(owner: Owner, own: readonly Resource[]): Judgement[] {
       violated({
         resource: object.origin,
         path: `${SELECTOR}.${NODE_KEY.cluster}`,
-        message: `${chosen} is not the namespace of this control plane: its pods go to nodes that are not for them`,
+        message: `${chosen} is not the namespace of this control plane: its pods go to nodes that are not dedicated to it`,
         fix: `write ${namespace}`,
       }),
     ];

@@ -99,19 +99,19 @@ export function additionalTaintFaults(
 
 function ownFaults(path: string, taint: PropertyMap): Fault[] {
   if (taint.key !== NODE_KEY.cluster) return [];
-  return [{ path: `${path}.key`, problem: `${taint.key} is set anyway`, remedy: "remove it" }];
+  return [{ path: `${path}.key`, problem: `${taint.key} is set automatically`, remedy: "remove it" }];
 }
 
 function untolerated(path: string, { key, value, effect }: Taint): Fault {
   const shown = `${key}${value ? `=${value}` : ""}:${effect}`;
   const hint =
     key === NODE_KEY.documented
-      ? `HyperShift's own key ${NODE_KEY.cluster} is set without it`
-      : "take the taint out";
+      ? `remove it: HyperShift's own key ${NODE_KEY.cluster} is set anyway`
+      : "remove the taint";
   return {
     path,
     problem: `${shown} is a taint that pods of the control plane do not tolerate: none could run there`,
-    remedy: `give it a toleration in spec.tolerations of the HostedCluster and write that in tolerations, or leave it: ${hint}`,
+    remedy: `add a toleration for it to spec.tolerations of the HostedCluster and write that in tolerations, or ${hint}`,
   };
 }
 
@@ -143,12 +143,12 @@ function tolerationFaults(path: string, toleration: PropertyMap): Fault[] {
     faults.push({
       path: `${path}.value`,
       problem: "is set together with operator Exists, which compares no value",
-      remedy: "take one of the two out",
+      remedy: "remove one of the two",
     });
   if (isGiven(toleration.tolerationSeconds) && effect !== TaintEffect.NoExecute && effect !== UNKNOWN)
     faults.push({
       path: `${path}.tolerationSeconds`,
-      problem: "is set without effect NoExecute, which alone ends after a time",
+      problem: "is set without effect NoExecute, the only effect that uses it",
       remedy: "add effect: NoExecute, or remove it",
     });
   return faults;

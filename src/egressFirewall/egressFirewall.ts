@@ -131,7 +131,7 @@ export function apiServerFaults(
     const denied = deniedBlock(views, denial);
     return {
       path: denial.clause.path,
-      problem: `denies ${denied}, and with it the API server ${placeOf(address)}`,
+      problem: `denies ${denied}, which includes the API server ${placeOf(address)}`,
       remedy: remedy(address),
     };
   });

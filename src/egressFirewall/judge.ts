@@ -67,7 +67,7 @@ const INPUTS: Fields = {
   allowApiServer: eventualSwitch,
   apiServerCidrs: blocks("where pods reach the API server"),
   apiServerPort: port,
-  dnsServerCidrs: blocks("of the DNS servers that pods ask"),
+  dnsServerCidrs: blocks("of the DNS servers that pods query"),
   labels,
 };
 
@@ -151,7 +151,7 @@ export function egressRuleFaults(list: Place, views: readonly RuleView[], added 
 export function countFaults(path: string, count: number): Fault[] {
   const most = LIMIT.egressFirewallRules;
   if (count <= most) return [];
-  const problem = `${count} rules, of which OVN-Kubernetes takes ${most}`;
+  const problem = `${count} rules, but OVN-Kubernetes supports at most ${most}`;
   return [{ path, problem, remedy: "join neighbouring CIDR blocks" }];
 }
 
@@ -206,7 +206,7 @@ function destinationFaults(rule: RuleView): Fault[] {
 
 const ports = list(
   object({
-    port: needed(port, "a protocol needs a port beside it"),
+    port: needed(port, "a protocol needs a port"),
     protocol: needed(word(Object.values(EgressFirewallProtocol), "a port needs ")),
   }),
   { remedy: "write a list of port and protocol" },
@@ -232,6 +232,6 @@ function dnsNameFaults({ path, value }: Place): Fault[] {
     value.length <= LIMIT.hostnameLength.max &&
     value.split(".").every((part) => part.length <= LIMIT.labelLength);
   if (isName) return [];
-  const remedy = "write a host name without scheme, port and path, with *. at the beginning at most";
+  const remedy = "write a host name without scheme, port or path, optionally with a leading *.";
   return [{ path, problem: `${shownText(value)} is not a DNS name`, remedy }];
 }

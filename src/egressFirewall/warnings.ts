@@ -19,7 +19,7 @@ import { sortedJson } from "../collections";
 
 /** A note of the documents that applies to every egress firewall, reported once per program. */
 export const ROUTE_NOTE =
-  "Egress firewalls do not govern traffic through routers: whoever may create a Route can get around them with one that points to a denied destination";
+  "Egress firewalls do not govern traffic through routers: anyone who may create a Route can bypass them with a Route to a denied destination";
 
 interface WarningInputs {
   namespace?: PropertyValue | undefined;
@@ -53,7 +53,7 @@ function duplicates(views: readonly RuleView[]): Fault[] {
       first.set(key, path);
       return [];
     }
-    return [{ path, problem: `says the same as ${before} and is never reached`, remedy: "remove it" }];
+    return [{ path, problem: `duplicates ${before} and is never reached`, remedy: "remove it" }];
   });
 }
 
@@ -64,7 +64,7 @@ function shadowedRules(views: readonly RuleView[]): Fault[] {
     .filter(({ why, path }) => why === Surplus.Shadowed && !same.has(path))
     .map(({ path, by }) => ({
       path,
-      problem: `is never reached: ${by.join(", ")} before it ${by.length === 1 ? "takes" : "take"} everything it is about`,
+      problem: `is never reached: ${by.join(", ")} before it ${by.length === 1 ? "matches" : "match"} all of its traffic`,
       remedy: "put it before them, or remove it",
     }));
 }
@@ -76,7 +76,7 @@ export const wildcardFaults = (views: readonly RuleView[]): Fault[] =>
     .map(({ dnsName }) => ({
       path: dnsName.path,
       problem: `is a wildcard, and without the feature gate ${WILDCARD_GATE} OVN-Kubernetes ${appliesNothing(views.length)}`,
-      remedy: "list the host names, or make sure that the gate is open",
+      remedy: "list the host names, or make sure that the gate is enabled",
     }));
 
 /** States what OVN-Kubernetes does with an object because of one of its rules. */
@@ -118,7 +118,7 @@ function deniedDnsServers(
     const server = deniedAddress(denial).text;
     return {
       path: denial.clause.path,
-      problem: `denies ${deniedBlock(views, denial)}, and with it the DNS server ${server} to pods that ask it themselves`,
+      problem: `denies ${deniedBlock(views, denial)}, which includes the DNS server ${server} for pods that query it directly`,
       remedy: `put an Allow for ${server} port ${PORT.dns}, UDP and TCP, before it, if there are such pods`,
     };
   });

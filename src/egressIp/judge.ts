@@ -158,7 +158,7 @@ function otherNetworkWarnings(inputs: EgressIpInputs, cluster: EgressCluster): F
 
 function annotationFaults({ path, value }: Found): Fault[] {
   if (!isMap(value) || !(EGRESS_IP_MARK in value)) return [];
-  const problem = "is OVN-Kubernetes' own: the server refuses objects that bring it along";
+  const problem = "is reserved for OVN-Kubernetes: the server refuses objects that contain it";
   return [{ path: `${path}.${EGRESS_IP_MARK}`, problem, remedy: "remove it" }];
 }
 
@@ -170,9 +170,9 @@ function warningsOf(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
     warnings.push({
       path: "nodes",
       problem:
-        "is not given: nothing says that nodes are labelled, and the first one that is may get every address",
+        "is not given: no input states that nodes are labelled, and the first labelled node may get every address",
       remedy:
-        "label nodes before, with nodes or EgressAssignableNodes, and say how many in assignableNodeCount",
+        "label nodes first, with nodes or EgressAssignableNodes, and write their number in assignableNodeCount",
     });
   if (isGiven(nodes) && topology)
     warnings.push({
@@ -183,7 +183,7 @@ function warningsOf(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
   if (!isGiven(nodeSubnets) && !(topology && topology.machineNetwork.length > 0))
     warnings.push({
       path: "nodeSubnets",
-      problem: "is not given: nothing says in which subnets the nodes are, and the addresses work only there",
+      problem: "is not given: no input states the subnets of the nodes, and the addresses work only there",
       remedy: "write the subnets of the nodes' primary addresses",
     });
   const selection = plainSelector(namespaceSelector);
@@ -191,8 +191,8 @@ function warningsOf(inputs: EgressIpInputs, cluster: EgressCluster): Fault[] {
   if (selection && demands.every((part) => Object.keys(part).length === 0))
     warnings.push({
       path: "namespaceSelector",
-      problem: "selects every namespace, those of the platform too",
-      remedy: "write labels of the namespaces that are meant",
+      problem: "selects every namespace, including those of the platform",
+      remedy: "write labels of the intended namespaces",
     });
   return warnings;
 }

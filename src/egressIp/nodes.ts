@@ -79,7 +79,7 @@ export function selectionFindings(
       .filter(({ selection }) => overlapOf(own, selection) === overlap)
       .map(({ subject, selection }) => ({
         path: "namespaceSelector",
-        problem: `${verb} the same pods as ${subject} (${describe(selection)}), and nothing says whose addresses those get`,
+        problem: `${verb} the same pods as ${subject} (${describe(selection)}), and it is not defined whose addresses they get`,
         remedy: "give the two selectors different values of one label",
       }));
   return {
@@ -108,7 +108,7 @@ export function nodeCountFaults({ addresses, nodes, assignableNodeCount: stated 
   return [
     {
       path: "addresses",
-      problem: `${wanted} addresses for ${plural(count, "node")}, each of which holds one of them at most`,
+      problem: `${wanted} addresses for ${plural(count, "node")}, each of which can hold at most one of them`,
       remedy: "label more nodes, or spread the addresses over several objects",
     },
   ];
@@ -144,8 +144,9 @@ export function assignableNodesWarnings({ nodePools: pools }: AssignableNodesInp
   return [
     {
       path: "nodePools",
-      problem: "label the nodes that join from now on: HyperShift hands labels on once, when a node is made",
-      remedy: "label the nodes that are there with a second component, in the hosted cluster, by their names",
+      problem:
+        "label only nodes that join from now on: HyperShift applies labels once, when it creates a node",
+      remedy: "label the existing nodes with a second component, in the hosted cluster, by their names",
       ofChange: true,
     },
   ];

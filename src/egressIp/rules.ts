@@ -136,7 +136,7 @@ function judgeOthers(
 const samePods = (resource: Resource["origin"], pods: string, { object }: Told, count: number) => ({
   resource,
   path: EGRESS_IP_PATHS.namespaceSelector,
-  message: `selects the same ${pods} as ${describeResource(object)}${andOthers(count)}, and nothing says whose addresses those get`,
+  message: `selects the same ${pods} as ${describeResource(object)}${andOthers(count)}, and it is not defined whose addresses they get`,
   fix: "give the two selectors different values of one label",
 });
 
@@ -309,11 +309,11 @@ function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Ju
     const path = "spec.egressIPs";
     const addresses = read(resource.properties, `${path}[]`).length;
     if (!isKnown || (addresses > fewest && addresses <= nodes)) {
-      const reason = `how many nodes have the label ${KEY}${isKnown ? " in the hosted cluster in which it stands" : ""}`;
+      const reason = `how many nodes have the label ${KEY}${isKnown ? " in the hosted cluster that contains it" : ""}`;
       return [unknown({ resource, path, reason, because })];
     }
     if (addresses <= fewest) return [];
-    const message = `${addresses} addresses for ${plural(nodes, "node")} with the label ${KEY}, each of which holds one of them at most`;
+    const message = `${addresses} addresses for ${plural(nodes, "node")} with the label ${KEY}, each of which can hold at most one of them`;
     return [violated({ resource: resource.origin, path, message })];
   });
 }

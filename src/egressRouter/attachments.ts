@@ -187,7 +187,7 @@ function aloneFaults(path: string, word: string, release: Release | undefined, i
   return [
     {
       path,
-      problem: `${word} has ${isMasked ? "a" : "no"} mask, and the plug-in of release ${formatRelease(release)} ${isMasked ? "reads addresses without" : "wants one"}`,
+      problem: `${word} has ${isMasked ? "a" : "no"} mask, and the plug-in of release ${formatRelease(release)} ${isMasked ? "reads addresses without a mask" : "requires one"}`,
       remedy: `write ${isMasked ? host : `${host}/${host.includes(":") ? 128 : 32}`}`,
     },
   ];
@@ -234,8 +234,8 @@ function judgeUsers(judged: JudgedResources, routers: readonly RouterAttachment[
               violated({
                 resource: resource.origin,
                 path: asked.path,
-                message: `${describeResource(before.resource)} has the network of ${describeResource(attachment)} too, and two pods with one source address take it from each other`,
-                fix: "give it a network attachment with an address of its own",
+                message: `${describeResource(before.resource)} also has the network of ${describeResource(attachment)}, and two pods with one source address take it from each other`,
+                fix: "give it a network attachment with its own address",
               }),
             ]
           : []),
@@ -272,7 +272,7 @@ function judgeCount(resource: Resource, attachment: Resource): Judgement[] {
         resource: resource.origin,
         path: "spec",
         message: `the pods of all nodes ${shared}`,
-        fix: "make a Deployment of one replica",
+        fix: "use a Deployment with one replica",
       }),
     ];
   const replicas = readNumber(resource.properties, REPLICAS);

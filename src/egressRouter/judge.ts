@@ -139,14 +139,14 @@ function customResourceFaults(inputs: EgressRouterInputs, { release }: EgressClu
     ? [
         {
           path: "form",
-          problem: `EgressRouter objects come with release ${since}, and this is ${formatRelease(release!)}`,
+          problem: `EgressRouter objects need release ${since} or newer, and this is ${formatRelease(release!)}`,
           remedy: `write ${EgressRouterForm.NetworkAttachment}, or leave it out`,
         },
       ]
     : [];
   const unused = OF_NETWORK_ATTACHMENT.filter((input) => isGiven(inputs[input])).map((input) => ({
     path: input,
-    problem: "has no effect: the Cluster Network Operator makes the pod of an EgressRouter object",
+    problem: "has no effect: the Cluster Network Operator creates the pod of an EgressRouter object",
     remedy: `remove it, or write form: ${EgressRouterForm.NetworkAttachment}`,
   }));
   return [...tooOld, ...unused];
@@ -156,11 +156,11 @@ function customResourceFaults(inputs: EgressRouterInputs, { release }: EgressClu
 function networkAttachmentFaults(inputs: EgressRouterInputs, { release, faults }: EgressCluster): Fault[] {
   if (!release) {
     const stated = faults.length > 0 || inputs.release === UNKNOWN;
-    const problem = "missing: the plug-in of 4.7 reads other destinations than later ones";
+    const problem = "missing: the plug-in of 4.7 reads destinations differently from later ones";
     return stated ? [] : [{ path: "release", problem, remedy: "write the release of the cluster" }];
   }
   if (!isOlder(release, EGRESS_SINCE.egressRouterDestinations)) return [];
-  const remedy = "write fallbackIp, to which every connection then goes at its own port";
+  const remedy = "write fallbackIp, to which every connection then goes on its own port";
   return entriesOf(inputs.redirectRules).length === 0
     ? []
     : [
@@ -200,8 +200,8 @@ function warningsOf(inputs: EgressRouterInputs, cluster: EgressCluster, form: Eg
   if (needsSetup(platform))
     warnings.push({
       path: isGiven(inputs.platform) ? "platform" : "topology.platform",
-      problem: `${platform} drops the router's frames until it is told to let them pass`,
-      remedy: "do what the output platformSetup says",
+      problem: `${platform} drops the router's frames until it is configured to allow them`,
+      remedy: "follow the output platformSetup",
     });
   const { mode, master } = isMap(inputs.macvlan) ? inputs.macvlan : {};
   const ofOperator = form === EgressRouterForm.CustomResource;
@@ -209,7 +209,7 @@ function warningsOf(inputs: EgressRouterInputs, cluster: EgressCluster, form: Eg
     warnings.push({
       path: "macvlan",
       problem: "has no effect with Cluster Network Operators that lack the fix of OCPBUGS-98724",
-      remedy: `see what the object ${OPERATOR_NAMES.networkAttachment} holds afterwards, or use form ${EgressRouterForm.NetworkAttachment}`,
+      remedy: `check what the object ${OPERATOR_NAMES.networkAttachment} contains afterwards, or use form ${EgressRouterForm.NetworkAttachment}`,
     });
   if (!ofOperator && release && !isOlder(release, EGRESS_SINCE.egressRouterObject))
     warnings.push({

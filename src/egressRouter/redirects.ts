@@ -94,7 +94,7 @@ function destinationFaults({ path, value }: Found, address: PropertyValue | unde
       {
         path,
         problem: `${destination.text} is IPv${destination.family}, and the router's address ${own.address.text} is IPv${own.address.family}`,
-        remedy: `write an IPv${own.address.family} address, or make another router`,
+        remedy: `write an IPv${own.address.family} address, or create another router`,
       },
     ];
   if (own.address.text !== destination.text) return [];
@@ -115,19 +115,19 @@ export function servicePortFaults({ servicePorts, redirectRules, fallbackIp }: R
   if (!isGiven(servicePorts)) {
     if (redirectRules === UNKNOWN || rules.length > 0 || !isGiven(fallbackIp)) return [];
     const remedy = "write the ports that clients connect to";
-    return [{ path, problem: "missing: with only fallbackIp nothing says which ports there are", remedy }];
+    return [{ path, problem: "missing: with only fallbackIp, no input states the ports", remedy }];
   }
   const isOpen = isGiven(fallbackIp) || holdsUnknown(redirectRules);
   const redirected = rules.map(portKey);
   const offered = object(
     {
       name: leaf(portNameFaults),
-      port: needed(port, "a protocol needs a port beside it"),
+      port: needed(port, "a protocol needs a port"),
       protocol,
     },
     { relations: isOpen ? [] : [(at, entry) => rejectedFaults(at, portKey(entry), redirected)] },
   );
-  const remedy = "write a list of ports, or leave it out for those of the rules";
+  const remedy = "write a list of ports, or leave it out to use those of the rules";
   return shapeFaults(list(offered, { size: ONE_AT_LEAST, remedy, once: portKey }), {
     path,
     value: servicePorts,
@@ -140,6 +140,6 @@ function rejectedFaults(
   redirected: readonly (string | undefined)[],
 ): Fault[] {
   if (key === undefined || redirected.includes(key)) return [];
-  const problem = `${key} is redirected by no rule, and there is no fallbackIp: the router rejects it`;
+  const problem = `${key} matches no redirect rule, and there is no fallbackIp: the router rejects it`;
   return [{ path, problem, remedy: "write a rule for it, or remove it" }];
 }

@@ -113,8 +113,8 @@ function judgeNamespaces(judged: JudgedResources, routers: readonly Resource[]):
     const found = violated({
       resource: resource.origin,
       path,
-      message: `${describeResource(first.resource)} is in namespace ${key} already, and the network operator makes one router of both`,
-      fix: "put it into a namespace of its own",
+      message: `${describeResource(first.resource)} is already in namespace ${key}, and the network operator creates one router from both`,
+      fix: "put it into a separate namespace",
     });
     return isSure ? found : ifInOneCluster(resource, found);
   });

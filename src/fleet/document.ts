@@ -40,7 +40,7 @@ const wrongWord = (path: string, value: unknown, text: string): Fault => ({
   path,
   problem: value === undefined || value === null ? "missing" : `${shortValue(value)} is not ${text}`,
   remedy:
-    path === "apiVersion" ? `write ${text}, or use the version of this package that has it` : `write ${text}`,
+    path === "apiVersion" ? `write ${text}, or use a version of this package that has it` : `write ${text}`,
 });
 
 /** Identifies a hosted cluster. */
@@ -74,7 +74,7 @@ export function readName(
     findings,
     property,
     `${shortValue(name)} is not a Kubernetes name`,
-    "write small letters, digits and hyphens",
+    "write lowercase letters, digits and hyphens",
   );
 }
 

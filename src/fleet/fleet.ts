@@ -141,7 +141,7 @@ function readPools(findings: Findings, value: unknown): Fleet["pools"] {
     refuse(
       findings,
       "pools.serviceNetwork",
-      "is not of the same families as the pool of the cluster networks",
+      "has other address families than the pool of the cluster networks",
       "write both families in both pools, or one in both",
     );
   return pools;
@@ -184,7 +184,7 @@ function readTaken(findings: Findings, value: unknown): NamedNetwork[] {
     if (!demanded(findings, path, entry, "write a name and a CIDR block")) return undefined;
     const raw = readObject(findings, path, entry, ["name", "cidr"]);
     if (!raw) return undefined;
-    const isNamed = demanded(findings, `${path}.name`, raw.name, "write what the network is called");
+    const isNamed = demanded(findings, `${path}.name`, raw.name, "write the name of the network");
     const name = isNamed ? readText(findings, `${path}.name`, raw.name) : undefined;
     const isThere = demanded(findings, `${path}.cidr`, raw.cidr);
     const prefix = isThere ? readCidr(findings, `${path}.cidr`, raw.cidr) : undefined;
@@ -235,7 +235,7 @@ function readCluster(
   if (platform === undefined && isComplete)
     refuse(findings, `${path}.platform`, "missing", `write one of ${Object.values(Platform).join(", ")}`);
   if (nodes === undefined && isComplete)
-    refuse(findings, `${path}.nodes`, "missing", "write the most nodes that the cluster will have");
+    refuse(findings, `${path}.nodes`, "missing", "write the maximum number of nodes of the cluster");
   if (name === undefined || platform === undefined || nodes === undefined) return undefined;
   return {
     ...(managementCluster !== undefined && { managementCluster }),

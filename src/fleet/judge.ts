@@ -170,8 +170,8 @@ const secondFile = (cluster: string, { origin }: Resource, first: Resource): Jud
   violated({
     resource: origin,
     path: "metadata.name",
-    message: `${cluster} has a file already: ${first.origin.file ?? first.name}`,
-    fix: "delete the one that says other ranges than its HostedCluster, or either where there is none yet",
+    message: `${cluster} already has a file: ${first.origin.file ?? first.name}`,
+    fix: "delete the file whose ranges differ from those of its HostedCluster, or either file if there is no HostedCluster yet",
     cluster,
   });
 
@@ -191,7 +191,7 @@ const differences = (
         resource,
         path: placeOfRange(planned, range),
         message: `${kindName[kind]} of ${cluster} is ${found.planned.join(", ")} here, and its HostedCluster has ${found.deployed.join(", ")}`,
-        fix: "delete the file, and plan --fleet --write adopts the ranges that the cluster has",
+        fix: "delete the file; plan --fleet --write then adopts the ranges of the cluster",
         cluster,
       }),
     ];
@@ -218,8 +218,8 @@ function collision(
       message: `${named.name} ${named.prefix.text} shares addresses with ${against.name} ${against.prefix.text}${isBeside ? ", which is deployed" : ""}`,
       witness: `${witness} is in both`,
       fix: isThere
-        ? `both clusters are deployed: connect nothing with ${cluster}, or make it anew with other ranges`
-        : `${cluster} has no HostedCluster here: delete its file, and plan it anew with plan --fleet --write`,
+        ? `both clusters are deployed: do not connect anything to ${cluster}, or create it again with other ranges`
+        : `${cluster} has no HostedCluster in the input: delete its file, and plan it again with plan --fleet --write`,
       cluster,
     }),
   ];

@@ -73,7 +73,7 @@ export function topologyRanges({ ranges }: Pick<LedgerEntry, "ranges">): Topolog
 }
 
 const HEADING = `# Written by \`hypershift-network plan --fleet FILE --write\`, and read by HostedClusterAddressPlan. A running cluster can change
-# neither its machine network nor its cluster and service network: to plan a cluster anew that is not made yet, delete its file.`;
+# neither its machine network nor its cluster and service network: to plan a cluster again that does not exist yet, delete its file.`;
 
 /** The path of a cluster's file in the ledger: in a folder per namespace, which is in a folder per management cluster if one is named. */
 export const ledgerPath = ({ managementCluster, namespace, name }: FleetClusterName): string[] => [

@@ -14,7 +14,8 @@ export const addressPlanConflict: Rule = {
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   ],
-  remediation: "Delete the file of the cluster that is not made yet, and plan it anew: plan --fleet --write.",
+  remediation:
+    "Delete the file of the cluster that does not exist yet, and plan it again with plan --fleet --write.",
   judge: (judged) => {
     const files = judged.ofKind(isAddressPlan);
     return files.length === 0 ? [] : judgeLedger(files, judged);

@@ -132,7 +132,7 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
   const inputs = new Set([...single, ...together, ...journey.missing.map(({ input }) => input)]);
   const missing = [...inputs].flatMap((input): MissingInput[] => {
     const named = journey.missing.filter((one) => one.input === input);
-    return named.length > 0 ? named : [{ input, why: "which way these packets take, if any" }];
+    return named.length > 0 ? named : [{ input, why: "which path these packets take, if any" }];
   });
   return { ...journey, hops: journey.hops.filter(isSure), missing };
 }
@@ -140,7 +140,7 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
 /** The missing input if the namespace with the network policies has no known name yet. */
 const hiddenNamespace = (topology: NormalizedTopology): MissingInput | undefined =>
   isNamespaceUnknown(topology)
-    ? { input: "namespace", why: "in which namespace the pods of the control plane are" }
+    ? { input: "namespace", why: "the namespace of the control plane's pods" }
     : undefined;
 
 function withoutPods(journey: Journey, hidden: MissingInput): Journey {

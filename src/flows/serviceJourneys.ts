@@ -111,7 +111,7 @@ const headOf = (service: Service, client: Client) => ({
 
 /** A journey without hops: it is not known yet how the service is published. */
 function unpublished(service: Service, client: Client): Journey {
-  const why = `how ${service} is published, and thus which way leads to it`;
+  const why = `how ${service} is published, and thus which path leads to it`;
   const missing = [{ input: `services.${serviceProperty[service]}.type`, why }];
   return { ...headOf(service, client), hops: [], missing, outside: [] };
 }
@@ -299,7 +299,7 @@ function arrivalOf(path: ClientPath): { hops: Hop[]; missing: MissingInput[] } {
         missing: [
           {
             input: "loadBalancerTargets",
-            why: "whether load balancers lead to node ports or to pods, and thus which port the hosts' security groups see",
+            why: "whether load balancers forward to node ports or to pods, and thus which port the hosts' security groups see",
           },
         ],
       };

@@ -388,14 +388,14 @@ function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean 
 /** What blocks clients at a load balancer with such a list, or may block them; undefined if it lets all of them in. */
 export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): MissingInput | undefined {
   if (allowed === UNKNOWN)
-    return { input: ALLOWED_LIST, why: "whom public load balancers let in: not all of its blocks are known" };
+    return { input: ALLOWED_LIST, why: "the clients of public load balancers: not all blocks are known" };
   const outside = prefixes && subtract(prefixes, allowed.blocks);
   if (outside?.length === 0) return undefined;
   const add = outside?.map(({ text }) => text).join(", ");
-  const who = add ?? "the addresses from which they come";
+  const who = add ?? "the clients' addresses";
   return {
     input: ALLOWED_LIST,
-    why: `public load balancers let in only what it lists: add ${who} to it`,
+    why: `public load balancers allow only the addresses in this list: add ${who} to it`,
     ...(add !== undefined && { add }),
   };
 }

@@ -111,7 +111,7 @@ export function betweenNodes(
 ): { hops: HostHop[]; missing: MissingInput[] } {
   const encrypted = ipsec[role];
   if (encrypted === UNKNOWN) {
-    const why = "whether IPsec encrypts what nodes send each other, and thus what groups see of it";
+    const why = "whether IPsec encrypts the traffic between nodes, and thus what security groups see of it";
     return { hops: [], missing: [{ input: "ipsecConfig.mode", why }] };
   }
   const isSeen = (flow: RequiredFlow) =>

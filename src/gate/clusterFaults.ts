@@ -197,8 +197,8 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
           violated({
             resource,
             path,
-            message: `${cluster.key} is written more than once, and is one object to the API server: ${twins}`,
-            fix: "leave one of them, or give the others names of their own",
+            message: `${cluster.key} is defined more than once, and the API server treats all definitions as one object: ${twins}`,
+            fix: "keep only one of them, or give the others different names",
           }),
         ]
       : []),
@@ -208,8 +208,8 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
             resource,
             path,
             level: Level.Note,
-            message: `${cluster.key} is written more than once, and nothing shows whether these are clusters of two management clusters: ${others}; each is judged`,
-            fix: "keep a folder for each management cluster, or leave one of them: in one management cluster they are one object",
+            message: `${cluster.key} is defined more than once, and the input does not show whether these clusters are in different management clusters: ${others}; each is judged`,
+            fix: "use a folder for each management cluster, or keep only one of them: in one management cluster they are one object",
           }),
         ]
       : []),
@@ -218,7 +218,7 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
           violated({
             resource,
             path,
-            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, where another goes too: ${foreign}`,
+            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, and so does that of another cluster: ${foreign}`,
             fix: "give one of them another name or namespace",
           }),
         ]
@@ -345,7 +345,9 @@ function wrongText(
   }
   const most = isRight === isLabelName ? LIMIT.labelLength : LIMIT.subdomainLength;
   const message = `${shortValue(value)} is not a Kubernetes name, and the API server refuses the object`;
-  return [violated({ resource, path, message, fix: `write at most ${most} small letters, digits${signs}` })];
+  return [
+    violated({ resource, path, message, fix: `write at most ${most} lowercase letters, digits${signs}` }),
+  ];
 }
 
 /** Whether a text can be the prefix of a generated name: it may end with a hyphen, but not with a dot. */

@@ -70,8 +70,7 @@ export const managementSaidOf = ({ sources }: Pick<JudgedCluster, "sources">): s
   sources.find(({ managementCluster }) => managementCluster)?.managementCluster;
 
 /** The fix for a cluster whose platform is not stated. */
-export const SAY_PLATFORM =
-  "write platform: into the configuration, or give its HostedCluster among the inputs";
+export const SAY_PLATFORM = "write platform: into the configuration, or add its HostedCluster to the inputs";
 
 /** The key of a cluster, with the place of its configuration entry: `clusters/tenant-a (hypershift-network.yaml:3)`. */
 export function keyWithEntry({ key, sources }: JudgedCluster, configuration: Configuration): string {

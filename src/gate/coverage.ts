@@ -149,7 +149,9 @@ function heldInside({ resources }: JudgedResources): string[] {
     return kinds.length > 0 ? [`${describeResource(carrier)} (${firstOf(kinds)})`] : [];
   });
   if (held.length === 0) return [];
-  return [`objects inside of others are not judged: ${firstOf(held)}: give them as manifests of their own`];
+  return [
+    `objects nested in other objects are not judged: ${firstOf(held)}: pass them as separate manifests`,
+  ];
 }
 
 function judgedKindsIn(value: PropertyValue): string[] {
@@ -165,7 +167,7 @@ function judgedKindsIn(value: PropertyValue): string[] {
 export function unreadFilters({ resources }: JudgedResources): string[] {
   const kinds = notRead(resources, FILTER);
   if (kinds.length === 0) return [];
-  return [`filters that are not read: ${firstOf(kinds)}: what they let pass or stop is not known`];
+  return [`filters that are not read: ${firstOf(kinds)}: what they allow or block is unknown`];
 }
 
 /** Reports networks that are not read: a clean report does not cover their addresses. */
@@ -173,7 +175,7 @@ function networksNotRead({ resources }: JudgedResources): string[] {
   const kinds = notRead(resources, NETWORK);
   if (kinds.length === 0) return [];
   return [
-    `networks that are not read: ${firstOf(kinds)}: whether they share addresses with a cluster is not known`,
+    `networks that are not read: ${firstOf(kinds)}: whether they share addresses with a cluster is unknown`,
   ];
 }
 
@@ -227,7 +229,7 @@ function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
     );
   if (objects.length === 0 || apart.length === 0) return [];
   return [
-    `policies that count for no hosted control plane, because another provider or server than that of the HostedClusters has them: ${firstOf(apart.map(describeResource))}`,
+    `policies that apply to no hosted control plane, because they belong to another provider or server than the HostedClusters: ${firstOf(apart.map(describeResource))}`,
   ];
 }
 
@@ -261,7 +263,7 @@ function listedInVain(judged: JudgedResources): string[] {
         ]
       : []),
     ...(elsewhere.length > 0
-      ? [`security groups are judged for one role, not for: ${firstOf(elsewhere)}`]
+      ? [`security groups are judged for one role only, not for: ${firstOf(elsewhere)}`]
       : []),
   ];
 }
@@ -285,7 +287,7 @@ function saidInVain({ clusters }: JudgedResources): string[] {
   );
   if (places.length === 0) return [];
   return [
-    `the configuration says otherwise than the hosted cluster's object or component, and has no effect there: ${firstOf([...new Set(places)])}`,
+    `the configuration contradicts the object or component of the hosted cluster and has no effect at: ${firstOf([...new Set(places)])}`,
   ];
 }
 

@@ -125,7 +125,7 @@ const NAMED = 3;
 export function sourcesOf({ rule, documents }: Pick<Finding, "rule" | "documents">): string {
   const more = documents.length - NAMED;
   const named = documents.slice(0, NAMED).join("; ");
-  return more > 0 ? `${named}; ${more} more by hypershift-network explain ${rule}` : named;
+  return more > 0 ? `${named}; ${more} more: see hypershift-network explain ${rule}` : named;
 }
 
 /** A finding as lines for people: the fault, an example packet, the documents, and the fix. */

@@ -409,8 +409,8 @@ export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
     violated({
       resource: origin,
       path,
-      message: `has the ${once} of ${describeResource(by)}, which the update deletes when all else is done: this one is refused, or goes with that one`,
-      fix: "keep it under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
+      message: `has the same ${once} as ${describeResource(by)}, which the update deletes last: this resource is refused as a duplicate, or the deletion removes it too`,
+      fix: "keep its resource name, add an alias if the name changes, or first run an update that sets retainOnDelete on the old one",
     }),
   );
 

@@ -95,8 +95,8 @@ function twice(
     ? [
         {
           path: `${path}.name`,
-          problem: `is that of ${first.path} too`,
-          remedy: "write one entry for each cluster, or the namespaces or management clusters of both",
+          problem: `is the same as that of ${first.path}`,
+          remedy: "write one entry for each cluster, or state the namespaces or management clusters of both",
         },
       ]
     : [];

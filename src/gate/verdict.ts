@@ -215,7 +215,7 @@ function namesOf(resource: Resource | undefined): string[] {
 
 /** The message for a stale exemption. */
 export function describeStale({ path, rule, resource }: Exemption): string {
-  return `${path}: ${rule} finds nothing at ${resource}: take the exemption out`;
+  return `${path}: ${rule} finds nothing at ${resource}: remove the exemption`;
 }
 
 /**

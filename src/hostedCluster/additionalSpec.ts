@@ -24,8 +24,8 @@ export function additionalSpecOf({ additionalSpec, additionalSpecJson }: Propert
   });
   if (isGiven(additionalSpecJson))
     return fault(
-      `is given beside ${INPUT}`,
-      `write all of it in ${STRUCTURE}, of which single values can be Outputs`,
+      `is set in addition to ${INPUT}`,
+      `write all of it in ${STRUCTURE}, in which single values can be Outputs`,
     );
   if (additionalSpec === UNKNOWN)
     return fault("is an Output as a whole", "write an object; single values in it can be Outputs");
@@ -53,7 +53,7 @@ function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
     faults: [{ path: INPUT, problem, remedy }],
   });
   if (value === UNKNOWN) return { faults: [] };
-  if (!isGiven(value)) return fault("missing: nothing says the release and the pull secret");
+  if (!isGiven(value)) return fault("missing: it must contain the release image and the pull secret");
   if (typeof value !== "string")
     return fault("is not a string", "write the object as JSON, for instance with pulumi.jsonStringify");
   let spec: PropertyValue;
@@ -68,8 +68,8 @@ function readAdditionalSpec(value: PropertyValue | undefined): AdditionalSpec {
 function specIn(spec: PropertyMap): AdditionalSpec {
   const whole = ["apiVersion", "kind", "metadata", "spec", "status"].filter((key) => key in spec);
   if (whole.length === 0) return { spec, faults: [] };
-  const problem = `holds ${whole.join(", ")}, which are not fields of a HostedCluster's spec`;
-  return { faults: [{ path: INPUT, problem, remedy: "write only what stands under spec" }] };
+  const problem = `contains ${whole.join(", ")}, which are not fields of a HostedCluster's spec`;
+  return { faults: [{ path: INPUT, problem, remedy: "write only the content of spec" }] };
 }
 
 /** One fault for each field in the text that an input sets too, and for each value that has no room for such a field. */
@@ -115,7 +115,7 @@ export function requiredFieldFaults(spec: PropertyMap, platform: Platform): Faul
   const section = platformSections[platform];
   const ofPlatform = (section?.required ?? []).map((key) => ({
     path: `platform.${section!.key}.${key}`,
-    remedy: `write it: the API demands it on ${platform}`,
+    remedy: `write it: the API requires it on ${platform}`,
   }));
   return [...requiredFields, ...ofPlatform].flatMap(({ path, remedy }) => {
     const value = valueAt(spec, path);
@@ -145,8 +145,7 @@ export function unknownFieldWarnings(spec: PropertyMap): Fault[] {
       const meant = closest(key, known);
       return {
         path: placeOf(key),
-        problem:
-          "is not a field of a HostedCluster's spec that is known here, and a server that lacks it drops it",
+        problem: "is not a known field of a HostedCluster's spec, and a server without the field drops it",
         remedy: meant ? `did you mean ${meant}?` : "make sure that your HyperShift has it",
       };
     });

@@ -20,7 +20,7 @@ export function allowedBlockFaults(value: PropertyValue | undefined): Fault[] {
   const most = LIMIT.allowedCidrBlocks;
   if (length === 0)
     return [
-      { path: INPUT, problem: "is empty, which allows everybody", remedy: "leave it out to mean that" },
+      { path: INPUT, problem: "is empty, which allows everybody", remedy: "leave it out if you want that" },
     ];
   const tooMany: Fault[] =
     length > most
@@ -64,7 +64,7 @@ export function callersOf(topology: NormalizedTopology): ListedClient[] {
     property: "managementClusterNatCidrs",
     prefixes: managementClusterNatCidrs,
     isFlow: false,
-    without: "HyperShift asks the API server for its health by its public name",
+    without: "HyperShift checks the health of the API server by its public name",
   };
   if (endpointAccess !== EndpointAccess.Public) return [management];
   // In a cloud, workers reach a public endpoint through NAT; elsewhere mostly with their own addresses.
@@ -101,7 +101,7 @@ export const inVain = ({ services }: NormalizedTopology): Omit<Fault, "path"> | 
   services[Service.APIServer].type === PublishingType.NodePort
     ? {
         problem: "has no effect on a node port: only Services of type LoadBalancer have such a list",
-        remedy: "leave it out, and restrict the node port in the firewall before the nodes",
+        remedy: "leave it out, and restrict the node port in the firewall in front of the nodes",
       }
     : undefined;
 

@@ -69,19 +69,19 @@ function changeOf(
 
 function takenOut(field: ImmutableField, isThere: string): ImmutableChange {
   if (!field.mutable) {
-    const why = "cannot be taken out";
+    const why = "cannot be removed";
     return change(field, { why, problem: `${isThere} and ${why}: ${REPLACING_DESTROYS}` });
   }
-  const why = "taking it out renumbers the running network to the default";
+  const why = "removing it renumbers the running network to the default";
   return change(field, {
     why,
     problem: `${isThere}: ${why}`,
-    wayOut: "write the default itself to mean that",
+    wayOut: "write the default explicitly if you want that",
   });
 }
 
 function added(field: ImmutableField, next: PropertyValue, where: string): ImmutableChange {
-  const why = `is set once, when the cluster is made, and ${written(next)} is not what it has`;
+  const why = `can only be set when the cluster is created, and ${written(next)} is not its current value`;
   return change(field, { why, problem: `${why}${where}: ${REPLACING_DESTROYS}`, wayOut: "leave it out" });
 }
 
@@ -90,7 +90,7 @@ const change = (
   {
     why,
     problem,
-    wayOut = "write it as it is",
+    wayOut = "keep the current value",
   }: Pick<ImmutableChange, "why" | "problem"> & { wayOut?: string },
 ): ImmutableChange => ({
   path: `spec.${path}`,
@@ -118,7 +118,7 @@ function azureAccessChange(
   if (isGiven(stated) && !isGiven(wish)) return [takenOut(field, isThere(stated))];
   const publics = [live, next].filter((access) => access === EndpointAccess.Public);
   if (publics.length !== 1) return [];
-  const why = `never becomes ${written(next)}`;
+  const why = `cannot change to ${written(next)}`;
   return [change(field, { why, problem: `${isThere(live)} and ${why}: ${REPLACING_DESTROYS}` })];
 }
 

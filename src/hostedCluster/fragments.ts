@@ -80,7 +80,7 @@ export function subnetFragmentFaults(
   const path = `ovnSubnets.${IPV4}`;
   if (!isMap(ipv4))
     return [
-      { path: "ovnSubnets", problem: "is not a fragment", remedy: "give the fragment of an OvnSubnetConfig" },
+      { path: "ovnSubnets", problem: "is not a fragment", remedy: "use the fragment of an OvnSubnetConfig" },
     ];
   return SUBNETS.flatMap((name) => {
     const theirs = ipv4[name];
@@ -88,7 +88,7 @@ export function subnetFragmentFaults(
     if (!isGiven(theirs) || !isGiven(own) || theirs === UNKNOWN || own === UNKNOWN || theirs === own)
       return [];
     const problem = `${shownText(theirs)} is not topology.${name}, which is ${shownText(own)}`;
-    return [{ path: `${path}.${name}`, problem, remedy: "say it in one place, or the same in both" }];
+    return [{ path: `${path}.${name}`, problem, remedy: "state it in one place, or the same value in both" }];
   });
 }
 
@@ -119,7 +119,7 @@ export function proxyFragmentFaults(
   const proxy = valueAt(fragment, PROXY);
   if (!isGiven(fragment) || proxy === UNKNOWN) return [];
   if (!isMap(proxy))
-    return [{ path: "proxy", problem: "is not a fragment", remedy: "give the fragment of a ProxyConfig" }];
+    return [{ path: "proxy", problem: "is not a fragment", remedy: "use the fragment of a ProxyConfig" }];
   return [
     ...settingFaults(proxy, `proxy.${PROXY}`),
     ...otherSettingFaults(proxy, propertyOf(topology, "proxy")),
@@ -155,7 +155,7 @@ function otherSettingFaults(theirs: PropertyValue, own: PropertyValue | undefine
       {
         path: `proxy.${PROXY}.${name}`,
         problem: `is not topology.proxy.${name}`,
-        remedy: "say it in one place, or the same in both",
+        remedy: "state it in one place, or the same value in both",
       },
     ];
   });

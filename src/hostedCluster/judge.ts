@@ -110,7 +110,7 @@ function otherNamespaceFaults(
   const stated = isMap(topology) ? topology.namespace : undefined;
   if (typeof namespace !== "string" || typeof stated !== "string" || namespace === stated) return [];
   const problem = `${shownText(namespace)} is not topology.namespace, which is ${shownText(stated)}`;
-  return [{ path: "namespace", problem, remedy: "say it in one place, or the same in both" }];
+  return [{ path: "namespace", problem, remedy: "state it in one place, or the same value in both" }];
 }
 
 /** Faults of inputs in combination. */
@@ -167,14 +167,15 @@ function clusterWarnings(
 const NO_MACHINES: Fault = {
   path: "topology.machineNetwork",
   problem:
-    "missing: HyperShift makes no security group for workers on AWS, and requests to machines take the proxy where there is one",
-  remedy: "write the CIDR blocks of the machines: a cluster that lacks them cannot tell later where they are",
+    "missing: HyperShift creates no security group for workers on AWS, and requests to machines go through the proxy if there is one",
+  remedy:
+    "write the CIDR blocks of the machines: a cluster without them cannot determine later where its machines are",
 };
 
 const PORT_443: Fault = {
   path: "topology.apiServerPort",
   problem:
-    "443 is kept for old clusters: HyperShift then serves the API at another port than the cluster sees",
+    "443 is reserved for old clusters: HyperShift then serves the API at a different port than the cluster sees",
   remedy: "leave it out, or write another port",
 };
 
@@ -182,5 +183,5 @@ const DELETABLE: Fault = {
   path: "deletable",
   problem:
     "true: a destroy deletes the HostedCluster, and with it the control plane, etcd and the machines of its NodePools",
-  remedy: "leave it out where that is not meant",
+  remedy: "leave it out if you do not want that",
 };

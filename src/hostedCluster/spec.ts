@@ -130,9 +130,9 @@ export function serviceFaults({ services, endpointAccess, platform }: Normalized
       return [
         {
           path: `${path}.address`,
-          problem: `missing: ${service} is published by NodePort, and nothing says where nodes reach the port`,
+          problem: `missing: ${service} is published by NodePort, and nodes reach the port at this address`,
           remedy:
-            "write the host name or address of the management cluster's nodes, or of a load balancer before them",
+            "write the host name or address of the management cluster's nodes, or of a load balancer in front of them",
         },
       ];
     const isPublicApi =
@@ -144,7 +144,7 @@ export function serviceFaults({ services, endpointAccess, platform }: Normalized
       return [
         {
           path: `${path}.hostname`,
-          problem: "missing: HyperShift makes no Route of a public API server without a host name",
+          problem: "missing: HyperShift creates no Route for a public API server without a host name",
           remedy: "write a host name, or publish by LoadBalancer",
         },
       ];

@@ -92,8 +92,8 @@ const wayOut = "write purpose and ingress, egress or both";
 const policy = object(
   {
     purpose: plain(
-      needed(text({ size: ONE_AT_LEAST, remedy: "say who may talk to whom, and why" })),
-      "say who may talk to whom, and why, as a plain value",
+      needed(text({ size: ONE_AT_LEAST, remedy: "state who may connect to whom, and why" })),
+      "state who may connect to whom, and why, as a plain value",
     ),
     pods: labelSelector,
     ingress: rules,
@@ -117,8 +117,8 @@ function nameFaults(path: string, name: string): Fault[] {
     return [
       {
         path,
-        problem: `${name} is a policy of ${owner}, which writes it again after every change`,
-        remedy: "give it another name: policies add up, so yours need not replace it",
+        problem: `${name} is a policy of ${owner}, which restores it after every change`,
+        remedy: "give it another name: policies are additive, so yours need not replace it",
       },
     ];
   return subdomainNameFaults({ path, value: name });
@@ -126,13 +126,13 @@ function nameFaults(path: string, name: string): Fault[] {
 
 function ofTraffic(path: string, { ingress, egress }: PropertyMap): Fault[] {
   if (isGiven(ingress) || isGiven(egress)) return [];
-  return [{ path, problem: "says nothing of traffic", remedy: "write ingress, egress or both" }];
+  return [{ path, problem: "has neither ingress nor egress", remedy: "write ingress, egress or both" }];
 }
 
 function onePeer(path: string, { pods, namespaces, cidr }: PropertyMap): Fault[] {
   const selecting = isGiven(pods) || isGiven(namespaces);
   if (selecting !== isGiven(cidr)) return [];
-  const problem = selecting ? "is pods and addresses at once" : "selects no peer";
+  const problem = selecting ? "selects both pods and addresses" : "selects no peer";
   return [{ path, problem, remedy: "write cidr, or pods and namespaces" }];
 }
 

@@ -60,8 +60,7 @@ const inboundFlows = (topology: NormalizedTopology, options: IngressOptions = {}
 ];
 
 const ROUTED = policyName("ingress-router");
-const HIDDEN =
-  "node ports and load balancers put other addresses in the place of the clients', and it is not stated which";
+const HIDDEN = "node ports and load balancers replace the clients' addresses with others that are not stated";
 
 /** The flows that policies of this package allow. The flows through the router follow below, one for each service. */
 function intoPods(topology: NormalizedTopology, options: IngressOptions): DocumentedFlow[] {
@@ -133,7 +132,7 @@ function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
         sends: flow.key,
         traffic: egressTraffic(flow, topology.controlPlaneNamespace),
         ...(unsaid !== undefined && {
-          addresses: `${unsaid} of the topology does not say which addresses`,
+          addresses: `${unsaid} of the topology does not state the addresses`,
         }),
       };
     });
@@ -198,7 +197,7 @@ function prove(
 }
 
 const path = "topology";
-const REPORT = "report it with this topology: the policies that follow from it are wrong";
+const REPORT = "report a bug with this topology: the policies derived from it are wrong";
 
 /** The fault of the first packets of a flow that are dropped. */
 function cutFaults(
@@ -219,8 +218,8 @@ function cutFaults(
     return [
       {
         path,
-        problem: `would cut this flow: ${purpose}${rows}: no policy lets ${what} into pods ${withLabels(pod)}, ${name} should`,
-        remedy: `write it among additionalPolicies, and ${REPORT}`,
+        problem: `would block this flow: ${purpose}${rows}: no policy allows ${what} into pods ${withLabels(pod)}, but ${name} should`,
+        remedy: `add a policy to additionalPolicies, and ${REPORT}`,
       },
     ];
   }
@@ -255,7 +254,7 @@ function excessFaults(
   const found = own.length === 0 ? [] : ingressExcess(own, wanted, namespace);
   return found?.map((excess) => {
     const { who, pod, services } = excessText(excess);
-    const problem = `${excess.clause.resource.name} would let ${who} reach pods ${pod} on ${services}, which no document asks for`;
+    const problem = `${excess.clause.resource.name} would let ${who} reach pods ${pod} on ${services}, which no document requires`;
     return { path, problem, remedy: REPORT };
   });
 }

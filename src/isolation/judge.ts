@@ -140,7 +140,7 @@ export function proofFaults(
     return [
       {
         path: "additionalPolicies",
-        problem: "select pods by more labels than can be proved not to be cut off",
+        problem: "select pods by so many labels that the required flows cannot be proved",
         remedy: "select pods by fewer labels",
       },
     ];
@@ -166,7 +166,7 @@ function cutFault(
   const path = denyEgress || !isolating ? "denyEgress" : `additionalPolicies.${isolating.name}.egress`;
   return {
     path,
-    problem: `would cut this flow${who}: ${flow.purpose}${what.length > 0 ? ` (${what.join(" ")})` : ""}`,
+    problem: `would block this flow${who}: ${flow.purpose}${what.length > 0 ? ` (${what.join(" ")})` : ""}`,
     // With denyEgress, only a flow with unstated addresses is cut: the policies allow all others.
     remedy: flow.missing
       ? `write topology.${flow.missing}`

@@ -46,7 +46,7 @@ function excessWarnings({ workerCidrs }: NormalizedTopology, { additionalPolicie
       return [
         {
           path: `additionalPolicies.${name}.egress[${position}]`,
-          problem: `opens the way ${worker ? `to the workers in ${worker}` : `to kubelets at port ${PORT.kubelet}`}, which no flow needs: konnectivity is a tunnel that workers dial`,
+          problem: `allows traffic ${worker ? `to the workers in ${worker}` : `to kubelets at port ${PORT.kubelet}`}, which no flow needs: workers open the konnectivity tunnel`,
           remedy: "remove it",
         },
       ];
@@ -111,15 +111,15 @@ function egressWarnings(
       ? [
           {
             path: "denyEgress",
-            problem: "true closes the ports of OpenStack's APIs other than 443",
-            remedy: "add a policy for those that your cloud has",
+            problem: "true blocks the ports of OpenStack's APIs other than 443",
+            remedy: "add a policy for the ports that your cloud uses",
           },
         ]
       : []),
     {
       path: "denyEgress",
       problem:
-        "true closes what no document names: a proxy of the management cluster, LDAP, a key service at another port than 443",
+        "true blocks what no document names: a proxy of the management cluster, LDAP, a key service on a port other than 443",
       remedy: "add policies for those that the control plane uses",
     },
   ];

@@ -103,7 +103,7 @@ function usedTwice(unique: readonly UniqueEntry[]): Fault[] {
     const key = `${one.what} ${one.value}`;
     const other = first.get(key);
     if (!other) first.set(key, one);
-    const problem = `${one.value} has ${one.what} already, ${other?.path}`;
+    const problem = `${one.value} already has ${one.what}: ${other?.path}`;
     return other ? [{ path: one.path, problem, remedy: "keep one of the two" }] : [];
   });
 }
@@ -112,7 +112,7 @@ function usedTwice(unique: readonly UniqueEntry[]): Fault[] {
 export function withoutHostedCluster({ waiting }: PartChoice): string[] {
   if (waiting.size === 0) return [];
   return [
-    `hostedClusterKubeconfig missing: ${[...waiting].join(", ")} left out, which belong to the hosted cluster; give it when the cluster is up`,
+    `hostedClusterKubeconfig missing: ${[...waiting].join(", ")} left out, because they belong to the hosted cluster; set it when the cluster is up`,
   ];
 }
 
@@ -132,7 +132,7 @@ export function choiceOfParts(
   const unwanted: readonly unknown[] = Array.isArray(args.leaveOut) ? args.leaveOut : [];
   const reasons = parts.map((part) => ({
     part: part.part,
-    reason: unwanted.includes(part.part) ? "it stands in leaveOut" : whyNot(part, args, topology),
+    reason: unwanted.includes(part.part) ? "it is in leaveOut" : whyNot(part, args, topology),
   }));
   const of = (matches: (reason: string | undefined) => boolean) =>
     new Set(reasons.filter(({ reason }) => matches(reason)).map(({ part }) => part));
@@ -216,8 +216,8 @@ function kubeconfigFaults(kubeconfig: PropertyValue): Fault[] {
 function twoClusters({ hostedCluster, existingHostedCluster, leaveOut }: HostedClusterLandingZoneArgs) {
   const isMade = hostedCluster !== undefined && !leaveOut?.includes(LandingZonePart.HostedCluster);
   if (!isMade || existingHostedCluster === undefined) return [];
-  const problem = "names a HostedCluster, and hostedCluster makes one";
-  return [{ path: "existingHostedCluster", problem, remedy: "leave one of the two out" }];
+  const problem = "names a HostedCluster, and hostedCluster creates one";
+  return [{ path: "existingHostedCluster", problem, remedy: "remove one of the two" }];
 }
 
 /** Every part of a landing zone, in order of creation: a part uses outputs of earlier parts. */

@@ -82,7 +82,7 @@ function notesOf({ name }: LiveCluster, { missing, ofGuests, written }: LeftOut)
     ...(missing.length > 0 ? [`${name} has no ${missing.join(", ")}`] : []),
     ...(ofGuests.length > 0
       ? [
-          `${name} holds HostedClusters: its own ${ofGuests.join(", ")} and egress firewalls outside the namespaces of control planes were left out; judge a hosted cluster by its own kubeconfig and --config`,
+          `${name} has HostedClusters: its own ${ofGuests.join(", ")} and egress firewalls outside the namespaces of control planes were left out; judge a hosted cluster with its own kubeconfig and --config`,
         ]
       : []),
     ...(counted.length > 0

@@ -74,7 +74,7 @@ export async function hostedCluster(
   if (object) return object;
   throw new LiveFault(
     `${management.name} has no HostedCluster ${namespace}/${name}`,
-    "look at the name and its namespace: not that of the control plane, <namespace>-<name>, but that of the object",
+    "check the name and the namespace: it is the namespace of the object, not that of the control plane, <namespace>-<name>",
   );
 }
 

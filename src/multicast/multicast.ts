@@ -79,7 +79,7 @@ export const multicastAnnotation: Rule = {
     at(OCP_4_7_OVN, "15.13.2. Enabling multicast between pods"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/base_network_controller_multicast.go"),
   ],
-  remediation: `Write "${ON}" in small letters, or take the annotation out.`,
+  remediation: `Write "${ON}" in lowercase, or remove the annotation.`,
   single: isNamespace,
   judge: (judged) =>
     judged.ofKind(isNamespace).flatMap((resource) => {
@@ -91,7 +91,7 @@ export const multicastAnnotation: Rule = {
         resource: resource.origin,
         path,
         message: `is ${shownText(value)}, not "${ON}": multicast is off in the namespace`,
-        fix: `write "${ON}" in small letters, or take the annotation out where multicast is not wanted`,
+        fix: `write "${ON}" in lowercase, or remove the annotation if multicast is not wanted`,
       });
     }),
 };

@@ -74,12 +74,12 @@ export function judgeHybridOverlay(inputs: HybridOverlayInputs): HybridOverlayJu
   };
 }
 
-const UNCHECKED = `before release ${formatRelease(HYBRID_OVERLAY_SINCE.runningCluster.release)} the network operator refuses hybrid networking on a cluster that runs, which cannot be checked`;
+const UNCHECKED = `before release ${formatRelease(HYBRID_OVERLAY_SINCE.runningCluster.release)} the network operator refuses hybrid networking on a running cluster, which cannot be checked`;
 
 const ROLL_OUT: Fault = {
   path: "hybridClusterNetwork",
   problem: "rolls out ovnkube-node on a running cluster, and can never be edited once it is set",
-  remedy: "choose the range as if for good",
+  remedy: "choose a permanent range",
   ofChange: true,
 };
 
@@ -94,7 +94,7 @@ export const hybridNetworkFaults = (place: Place, ranges: readonly SurroundingRa
 function furtherFaults({ path, value }: Place): Fault[] {
   const { length } = entriesOf(value);
   if (length <= 1) return [];
-  const problem = `has ${length} entries, of which the network operator reads the first`;
+  const problem = `has ${length} entries, of which the network operator reads only the first`;
   return [{ path, problem, remedy: "write one entry" }];
 }
 
@@ -180,9 +180,9 @@ const WHERE = customVxlanPort.platforms.join(", ");
 export function vxlanPortPlatformFaults(path: string, platform: InfrastructurePlatform | undefined): Fault[] {
   if (platform && customVxlanPort.platforms.includes(platform)) return [];
   const problem = platform
-    ? `a VXLAN port of its own exists only on ${WHERE}, and nodes run on ${platform}`
-    : `a VXLAN port of its own exists only on ${WHERE}, and nothing says what the nodes run on`;
-  const remedy = `leave it out, or say that nodes run on ${WHERE} by platform: ${WHERE}`;
+    ? `a custom VXLAN port is supported only on ${WHERE}, and nodes run on ${platform}`
+    : `a custom VXLAN port is supported only on ${WHERE}, and no input states the platform of the nodes`;
+  const remedy = `leave it out, or set platform: ${WHERE} if nodes run on ${WHERE}`;
   return [{ path, problem, remedy }];
 }
 
@@ -213,7 +213,7 @@ function versionFaults({ path, value }: Found, hasOwnPort: boolean): Fault[] {
   const wrong = wordFaults({ path, value }, Object.values(WindowsServerVersion));
   const unable = withoutCustomVxlanPort.versions.find((one) => one === value);
   if (!hasOwnPort || unable === undefined) return wrong;
-  const problem = `Windows Server ${unable} cannot choose a VXLAN port, and this cluster has one of its own`;
+  const problem = `Windows Server ${unable} does not support a custom VXLAN port, and this cluster has one`;
   return [{ path, problem, remedy: "use a newer version" }];
 }
 

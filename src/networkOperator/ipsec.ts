@@ -68,12 +68,12 @@ export function judgeIpsec(inputs: IpsecInputs): IpsecJudgement {
 
 const modesSince = formatRelease(IPSEC_SINCE.mode.release);
 const runningSince = formatRelease(IPSEC_SINCE.runningCluster.release);
-const UNCHECKED = `the setting is written as releases from ${modesSince} on take it, and whether a running cluster takes it cannot be checked`;
+const UNCHECKED = `the setting is written in the form of releases from ${modesSince} on, and whether a running cluster accepts it cannot be checked`;
 
 const UNSUPPORTED: Fault = {
   path: "topology",
   problem: "is a hosted cluster, for which Red Hat does not support IPsec",
-  remedy: "expect no support; the network operator runs mode Full in containers of its own there",
+  remedy: "do not expect support; there, the network operator runs mode Full in its own containers",
 };
 
 function releaseFaults(cluster: OperatedCluster): Fault[] {
@@ -96,16 +96,16 @@ function modeFaults(mode: PropertyValue, cluster: OperatedCluster): Fault[] {
   const wrong = wordFaults({ path, value: mode }, Object.values(IpsecMode));
   if (wrong.length > 0 || mode === UNKNOWN) return wrong;
   if (mode !== IpsecMode.Full && isOlder(cluster.release, IPSEC_SINCE.mode)) {
-    const problem = `release ${formatRelease(cluster.release!)} knows no modes, and has IPsec on where the setting exists`;
+    const problem = `release ${formatRelease(cluster.release!)} has no modes, and IPsec is on if the setting exists`;
     const remedy =
       mode === IpsecMode.Disabled
-        ? "leave the whole component out: IPsec is off where nothing is set"
+        ? "leave the whole component out: IPsec is off by default"
         : `leave mode out, or upgrade to ${modesSince} or newer`;
     return [{ path, problem, remedy }];
   }
   if (mode === IpsecMode.External && cluster.hosted) {
     const problem =
-      "External does nothing in a hosted cluster, whose nodes the network operator cannot configure";
+      "External has no effect in a hosted cluster, whose nodes the network operator cannot configure";
     return [{ path, problem, remedy: "leave mode out for IPsec between the nodes" }];
   }
   return [];
@@ -152,16 +152,16 @@ function fullModeWarnings(cluster: OperatedCluster, encapsulation: PropertyValue
   const warnings: Fault[] = [
     {
       path: "mode",
-      problem: `Full needs ${ports.map(portText).join(", ")} open among all nodes, or pods of different nodes lose each other`,
-      remedy: "open them first; on AWS HyperShift's default group of the workers has them",
+      problem: `Full needs ${ports.map(portText).join(", ")} open between all nodes, or pods on different nodes cannot reach each other`,
+      remedy: "open them first; on AWS, HyperShift's default security group of the workers has them",
       ...(running && { ofChange: true }),
     },
   ];
   if (running)
     warnings.push({
       path: "mode",
-      problem: `Full takes ${IPSEC.overheadBytes} bytes of each packet on a cluster that runs, or large packets are lost`,
-      remedy: `make the MTU of the cluster network smaller by ${IPSEC.overheadBytes} first`,
+      problem: `Full needs ${IPSEC.overheadBytes} bytes of each packet, or large packets are lost on a running cluster`,
+      remedy: `reduce the MTU of the cluster network by ${IPSEC.overheadBytes} first`,
       ofChange: true,
     });
   if (running && !hosted && !isOlder(cluster.release, IPSEC_SINCE.mode))
@@ -174,19 +174,19 @@ function fullModeWarnings(cluster: OperatedCluster, encapsulation: PropertyValue
   if (platform && withoutEsp.platforms.includes(platform) && !always)
     warnings.push({
       path: "encapsulation",
-      problem: `missing: the network of ${platform} carries no ESP`,
+      problem: `missing: the network of ${platform} does not carry ESP`,
       remedy: `write ${IpsecEncapsulation.Always} from release ${formatRelease(IPSEC_SINCE.encapsulation.release)} on`,
     });
   if (isOlder(cluster.release, IPSEC_SINCE.runningCluster))
     warnings.push({
       path: "mode",
-      problem: "can never be turned off again with this release",
-      remedy: `upgrade to ${runningSince} or newer before you want to`,
+      problem: "cannot be turned off again with this release",
+      remedy: `upgrade to ${runningSince} or newer before you turn it off`,
     });
   else if (release && compareReleases(release, ipsecUpgrade.to) < 0)
     warnings.push({
       path: "mode",
-      problem: `pods may lose each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue})`,
+      problem: `pods may be unable to reach each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue})`,
       remedy: "turn it off before that upgrade",
     });
   return warnings;

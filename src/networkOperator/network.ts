@@ -122,7 +122,7 @@ export function atInstallationFaults(
 ): Fault[] {
   if (!running || !isOlder(release, since)) return [];
   const first = formatRelease(since.release);
-  const problem = `release ${formatRelease(release!)} takes ${what} only at installation, and the network operator refuses it on a cluster that runs`;
+  const problem = `release ${formatRelease(release!)} accepts ${what} only at installation, and the network operator refuses it on a running cluster`;
   const remedy = hosted
     ? `upgrade to ${first} or newer: a hosted cluster has no installation manifests`
     : `set fragmentOnly: true and give installManifest to openshift-install, or upgrade to ${first} or newer`;
@@ -221,7 +221,7 @@ const othersOf = (networks: PropertyValue | undefined): SurroundingRange[] =>
 
 const others = list(
   object({
-    name: needed(text(), "write what the network is called"),
+    name: needed(text(), "write the name of the network"),
     cidr: needed(block, "write a CIDR block"),
   }),
   { remedy: "write a list of name and cidr" },

@@ -48,7 +48,7 @@ export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, is
       if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
       if (ignoresCase && written(live).toLowerCase() === written(next).toLowerCase()) return [];
       const stepwise = unless === undefined ? "" : `, or change it by spec.${unless}`;
-      return [refusedByOperator(path, live, `write it as it is${stepwise}`)];
+      return [refusedByOperator(path, live, `keep the current value${stepwise}`)];
     }),
     ...(isPart ? [] : lostIpsecMode(before, wanted)),
     ...networkRangeChanges(before, wanted),
@@ -65,7 +65,7 @@ export function isTypeChangeRefused(resource: Resource): boolean {
 
 const refusedByOperator = (path: string, live: PropertyValue, remedy: string): Fault => ({
   path: `spec.${path}`,
-  problem: `is ${written(live)} in the running cluster, whose network operator refuses this change: it applies nothing of the object until that is undone`,
+  problem: `is ${written(live)} in the running cluster, whose network operator refuses this change: it applies no part of the object until the change is undone`,
   remedy,
 });
 
@@ -98,14 +98,14 @@ function networkRangeChanges(before: StatedSpec, wanted: PropertyMap): Fault[] {
     const { was, will } = services;
     const isOfFamilies = was.length !== will.length && sameValue(was[0], will[0]);
     if (isMigrating || !isOfFamilies)
-      return [refusedByOperator("serviceNetwork", was, "write it as it is, first a range that stays")];
+      return [refusedByOperator("serviceNetwork", was, "keep the current value, with the same first range")];
     const isMore = will.length > was.length;
     if (!pods || isOfSecondFamily(isMore ? pods.was : pods.will, isMore ? pods.will : pods.was)) return [];
-    const remedy = "write the ranges as they are, and behind them those of the second family";
+    const remedy = "write the ranges as they are, followed by those of the second family";
     return [refusedByOperator("clusterNetwork", pods.was, remedy)];
   }
   if (!pods || isMigrating || areGrown(pods, wanted)) return [];
-  const remedy = "write the same addresses and hostPrefix, with the mask that is there or a shorter one";
+  const remedy = "write the same addresses and hostPrefix, with the current mask or a shorter one";
   return [refusedByOperator("clusterNetwork", pods.was, remedy)];
 }
 

@@ -36,7 +36,7 @@ export const hybridOverlayOverlap: Rule = {
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
   ],
-  remediation: "Choose a range that nothing else uses, as if for good.",
+  remediation: "Choose a permanent range that nothing else uses.",
   single: isNetworkOperator,
   judge: (judged) =>
     networkOperators(judged, HYBRID_NETWORK).flatMap((operator) => judgeRanges(judged, operator)),
@@ -56,7 +56,7 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
     (each) => each.value === UNKNOWN,
   );
   const isBlind = !hosted && stated.clusterNetwork === UNKNOWN;
-  const reason = "the networks of the cluster in which it stands";
+  const reason = "the networks of the cluster that contains it";
   return [
     ...objectFaults(resource, hybridNetworkFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges)),
     ...(pending
@@ -107,7 +107,7 @@ export const hybridOverlayPlatform: Rule = {
   level: Level.Error,
   description: `Reports hybridOverlayVXLANPort of Network operators if the only hosted cluster of the stack runs on a platform other than ${WITH_PORT.join(", ")}. It is for Windows nodes of versions other than Windows Server 2019; no object states the version. If a cluster is not hosted, or its machines are created elsewhere, nothing states the platform: it is counted as unknown.`,
   documents,
-  remediation: `Leave hybridOverlayVXLANPort out where nodes do not run on ${WITH_PORT.join(", ")}.`,
+  remediation: `Leave hybridOverlayVXLANPort out if nodes do not run on ${WITH_PORT.join(", ")}.`,
   judge: (judged) =>
     networkOperators(judged, HYBRID_PORT).flatMap((operator) => judgePlatform(judged, operator)),
 };
@@ -117,7 +117,7 @@ function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOper
   if (value(HYBRID_PARENT) === UNKNOWN) return [unknown({ resource, path: HYBRID_PARENT })];
   const { cluster } = operatorCluster(judged, resource);
   const { topology, platform } = cluster;
-  const reason = "the platform of the nodes of the cluster in which it stands";
+  const reason = "the platform of the nodes of the cluster that contains it";
   if (!topology || WITH_PORT.some((one) => mayRunOn(topology.platform, one)))
     return [unknown({ resource, path: HYBRID_PORT, reason })];
   const faults = vxlanPortPlatformFaults(HYBRID_PORT, platform);

@@ -25,11 +25,11 @@ export const supportedRelease = condition(
     const path = "ClusterVersion version";
     if (!release)
       return [
-        { path, problem: "names no release", remedy: "look whether this is an OpenShift cluster of its own" },
+        { path, problem: "names no release", remedy: "check whether this is a standalone OpenShift cluster" },
       ];
     if (compareReleases(release, MIGRATION_RELEASE.release) === 0) return [];
     const row = otherMigrationReleases.find(({ from }) => compareReleases(release, from) >= 0);
-    const reason = row?.reason ?? "is not one of OpenShift 4";
+    const reason = row?.reason ?? "is not an OpenShift 4 release";
     const remedy = "follow the documentation of that release: this component does not know its migration";
     return [{ path, problem: `${formatRelease(release)} ${reason}`, remedy }];
   },
@@ -42,7 +42,7 @@ export const notUpgrading = condition("no upgrade of the cluster is under way", 
     ? [
         {
           path: "ClusterVersion version",
-          problem: "is in an upgrade, or its last one was not completed",
+          problem: "is being upgraded, or its last upgrade was not completed",
           remedy: "wait for it: oc get clusterversion",
         },
       ]
@@ -51,27 +51,27 @@ export const notUpgrading = condition("no upgrade of the cluster is under way", 
 
 /** The platform is supported, and the cluster's own Machine API created its control plane. */
 export const supportedInstall = condition(
-  `openshift-install made the machines, on ${migrationPlatforms.platforms.join(", ")}`,
+  `openshift-install created the machines, on ${migrationPlatforms.platforms.join(", ")}`,
   ({ cluster: { platform, nodes, pools } }) => {
     const faults = [];
     if (!migrationPlatforms.platforms.some((one) => one === platform)) {
       const problem = `${platform ?? "no platform"}, where the migration is not supported`;
-      const remedy = `stay with the network type; it migrates on ${migrationPlatforms.platforms.join(", ")}`;
+      const remedy = `keep the network type; the migration is supported on ${migrationPlatforms.platforms.join(", ")}`;
       faults.push({ path: "Infrastructure cluster", problem, remedy });
     }
     if (pools.length === 0)
       faults.push({
         path: "MachineConfigPools",
         problem: "there are none, as in a hosted cluster",
-        remedy: "make a new cluster with the other type: a hosted cluster does not migrate",
+        remedy: "create a new cluster with the other type: a hosted cluster cannot migrate",
       });
     const foreign = nodes.filter(({ isControlPlane, isMachine }) => isControlPlane && !isMachine);
     if (foreign.length > 0)
       faults.push({
         path: `Node ${firstOf(foreign.map(({ name }) => name))}`,
         problem:
-          "was not made by the Machine API: on user-provisioned machines the migration is not supported",
-        remedy: "stay with the network type, or make a new cluster",
+          "was not created by the Machine API: on user-provisioned machines the migration is not supported",
+        remedy: "keep the network type, or create a new cluster",
       });
     return faults;
   },
@@ -88,7 +88,7 @@ export const supportedMode = condition(
       objects.operator && readText(objects.operator, "spec.defaultNetwork.openshiftSDNConfig.mode");
     if (typeof mode !== "string" || mode === "" || mode === MIGRATED_SDN_MODE.mode) return [];
     const problem = `${mode}, which cannot migrate: OVN-Kubernetes isolates only by network policies`;
-    return [{ path, problem, remedy: "make a new cluster, and write network policies for its projects" }];
+    return [{ path, problem, remedy: "create a new cluster, and write network policies for its projects" }];
   },
   MIGRATED_SDN_MODE.documents,
 );
@@ -114,7 +114,7 @@ export const BACKUP_COMMAND =
 
 /** The user confirms that settings that are lost are rewritten. */
 export const translated = condition(
-  "the user confirms that what OVN-Kubernetes does not take over is written anew; it is listed",
+  "the user confirms that the listed settings, which OVN-Kubernetes does not take over, have been rewritten",
   ({ cluster: { objects }, wishes: { translationsPrepared } }) =>
     translationsPrepared === true
       ? []
@@ -135,7 +135,7 @@ export const poolsNotDegraded = condition("no MachineConfigPool is degraded", ({
     .map(({ name }) => ({
       path: `MachineConfigPool ${name}`,
       problem: "is degraded",
-      remedy: `look at it: oc describe machineconfigpool ${name}`,
+      remedy: `check it: oc describe machineconfigpool ${name}`,
     })),
 );
 
@@ -156,7 +156,7 @@ export const poolsPaused = condition("every MachineConfigPool is paused", (momen
   if (running.length === 0) return [];
   const path = `MachineConfigPool ${firstOf(running.map(({ name }) => name))}`;
   const remedy = `run phase ${phaseOf(MigrationStep.PausePools, moment.target)} first`;
-  return [{ path, problem: "is not paused, and would restart nodes in between", remedy }];
+  return [{ path, problem: "is not paused, and would restart nodes during the change", remedy }];
 });
 
 /** No pool is paused, so that the Machine Config Operator works. */
@@ -166,7 +166,7 @@ export const poolsRunning = condition("no MachineConfigPool is paused", (moment:
   const path = `MachineConfigPool ${firstOf(paused.map(({ name }) => name))}`;
   const remedy =
     moment.step === MigrationStep.Begin
-      ? "let it run before you begin"
+      ? "resume it before you begin"
       : `run phase ${phaseOf(MigrationStep.ResumePools, moment.target)} first`;
   return [{ path, problem: "is paused", remedy }];
 });
@@ -175,14 +175,14 @@ export const poolsRunning = condition("no MachineConfigPool is paused", (moment:
 export const operatorsFine = condition(
   "every ClusterOperator is available and not degraded",
   ({ cluster: { operators } }) => {
-    const [path, remedy] = ["ClusterOperators", "look at them: oc get clusteroperator"];
+    const [path, remedy] = ["ClusterOperators", "check them: oc get clusteroperator"];
     if (operators.length === 0) return [{ path, problem: "there are none", remedy }];
     return operators
       .filter(({ available, degraded }) => !available || degraded)
       .map(({ name, degraded }) => ({
         path: `ClusterOperator ${name}`,
         problem: degraded ? "is degraded" : "is not available",
-        remedy: `look at it: oc describe clusteroperator ${name}`,
+        remedy: `check it: oc describe clusteroperator ${name}`,
       }));
   },
 );
@@ -191,7 +191,7 @@ export const operatorsFine = condition(
 export const nodesReady = condition("every node is ready", ({ cluster: { nodes } }) => {
   const waiting = nodes.filter(({ ready }) => !ready);
   if (nodes.length === 0)
-    return [{ path: "Nodes", problem: "there are none", remedy: "look at them: oc get nodes" }];
+    return [{ path: "Nodes", problem: "there are none", remedy: "check them: oc get nodes" }];
   if (waiting.length === 0) return [];
   const remedy =
     "read the logs of its machine-config-daemon: oc get pod -n openshift-machine-config-operator -o wide";
@@ -206,13 +206,13 @@ export const nodesConfigured = condition(
     if (waiting.length === 0) return [];
     const path = `Node ${firstOf(waiting.map(({ name }) => name))}`;
     const remedy = 'wait for it: oc describe node | egrep "hostname|machineconfig"';
-    return [{ path, problem: "does not have the machine configuration that it is to have", remedy }];
+    return [{ path, problem: "does not have its desired machine configuration", remedy }];
   },
 );
 
 /** After the change of the type, its settings are requested as they were written: the network operator refuses others. */
 export const wishesStand = condition(
-  "once the type has been changed, MTU, port and cluster network are asked for as they were written",
+  "after the type has been changed, the requested MTU, port and cluster network are the ones that were written",
   (moment) => {
     const { cluster, target } = moment;
     if (cluster.type !== target || cluster.record?.target !== target) return [];
@@ -226,7 +226,7 @@ function mtuFaults(moment: Moment): Fault[] {
   const [wish, stands] = [overlayMtu(wishes.smallestNodeMtu, target), settingOf(moment, target, "mtu")];
   return wish === stands
     ? []
-    : [differs(moment, "smallestNodeMtu", `asks for an MTU of ${wish}`, String(stands))];
+    : [differs(moment, "smallestNodeMtu", `requests an MTU of ${wish}`, String(stands))];
 }
 
 function portFaults(moment: Moment): Fault[] {
@@ -238,7 +238,7 @@ function portFaults(moment: Moment): Fault[] {
   ];
   return wish === undefined || wish === stands
     ? []
-    : [differs(moment, port, `asks for ${wish}`, String(stands))];
+    : [differs(moment, port, `requests ${wish}`, String(stands))];
 }
 
 function rangeFaults(moment: Moment): Fault[] {
@@ -251,11 +251,11 @@ function rangeFaults(moment: Moment): Fault[] {
   const wish = wishes.clusterNetwork.map(({ cidr, hostPrefix }) => ({ cidr, hostPrefix }));
   if (isDeepStrictEqual(wish, stands)) return [];
   const shown = (all: readonly object[]) => JSON.stringify(all);
-  return [differs(moment, "clusterNetwork", `asks for ${shown(wish)}`, shown(stands))];
+  return [differs(moment, "clusterNetwork", `requests ${shown(wish)}`, shown(stands))];
 }
 
 const differs = ({ old }: Moment, path: string, asked: string, stands: string): Fault => ({
   path,
-  problem: `${asked}, and the type was changed with ${stands}`,
-  remedy: `leave it as it was, or go back first with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}`,
+  problem: `${asked}, but the type was changed with ${stands}`,
+  remedy: `keep the old value, or go back first with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}`,
 });

@@ -115,7 +115,7 @@ function samePortFaults({ genevePort, vxlanPort }: MigrationInputs): Fault[] {
   const geneve = genevePort ?? OVERLAY_PORT[NetworkType.OVNKubernetes];
   const isSame = isGiven(vxlanPort) && vxlanPort !== UNKNOWN && geneve === vxlanPort;
   if (!isSame) return [];
-  const problem = `${shownText(vxlanPort)} is the port of Geneve too`;
+  const problem = `${shownText(vxlanPort)} is also the port of Geneve`;
   return [{ path: "vxlanPort", problem, remedy: "choose another one: nodes have both overlay networks" }];
 }
 
@@ -125,7 +125,7 @@ function hostPrefixFaults(path: string, { cidr, hostPrefix }: PropertyMap): Faul
   if (!prefix || !Number.isInteger(hostPrefix)) return [];
   const longest = prefix.family === 4 ? LIMIT.internalSubnetMask.max : LIMIT.internalSubnetV6Mask.max;
   if (Number(hostPrefix) > prefix.length && Number(hostPrefix) <= longest) return [];
-  const problem = `${shownText(hostPrefix)} is not a prefix length of a node's part`;
+  const problem = `${shownText(hostPrefix)} is not a prefix length for the subnet of a node`;
   const remedy = `write a whole number from ${prefix.length + 1} to ${longest}`;
   return [{ path: `${path}.hostPrefix`, problem, remedy }];
 }

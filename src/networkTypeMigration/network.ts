@@ -62,25 +62,26 @@ export const wantedPort = ({ wishes }: Moment, type: MigratedType): number | und
 
 /** The overlay of the new network fits into the smallest MTU of the nodes. */
 export const mtuFits = condition(
-  `the MTU of the smallest node less ${OVERLAY_OVERHEAD[OVN]} bytes for OVN-Kubernetes, ${OVERLAY_OVERHEAD[SDN]} for OpenShift SDN, is one that a network can have`,
+  `the MTU of the smallest node less ${OVERLAY_OVERHEAD[OVN]} bytes for OVN-Kubernetes, ${OVERLAY_OVERHEAD[SDN]} for OpenShift SDN, is a valid MTU of a network`,
   (moment) => {
     const path = "smallestNodeMtu";
     const mtu = wantedMtu(moment);
     if (mtu === undefined) {
-      const problem = "missing, and the status of Network.config does not say the MTU of the cluster network";
+      const problem =
+        "missing, and the status of Network.config does not state the MTU of the cluster network";
       return [{ path, problem, remedy: "write the smallest MTU of the nodes" }];
     }
     const nodes = moment.cluster.type === moment.old ? nodeMtuNow(moment) : undefined;
     const smallest = nodeMtuOf(mtu, moment.target);
     if (nodes !== undefined && smallest > nodes) {
-      const problem = `${smallest} is more than the ${nodes} bytes that the present cluster network reckons with`;
+      const problem = `${smallest} is more than the ${nodes} bytes that the current cluster network assumes`;
       return [{ path, problem, remedy: `write ${nodes} or less` }];
     }
     const isV6 = networksOf(moment).some(({ prefix }) => prefix.family === 6);
     const least = isV6 ? LIMIT.mtu.minWithIpv6 : LIMIT.mtu.min;
     if (mtu >= least && mtu <= LIMIT.mtu.max) return [];
-    const problem = `${smallest} leaves a cluster network of ${mtu}, and it has ${least} to ${LIMIT.mtu.max}`;
-    return [{ path, problem, remedy: "look at the MTU of the nodes" }];
+    const problem = `${smallest} leaves the cluster network an MTU of ${mtu}, which must be from ${least} to ${LIMIT.mtu.max}`;
+    return [{ path, problem, remedy: "check the MTU of the nodes" }];
   },
 );
 
@@ -94,7 +95,7 @@ export const portsDiffer = condition(
     );
     if (geneve !== vxlan) return [];
     const path = TYPE_SETTINGS[moment.target].port;
-    const problem = `UDP ${geneve} is the port of Geneve and of OpenShift SDN's VXLAN`;
+    const problem = `UDP ${geneve} is the port of both Geneve and OpenShift SDN's VXLAN`;
     return [{ path, problem, remedy: "choose another port" }];
   },
 );
@@ -156,7 +157,7 @@ const conflicts = (range: NamedRange, others: readonly NamedRange[]): Fault[] =>
     .map((other) => ({
       path: range.name,
       problem: `${range.prefix.text} overlaps ${other.name} ${other.prefix.text}`,
-      remedy: range.name === "the cluster network" ? "give another one as clusterNetwork" : "move it first",
+      remedy: range.name === "the cluster network" ? "write another one as clusterNetwork" : "move it first",
     }));
 
 /** An object of OpenShift SDN whose settings the user must rewrite by hand. */

@@ -121,7 +121,7 @@ export const condition = (
 
 /** Limits a condition to clusters whose type the migration has changed. */
 export const afterChange = ({ words, documents, faults }: Condition): Condition => ({
-  words: `${words}, where the type has been changed`,
+  words: `${words}, if the type has been changed`,
   documents,
   faults: (moment) => (moment.cluster.record ? faults(moment) : []),
 });

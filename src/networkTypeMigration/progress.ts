@@ -20,10 +20,10 @@ const run = (step: MigrationStep, { target }: Moment): string => `run phase ${ph
 const already = (moment: Moment): string => {
   const { cluster, old } = moment;
   if (cluster.record?.target === moment.target)
-    return `go on with phase ${phaseOf(MigrationStep.ResumePools, moment.target)}`;
+    return `continue with phase ${phaseOf(MigrationStep.ResumePools, moment.target)}`;
   return cluster.isBegun
     ? `end with ${phaseOf(MigrationStep.ResumePools, moment.target)} and ${phaseOf(MigrationStep.EndMigration, moment.target)}`
-    : `leave the cluster as it is; back to ${old} it goes with ${phaseOf(MigrationStep.Begin, old)}`;
+    : `leave the cluster as it is; to go back to ${old}, run ${phaseOf(MigrationStep.Begin, old)}`;
 };
 
 /** The cluster has the type that the migration replaces. */
@@ -31,7 +31,7 @@ export const typeIsOld = condition("the cluster has the old network type", (mome
   const { cluster, old, target } = moment;
   if (cluster.type === old) return [];
   const problem = `has ${cluster.type ?? "no type"} and not ${old}`;
-  const remedy = cluster.type === target ? already(moment) : "correct spec.networkType, or leave it";
+  const remedy = cluster.type === target ? already(moment) : "correct spec.networkType, or leave it as it is";
   return [{ path: CONFIG, problem, remedy }];
 });
 
@@ -57,17 +57,17 @@ export const statusIsTarget = condition("status.networkType is the new type", ({
   if (cluster.statusType === target) return [];
   const problem = `its status has ${cluster.statusType ?? "no type"} and not ${target}`;
   return [
-    { path: CONFIG, problem, remedy: "look at the network operator: oc describe clusteroperator network" },
+    { path: CONFIG, problem, remedy: "check the network operator: oc describe clusteroperator network" },
   ];
 });
 
 /** No other program changed the type since the migration recorded it. */
 export const recordFits = condition(
-  "the network type was not changed by hand since the migration changed it",
+  "the network type has not been changed by hand since the migration changed it",
   ({ cluster: { record, type } }) => {
     if (!record || record.target === type) return [];
-    const problem = `has ${type ?? "no type"}, and the migration changed it to ${record.target}: another program wrote it since`;
-    return [{ path: CONFIG, problem, remedy: `write ${record.target} again, and go on from there` }];
+    const problem = `has ${type ?? "no type"}, and the migration changed it to ${record.target}: another program has changed it since`;
+    return [{ path: CONFIG, problem, remedy: `write ${record.target} again, and continue from there` }];
   },
 );
 
@@ -98,7 +98,7 @@ export const multusRolledOut = condition(
   ({ cluster: { multus, record } }): Fault[] => {
     const path = `DaemonSet ${MULTUS.namespace}/${MULTUS.name}`;
     const remedy = `wait for it: oc -n ${MULTUS.namespace} rollout status daemonset/${MULTUS.name}`;
-    if (!multus) return [{ path, problem: "is not there", remedy: "look at the network operator" }];
+    if (!multus) return [{ path, problem: "is not there", remedy: "check the network operator" }];
     const isOld = record !== undefined && multus.generation <= record.multusGeneration;
     if (multus.isDone && !isOld) return [];
     const problem = `${multus.progress}${isOld ? ": still the generation from before the change" : ""}`;
@@ -124,7 +124,7 @@ export const rebooted = condition(
 const notNoted = (old: MigratedType): Fault => ({
   path: CONFIG,
   problem: `has no annotation ${MIGRATION_RECORD_ANNOTATION}: the type was changed by hand, or the annotation was removed, and it is unknown which nodes have been restarted`,
-  remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as the document has it`,
+  remedy: `go back with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}, or end the migration by hand as documented`,
 });
 
 /** The machine configurations of the pools are for the new type. */

@@ -66,7 +66,7 @@ function judgeChange(operator: WrittenOperator): Judgement[] {
       at(
         name,
         `missing: the network operator refuses a change of the MTU without it`,
-        `write ${name}, also where it stays as it is`,
+        `write ${name}, even if it stays the same`,
       ),
     ),
     ...(typeof network === "number" && network < least
@@ -76,7 +76,7 @@ function judgeChange(operator: WrittenOperator): Judgement[] {
       ? [
           at(
             "machine.to",
-            `${machine} leaves ${machine - network} bytes beside ${network}, and the overlay network takes ${overhead} of each packet`,
+            `${machine} leaves ${machine - network} bytes in addition to ${network}, but the overlay network needs ${overhead} of each packet`,
             `write machine.to ${network + overhead} or more, or network.to ${machine - overhead} or less`,
           ),
         ]
@@ -139,7 +139,7 @@ function judgeMigration(migration: WrittenMigration): Judgement[] {
     violated({
       resource: resource.origin,
       path: isGeneveWritten ? GENEVE : VXLAN,
-      message: `UDP ${geneve} is the port of Geneve and of OpenShift SDN's VXLAN`,
+      message: `UDP ${geneve} is the port of both Geneve and OpenShift SDN's VXLAN`,
       fix: `leave it out for UDP ${OVERLAY_PORT[isGeneveWritten ? OVN : SDN]}, or choose another one`,
     }),
   ];
@@ -155,7 +155,7 @@ export const migrationIsolationMode: Rule = {
   level: Level.Error,
   description: `Reports Network operators that change from OpenShift SDN in an isolation mode other than ${MIGRATED_MODE} to OVN-Kubernetes, which supports only ${MIGRATED_MODE}. A migration that is started by the documented annotation is not possible in another mode. A migration that is started by spec.migration, as in later releases, may be possible and leaves namespaces open to each other: this is a warning. If the object states no mode, it is ${MIGRATED_MODE}.`,
   documents: [...MODE_DOCUMENTS, migrationSources.steps],
-  remediation: `Bring the cluster to mode ${MIGRATED_MODE} first, with network policies in the place of isolated projects.`,
+  remediation: `Bring the cluster to mode ${MIGRATED_MODE} first, with network policies instead of isolated projects.`,
   single: isNetworkOperator,
   judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeIsolation)],
 };
@@ -173,7 +173,7 @@ function judgeIsolation({ resource, value, target, isStated }: WrittenMigration)
       path: SDN_MODE,
       ...(isStated && { level: Level.Warning }),
       message: isStated
-        ? `is ${mode}, which ${OVN} has not: namespaces are open to each other afterwards`
+        ? `is ${mode}, which ${OVN} does not have: namespaces are open to each other afterwards`
         : `is ${mode}, and only clusters in mode ${MIGRATED_MODE} can migrate to ${OVN}`,
     }),
   ];
@@ -251,7 +251,7 @@ function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly 
       violated({
         resource: config.origin,
         path: CONFIGURED_TYPE,
-        message: `is another type than the Network operator has, and no migration has begun`,
+        message: `differs from the type of the Network operator, and no migration has begun`,
         fix: "begin the migration in the Network operator's object, and change the type in a later deployment",
       }),
     ];
@@ -287,8 +287,8 @@ function judgeService({ value, resource }: WrittenOperator, configs: readonly Re
     if (!isGiven(has) || !isGiven(wanted)) return [];
     if (holdsUnknown(has) || holdsUnknown(wanted)) return [unknown({ resource: config, path })];
     if (sameValue(has, wanted)) return [];
-    const message = `is another one than ${describeResource(resource)} has, and a migration keeps the service network`;
-    return [violated({ resource: config.origin, path, message, fix: "write it as it is" })];
+    const message = `differs from that of ${describeResource(resource)}, and a migration must keep the service network`;
+    return [violated({ resource: config.origin, path, message, fix: "keep the current value" })];
   });
 }
 
@@ -296,7 +296,7 @@ function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
   const path = "spec.migration.mtu";
   if (isLive || !isGiven(value(path)) || !isGiven(value("spec.migration.networkType"))) return [];
   const message =
-    "is set together with networkType, and in another mode than Live the API server refuses the two together";
+    "is set together with networkType, and the API server refuses both in a mode other than Live";
   return [
     violated({ resource: resource.origin, path, message, fix: "change the MTU before or after the type" }),
   ];

@@ -95,7 +95,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     stop: [],
     person: isForward
       ? [
-          "say to all who use the cluster when it will be out of reach",
+          "tell all users of the cluster when the cluster will be unreachable",
           `keep ${BACKUP_COMMAND.split("> ")[1]}`,
         ]
       : [],
@@ -116,7 +116,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     wayBack: phaseOf(MigrationStep.ResumePools, old),
   }),
   [MigrationStep.ChangeNetworkType]: ({ old }, isForward) => ({
-    does: "writes MTU and port of the new overlay network, notes the boots of the nodes, and changes the type",
+    does: "writes MTU and port of the new overlay network, records the boots of the nodes, and changes the type",
     before: [
       ...supported,
       begun,
@@ -134,7 +134,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     wayBack: phaseOf(MigrationStep.ChangeNetworkType, old),
   }),
   [MigrationStep.ResumePools]: ({ old }, isForward) => ({
-    does: "lets every MachineConfigPool run again",
+    does: "resumes every MachineConfigPool",
     before: [
       ...supported,
       begun,
@@ -152,7 +152,7 @@ const steps: Readonly<Record<MigrationStep, (phase: PhaseOf, isForward: boolean)
     wayBack: phaseOf(MigrationStep.PausePools, old),
   }),
   [MigrationStep.EndMigration]: ({ old }, isForward) => ({
-    does: "takes the annotation away, and what was noted",
+    does: "removes the annotation and the record",
     before: [
       ...supported,
       typeIsTarget,

@@ -82,12 +82,12 @@ export function otherNetworkProblem(topology: NormalizedTopology | undefined): s
   if (!topology || isUnknown(topology, "networkType")) return undefined;
   const { networkType } = topology;
   if (networkType === NetworkType.OVNKubernetes) return undefined;
-  return `${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`;
+  return `${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes supports this object`;
 }
 
 function otherPlatformFaults(stated: InfrastructurePlatform, { platform }: NormalizedTopology): Fault[] {
   if (mayRunOn(platform, stated)) return [];
-  const problem = `${stated} is another one than ${platform} of the topology`;
+  const problem = `${stated} differs from ${platform} of the topology`;
   return [{ path: "platform", problem, remedy: "leave it out, or correct topology.platform" }];
 }
 
@@ -99,7 +99,7 @@ function releaseFaults({ path, value }: Place, other: Release | undefined): Faul
     return [{ path, problem: `${shownText(value)} is not an OpenShift release`, remedy }];
   }
   if (!other || compareReleases(release, other) === 0) return [];
-  const problem = `${formatRelease(release)} is another one than ${formatRelease(other)} of the topology`;
+  const problem = `${formatRelease(release)} differs from ${formatRelease(other)} of the topology`;
   return [{ path, problem, remedy: "write it in one place" }];
 }
 
@@ -130,7 +130,7 @@ export function platformFindings(
     };
   }
   const warnings: Fault[] = [];
-  const documents = `no document says that ${platform} has ${feature}`;
+  const documents = `no document states that ${platform} supports ${feature}`;
   if (row.works === "unstated")
     warnings.push({ path, problem: documents, remedy: "try it before you rely on it" });
   if (row.since && !release)

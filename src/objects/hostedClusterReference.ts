@@ -39,7 +39,7 @@ const otherClusterFaults =
     (["name", "namespace"] as const).flatMap((key) => {
       const stated = reference[key];
       if (typeof stated !== "string" || stated === topology[key]) return [];
-      const problem = `${shownText(stated)} is another cluster than ${topology[key]} of the topology`;
+      const problem = `${shownText(stated)} differs from ${topology[key]} of the topology`;
       const remedy = `write ${topology[key]}, or correct topology.${key}`;
       return [{ path: `${path}.${key}`, problem, remedy }];
     });

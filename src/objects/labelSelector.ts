@@ -206,7 +206,7 @@ export function labelSelectorFaults(place: Place): Fault[] {
   const plain = faults.length === 0 ? knownSelector(value) : undefined;
   if (!plain || isSatisfiable(plain)) return faults;
   const problem = `${describeSelector(plain)} contradicts itself and matches nothing`;
-  return [{ path, problem, remedy: "take one of the contradicting demands out" }];
+  return [{ path, problem, remedy: "remove one of the contradicting requirements" }];
 }
 
 const selector = object(
@@ -258,7 +258,7 @@ function valuesFaults(path: string, { operator, values }: PropertyMap): Fault[] 
     return [{ path: at, problem: "missing", remedy: `write the values that ${known} compares with` }];
   if (!isCompared && count > 0)
     return [
-      { path: at, problem: `are set together with ${known}, which compares none`, remedy: "remove them" },
+      { path: at, problem: `are set together with ${known}, which uses no values`, remedy: "remove them" },
     ];
   return [];
 }

@@ -23,7 +23,7 @@ export function wordFaults({ path, value }: Place, words: readonly string[], nee
   if (value === UNKNOWN || words.some((word) => word === value)) return [];
   const choice = inSentence(words, "or");
   if (!isGiven(value))
-    return [{ path, problem: "missing", remedy: needs ? `${needs}${choice} beside it` : `write ${choice}` }];
+    return [{ path, problem: "missing", remedy: needs ? `${needs}${choice}` : `write ${choice}` }];
   const meant = typeof value === "string" ? closest(value, words) : undefined;
   return [{ path, problem: `${shownText(value)} is not ${choice}`, remedy: `write ${meant ?? choice}` }];
 }
@@ -52,7 +52,7 @@ export function portNameFaults({ path, value }: Place): Fault[] {
 export function labelNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
   if (typeof value === "string" && isLabelName(value)) return [];
-  const remedy = `write at most ${LIMIT.labelLength} small letters, digits and hyphens`;
+  const remedy = `write at most ${LIMIT.labelLength} lowercase letters, digits and hyphens`;
   return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
 }
 
@@ -60,7 +60,7 @@ export function labelNameFaults({ path, value }: Found): Fault[] {
 export function subdomainNameFaults({ path, value }: Found): Fault[] {
   if (value === UNKNOWN) return [];
   if (typeof value === "string" && isSubdomainName(value)) return [];
-  const remedy = `write at most ${LIMIT.subdomainLength} small letters, digits, hyphens and dots`;
+  const remedy = `write at most ${LIMIT.subdomainLength} lowercase letters, digits, hyphens and dots`;
   return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
 }
 
@@ -167,7 +167,7 @@ function sizeProblem(value: PropertyValue, { min, max }: { min: number; max: num
     if (given.length < min) return "is empty";
     if (known.length <= max) return undefined;
     const which = known.length > FEW ? `${known.length} properties` : known.join(" and ");
-    return `has ${which}, and the API takes ${max}`;
+    return `has ${which}, and the API accepts ${max}`;
   }
   if (typeof value !== "string" && !isList(value)) return undefined;
   // The API counts characters, not UTF-16 code units.
@@ -184,7 +184,7 @@ const FEW = 4;
 
 function repeated(list: readonly PropertyValue[]): string | undefined {
   const again = list.findIndex((entry, position) => entry !== UNKNOWN && list.indexOf(entry) < position);
-  return again < 0 ? undefined : `entry ${again} is entry ${list.indexOf(list[again]!)} once more`;
+  return again < 0 ? undefined : `entry ${again} repeats entry ${list.indexOf(list[again]!)}`;
 }
 
 /** The fix: how to write a value. */

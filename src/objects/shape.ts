@@ -236,7 +236,7 @@ function repeatedFaults(
       return [];
     }
     const problem = `${name} is also ${path}[${before}]`;
-    return [{ path: `${path}[${position}]`, problem, remedy: "take one of the two out" }];
+    return [{ path: `${path}[${position}]`, problem, remedy: "remove one of the two" }];
   });
 }
 

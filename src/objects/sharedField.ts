@@ -98,7 +98,7 @@ const holds = (item: Item, asked: Item): boolean =>
   Object.entries(asked).every(([name, value]) => (item[name] ?? "") === (value ?? ""));
 
 const conflict = (item: Item, goal: Item): string =>
-  `${JSON.stringify(item)} stands where ${JSON.stringify(goal)} is wanted, and another program put it there`;
+  `another program set ${JSON.stringify(item)} where ${JSON.stringify(goal)} is wanted`;
 
 const distinct = (items: readonly Item[], same: (one: Item) => (other: Item) => boolean): Item[] =>
   items.filter((item, place) => items.findIndex(same(item)) === place);

@@ -152,7 +152,7 @@ const describeOwner = ({ uid }: Stats): string => `belongs to another user (uid 
 const refused = (file: string, problem: string): FoundConfiguration => ({
   fault: {
     file,
-    problem: `${problem}, and it was not named`,
+    problem: `${problem}, and --config does not name it`,
     remedy: "name the configuration with --config, or leave it out with --no-config",
   },
 });

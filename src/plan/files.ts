@@ -210,5 +210,5 @@ export function isWithin(folder: string, path: string): boolean {
 export const outOf = (folder: string, link: string): InputFault => ({
   file: link,
   problem: `is a symbolic link that leads out of ${folder}`,
-  remedy: "put what it leads to in its place, or name that as an input too",
+  remedy: "replace it with its target, or name the target as an input too",
 });

@@ -45,7 +45,7 @@ function readLedger(folder: string): Pick<FleetFiles, "ledger" | "faults"> {
     if (first)
       faults.push({
         file,
-        problem: `says the ranges of ${key}, as ${first.file} does`,
+        problem: `states the ranges of ${key}, as ${first.file} does`,
         remedy: "delete one of them",
       });
     else found.set(key, { entry, file });

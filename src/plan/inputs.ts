@@ -15,7 +15,7 @@ export class Inputs {
   readonly deleted: Resource[] = [];
   /** All faults that prevent the inputs from being judged. */
   readonly faults: InputFault[] = [];
-  /** What the user should know although nothing is wrong: `values.yaml holds nothing to judge`. */
+  /** What the user should know although nothing is wrong: `values.yaml contains nothing to judge`. */
   readonly notes: string[] = [];
   /** How many files were read. */
   files = 0;
@@ -57,7 +57,7 @@ export function placeOf({ file, line, column }: Pick<InputFault, "file" | "line"
   return [file, line, line === undefined ? undefined : column].filter((part) => part !== undefined).join(":");
 }
 
-/** `plan.json:3:17  ends in the middle of a value: write the file anew` */
+/** `plan.json:3:17  ends in the middle of a value: write the file again` */
 export function describeInputFault(fault: InputFault): string {
   return `${placeOf(fault)}  ${fault.problem}: ${fault.remedy}`;
 }

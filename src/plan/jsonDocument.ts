@@ -115,8 +115,8 @@ export function readLargeJson(bytes: Buffer, file: string): ParsedJson {
   return {
     fault: {
       file,
-      problem: "is larger than 512 MiB and neither a whole preview nor a whole stack export",
-      remedy: "write the file anew, or split it",
+      problem: "is larger than 512 MiB and is neither a complete preview nor a complete stack export",
+      remedy: "write the file again, or split it",
     },
   };
 }

@@ -61,7 +61,7 @@ function readObjects(
     if (isTemplate(object.object))
       faults.push({
         ...origin,
-        problem: "is a Template of OpenShift, whose objects have no values yet",
+        problem: "is an OpenShift Template, whose objects have no values yet",
         remedy: "process it first: oc process -f FILE --local -o yaml",
       });
     lines.remember(origin, { part, document, path: object.path });
@@ -83,8 +83,9 @@ function readObjects(
 function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): InputFault[] {
   const held = Array.isArray(value) ? value : [value];
   if (!held.some((one) => isRecord(one) && (isPreview(one) || isStackExport(one)))) return [];
-  const problem = "holds a preview or a stack export among other things, or not as Pulumi writes it";
-  return [{ ...place, problem, remedy: "give each as a file of its own, in JSON" }];
+  const problem =
+    "contains a preview or a stack export together with other content, or not in the form that Pulumi writes";
+  return [{ ...place, problem, remedy: "give each as a separate JSON file" }];
 }
 
 /** Adds a repeated key to the object that contains it; returns false if the key is outside all objects. */

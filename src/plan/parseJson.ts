@@ -46,7 +46,7 @@ export function jsonParts(bytes: Buffer): JsonPart[] | undefined {
 }
 
 const LINE_FEED = 0x0a;
-const WRITE_ANEW = "write the file anew";
+const WRITE_ANEW = "write the file again";
 
 /** The fault at which JSON ends. Never shows the text, unlike `JSON.parse`, because it may hold secrets. */
 export function jsonFault(bytes: Buffer, file: string, { at, isWhole, isTooDeep }: JsonEnd): InputFault {
@@ -74,8 +74,8 @@ function endOfText(bytes: Buffer): number {
 /** With PULUMI_ENABLE_STREAMING_JSON_PREVIEW, the engine writes one event per line. */
 const oneValueOnly = (bytes: Buffer) =>
   /^\s*\{"(sequence|timestamp)":/.test(bytes.toString("latin1", 0, 100))
-    ? "these are the engine's events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
-    : "write one JSON value a file";
+    ? "these are engine events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW"
+    : "write one JSON value per file";
 
 /** How far bytes are valid JSON. */
 export interface JsonEnd {

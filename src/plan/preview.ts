@@ -162,14 +162,14 @@ export function readPreview(document: object, file: string): ReadPreview {
     );
   const summary = changeSummary(counts);
   if (!summary || !entries.every(isStep))
-    return fault(file, "is a damaged preview: steps or changeSummary are missing", "write it anew");
+    return fault(file, "is a damaged preview: steps or changeSummary are missing", "write it again");
   const ops = entries.map(({ op }) => op);
   const contradicted = contradictions(ops, summary);
   if (contradicted.length > 0)
     return fault(
       file,
-      `is not a whole preview, because its steps are not those that it counts: ${contradicted.join(", ")}`,
-      "give what pulumi preview --json writes as it is, neither filtered nor joined with another preview",
+      `is not a complete preview, because its steps contradict its changeSummary: ${contradicted.join(", ")}`,
+      "give the output of pulumi preview --json unchanged, neither filtered nor joined with another preview",
     );
   const kept = new Map<string, EngineState>();
   const shown = new Set<string>();
@@ -238,7 +238,7 @@ const isStep = (value: unknown): value is Step =>
   isRecord(value) && typeof value.urn === "string" && typeof value.op === "string";
 
 const damaged = (file: string, urn: string, which: "new" | "old"): ReadPreview =>
-  fault(file, `is a damaged preview: ${urn} has no ${which} state that can be read`, "write it anew");
+  fault(file, `is a damaged preview: ${urn} has no ${which} state that can be read`, "write it again");
 
 const fault = (file: string, problem: string, remedy: string): ReadPreview => ({
   fault: { file, problem, remedy },

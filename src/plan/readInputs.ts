@@ -120,7 +120,7 @@ function readFolder(
   for (const file of own) if (!patches.has(resolve(file))) readFound(file, inputs, options, state);
   const isReadElsewhere = own.length < files.length;
   if (inputs.resources.length === before && inputs.faults.length === 0 && !isReadElsewhere)
-    inputs.notes.push(`${folder} holds nothing to judge: no preview, stack export or Kubernetes object`);
+    inputs.notes.push(`${folder} contains nothing to judge: no preview, stack export or Kubernetes object`);
 }
 
 /** The files that kustomizations among `files` name as patches. Adds a note that the changes of kustomizations are not built here. */
@@ -142,7 +142,7 @@ function patchesAmong(files: readonly string[], { notes }: Inputs): ReadonlySet<
   }
   if (changing.size > 0)
     notes.push(
-      `objects are judged as their files say them, without the changes of ${firstOf([...changing])}${changed.size > 0 ? ` to ${firstOf([...changed], MOST_CHANGED)}` : ""}: give what kubectl kustomize FOLDER writes`,
+      `objects are judged as their files state them, without the changes of ${firstOf([...changing])}${changed.size > 0 ? ` to ${firstOf([...changed], MOST_CHANGED)}` : ""}: give the output of kubectl kustomize FOLDER`,
     );
   return patches;
 }
@@ -199,7 +199,7 @@ function refuseDoubles({ resources, faults }: Inputs): void {
       faults.push({
         file: origin.file,
         problem: `shows resources that ${first} shows too`,
-        remedy: "give each stack once; an export beside a preview goes behind --state",
+        remedy: "give each stack once; pass the stack export that completes a preview with --state",
       });
       return;
     }
@@ -220,7 +220,7 @@ export function readFile(bytes: Buffer, source: Source, inputs: Inputs, state?: 
   else readYaml(bytes, source, inputs);
   const isNothing = inputs.resources.length === before.resources && inputs.faults.length === before.faults;
   if (isNothing && source.named)
-    inputs.notes.push(`${source.file} holds nothing to judge: ${whyNothing(bytes)}`);
+    inputs.notes.push(`${source.file} contains nothing to judge: ${whyNothing(bytes)}`);
 }
 
 const whyNothing = (bytes: Buffer): string =>
@@ -282,7 +282,7 @@ function readPlan(document: object, file: string, inputs: Inputs, state: State |
   addStack(preview.states, file, inputs);
   if (preview.skipped > 0)
     inputs.notes.push(
-      `${file} is a preview of targets alone: ${plural(preview.skipped, "resource")} that it does not make ${preview.skipped === 1 ? "is" : "are"} not judged`,
+      `${file} is a preview of targets only: ${plural(preview.skipped, "resource")} that it does not create ${preview.skipped === 1 ? "is" : "are"} not judged`,
     );
   for (const one of preview.former) inputs.former.push(stackResource(one, file, { count: 0 }));
   for (const one of preview.deleted) inputs.deleted.push(stackResource(one, file, { count: 0 }));
@@ -313,8 +313,8 @@ function readYaml(bytes: Buffer, source: Source, inputs: Inputs): void {
 
 const logFault = (file: string): InputFault => ({
   file,
-  problem: "has a preview among other lines from which it cannot be told",
-  remedy: "give what pulumi preview --json writes by itself, in whole",
+  problem: "has a preview mixed with other lines, from which it cannot be separated",
+  remedy: "give the complete output of pulumi preview --json and nothing else",
 });
 
 function takeManifests(manifests: Manifests, bytes: Buffer, { file, named }: Source, inputs: Inputs): void {
@@ -347,7 +347,7 @@ export function unchanged(
     return fault(
       file,
       `${resources(leftOut)} left out because ${leftOut === 1 ? "it is" : "they are"} unchanged`,
-      "run pulumi preview --json --show-sames, or add --state with what pulumi stack export writes",
+      "run pulumi preview --json --show-sames, or add --state with the output of pulumi stack export",
     );
   // A preview in which everything is unchanged does not state its stack.
   const stack = stackInUrn([...shown][0] ?? state.states[0]?.urn ?? "");
@@ -363,7 +363,7 @@ export function unchanged(
     return fault(
       state.file,
       `does not fit ${file}: the preview leaves out ${resources(leftOut, "")}, the export has ${rest.length} that the preview does not show`,
-      "export and preview the stack again, both in the same state, or give a preview with --show-sames, which knows resources that were renamed",
+      "export and preview the stack again, both in the same state, or give a preview with --show-sames, which recognizes renamed resources",
     );
   return { states: rest };
 }

@@ -33,7 +33,7 @@ const VERSIONS: readonly unknown[] = [3, 4];
 export function readStackExport(document: object, file: string): StackExport {
   const { version, deployment, checkpoint } = document as Record<string, unknown>;
   if (!VERSIONS.includes(version))
-    return fault(file, "is a stack export of a version that is not known", "export it with a current Pulumi");
+    return fault(file, "is a stack export of an unknown version", "export it with a current Pulumi");
   const latest = isRecord(deployment) ? deployment : isRecord(checkpoint) ? checkpoint.latest : undefined;
   const { resources = [], pending_operations: pending } = isRecord(latest) ? latest : {};
   const entries: unknown[] = Array.isArray(resources) ? resources : [undefined];
@@ -41,7 +41,7 @@ export function readStackExport(document: object, file: string): StackExport {
     return fault(
       file,
       "is a damaged stack export: not every resource has URN, type and properties",
-      "export it anew",
+      "export it again",
     );
   const states = entries.filter((state) => isStanding(state) && !isDefaultProvider(state));
   const { retained } = fates(entries.filter((state) => state.delete === true));
@@ -53,7 +53,7 @@ export function readStackExport(document: object, file: string): StackExport {
 }
 
 const interrupted = (count: number, file: string): string =>
-  `${file}: an update was interrupted: what became of ${plural(count, "operation")} is not in it; run pulumi refresh and export it anew`;
+  `${file}: an update was interrupted: the outcome of ${plural(count, "operation")} is not in the export; run pulumi refresh and export the stack again`;
 
 const fault = (file: string, problem: string, remedy: string): StackExport => ({
   fault: { file, problem, remedy },

@@ -92,7 +92,7 @@ export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
 type Words = readonly [problem: string, remedy: string];
 
 const UNREAD = {
-  problem: "is a document that kubectl skips, because no --- begins it",
+  problem: "is a document that kubectl skips, because it does not begin with ---",
   remedy: "write --- above it",
 } as const;
 
@@ -136,7 +136,7 @@ function readDocument(
 const WORDS: Readonly<Record<string, Words>> = {
   TAB_AS_INDENT: ["is indented with a tab", "indent with spaces"],
   KEY_OVER_1024_CHARS: ["has a key of more than 1024 characters", "write ? before the key, or a shorter one"],
-  BAD_ALIAS: ["has an alias to nothing", "define the anchor before it"],
+  BAD_ALIAS: ["has an alias without an anchor", "define the anchor before it"],
 };
 
 const TEMPLATE = {
@@ -166,18 +166,18 @@ const isTemplate = (text: string): boolean =>
   });
 
 const REFUSED: Readonly<Record<RefusedYaml, Words>> = {
-  "alias-bomb": ["has aliases that multiply to more than can be read", "write the values out"],
-  "alias-circle": ["has an alias inside what it stands for", "write the values out"],
-  "alias-to-nothing": ["has an alias to nothing", "define the anchor before it"],
+  "alias-bomb": ["has aliases that expand to more than can be read", "write the values out"],
+  "alias-circle": ["has an alias inside the value that it refers to", "write the values out"],
+  "alias-to-nothing": ["has an alias without an anchor", "define the anchor before it"],
   key: ["has a key that is a map or a list", "write a string"],
-  "key-type": ["has a key that kubectl takes for no text", "write it in quotes"],
+  "key-type": ["has a key that kubectl does not read as a string", "write it in quotes"],
   "flow-text": [
-    "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+    "has a string between brackets that YAML 1.1 and YAML 1.2 read differently",
     "write it in quotes",
   ],
-  merge: ["merges something that is not a map", "name a map, or a list of maps, behind <<"],
-  number: ["has a number that JSON does not have", "write it in quotes, or a number"],
-  tag: ["has a value that is not what its tag says", "leave the tag out"],
+  merge: ["merges something that is not a map", "name a map, or a list of maps, after <<"],
+  number: ["has a number that JSON cannot represent", "write it in quotes, or write a finite number"],
+  tag: ["has a value that does not match its tag", "leave the tag out"],
 };
 
 /** `{{ .Values.name }}` is YAML: a map whose key is a map. */

@@ -127,7 +127,7 @@ function jobNameFaults(place: Found): Fault[] {
   const { path, value } = place;
   const faults = labelNameFaults(place);
   if (faults.length > 0 || typeof value !== "string" || value.length <= PROBE_NAME_LENGTH) return faults;
-  const problem = `${shownText(value)} has ${value.length} characters, and a digest follows it`;
+  const problem = `${shownText(value)} has ${value.length} characters, and a digest is appended to it`;
   return [{ path, problem, remedy: `write at most ${PROBE_NAME_LENGTH}` }];
 }
 
@@ -140,8 +140,8 @@ function rollOutFaults(topology: NormalizedTopology | null | undefined): Fault[]
   if (topology === undefined) return [];
   const remedy = `write one of ${internalSubnetProperties.join(", ")} into it, or leave rollOut out`;
   if (topology === null)
-    return [{ path: "topology", problem: "missing, and rollOut waits for its subnets", remedy }];
+    return [{ path: "topology", problem: "missing, but rollOut waits for its subnets", remedy }];
   const isSaid = (property: string) => topology.unknown.includes(property);
   if (Object.keys(rollOutSubnets(topology)).length > 0 || internalSubnetProperties.some(isSaid)) return [];
-  return [{ path: "topology", problem: "says no internal subnet that rollOut could wait for", remedy }];
+  return [{ path: "topology", problem: "has no internal subnet that rollOut could wait for", remedy }];
 }

@@ -75,7 +75,7 @@ function missingNetworkFaults(
   const remedy = "write the CIDR blocks of the networks to which the virtual machines are attached";
   if (topology.platform !== Platform.KubeVirt)
     return [
-      { path, problem: `missing: on ${topology.platform} no network is a secondary one by itself`, remedy },
+      { path, problem: `missing: on ${topology.platform} no network is a secondary one by default`, remedy },
     ];
   const isKnown =
     topology.machineNetwork.length > 0 ||
@@ -97,7 +97,7 @@ function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopo
       ? [
           {
             path,
-            problem: `names networks on ${platform}, but the documents ask for this only on KubeVirt, for node pools without the default pod network`,
+            problem: `names networks on ${platform}, but the documents require this only on KubeVirt, for node pools without the default pod network`,
             remedy: "make sure that the API server reaches nodes there without a proxy",
           },
         ]
@@ -128,12 +128,12 @@ function changeWarnings({ manage, currentNoProxy }: ManagementProxyInputs): Faul
   const unmerged = {
     path: "currentNoProxy",
     problem: "missing: the output noProxy holds only the new entries",
-    remedy: `write what stands in ${object}, and never put the output in its place`,
+    remedy: `write the current value of ${object}, and never replace it with the output`,
   };
   const unmanaged = {
     path: "manage",
     problem: `not set: nothing is changed. ${object} needs the missing entries, ${rolls}`,
-    remedy: "set it, or write false where they are added by hand",
+    remedy: "set it, or write false if they are added by hand",
   };
   return [...(manage === false ? [] : [unmanaged]), ...(isGiven(currentNoProxy) ? [] : [unmerged])];
 }

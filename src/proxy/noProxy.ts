@@ -41,7 +41,7 @@ export function noProxyFaults(place: Place): Fault[] {
 function emptyEntryFaults({ path, value }: Place): Fault[] {
   if (typeof value !== "string" || value === "") return [];
   if (![...listedIn(value)].includes("")) return [];
-  return [{ path, problem: "has a comma without an entry", remedy: "take the comma out" }];
+  return [{ path, problem: "has a comma without an entry", remedy: "remove the comma" }];
 }
 
 function entryFaults({ path, value }: Place): Fault[] {
@@ -51,13 +51,13 @@ function entryFaults({ path, value }: Place): Fault[] {
     return fault(`${shownText(value)} is not a string`, "write a domain, address or CIDR block");
   // Credentials can only be here by mistake: such a text is not shown.
   if (value.includes("@")) return fault("is a URL with credentials", "write only the host name");
-  if (value === EVERYTHING) return fault("* stands among other entries", "write only *, or leave it out");
-  if (value.includes(",")) return fault(`${shownText(value)} has a comma`, "write each entry on its own");
+  if (value === EVERYTHING) return fault("* is not the only entry", "write only *, or leave it out");
+  if (value.includes(",")) return fault(`${shownText(value)} has a comma`, "write each entry separately");
   if (value.includes("://")) return fault(`${shownText(value)} is a URL`, "write only the host name");
   if (value.startsWith("*."))
-    return fault(`${shownText(value)} has an asterisk, which nothing matches`, `write ${value.slice(1)}`);
+    return fault(`${shownText(value)} has an asterisk, which matches nothing`, `write ${value.slice(1)}`);
   if (/\s/.test(value.trim()))
-    return fault(`${shownText(value)} has a space`, "separate entries by commas, or write each on its own");
+    return fault(`${shownText(value)} has a space`, "separate entries by commas, or write each separately");
   if (value.includes("/")) {
     const { problem, remedy } = parsePrefix(value);
     return problem === undefined ? [] : fault(problem, remedy ?? "");

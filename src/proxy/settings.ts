@@ -70,7 +70,7 @@ export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: P
   if (scheme === undefined) return fault("has no scheme", `begin it with ${schemes[0]}//`);
   if (!schemes.includes(scheme)) {
     const allowed = schemes.map((one) => `${one}//`).join(" or ");
-    return fault(`has a scheme that ${setting} does not take`, `begin it with ${allowed}`);
+    return fault(`has a scheme that ${setting} does not accept`, `begin it with ${allowed}`);
   }
   if (!URL.canParse(value)) return fault("is not a URL with a host and a port from 1 to 65535");
   const url = new URL(value);
@@ -92,13 +92,13 @@ function restFaults(path: string, text: string, url: URL): Fault[] {
   if (/:0*$/.test(authorityOf(text)))
     faults.push({
       path,
-      problem: "has no port behind the colon, or port 0",
+      problem: "has no port after the colon, or port 0",
       remedy: "write a port from 1 to 65535",
     });
   if (url.pathname !== "/" || url.search !== "" || url.hash !== "")
     faults.push({
       path,
-      problem: "has something behind host and port",
+      problem: "has text after the host and port",
       remedy: "end it after the port; credentials with / ? # or @ in them are written with %2F %3F %23 %40",
     });
   return faults;
@@ -120,9 +120,9 @@ export function readinessFaults({ path, value }: Place, hasBundle: boolean): Fau
   const scheme = /^(https?):\/\//i.exec(value)?.[1]?.toLowerCase();
   const example = "write a URL such as http://www.example.com";
   if (scheme === undefined || !URL.canParse(value))
-    return [{ path, problem: "is not a URL of http:// or https://", remedy: example }];
+    return [{ path, problem: "is not an http:// or https:// URL", remedy: example }];
   if (scheme === "http" || hasBundle) return [];
-  const problem = "is a URL of https:// beside no trustedCA, which the network operator demands for it";
+  const problem = "is an https:// URL, for which the network operator requires trustedCA";
   return [{ path, problem, remedy: `name the certificates under trustedCA, or ${example}` }];
 }
 
@@ -206,14 +206,14 @@ export function trustBundleFaults({ path, value }: Place): Fault[] {
   if (typeof value !== "string") return fault("is not a string", "write certificates in PEM form");
   if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(value))
     return fault(
-      "holds a private key, which everybody who reads ConfigMaps would see",
+      "contains a private key, which everyone who reads ConfigMaps would see",
       "write only certificates",
     );
   const { blocks, rest } = certificatesIn(value);
   if (blocks.length === 0)
-    return fault("holds no certificate", "write PEM: -----BEGIN CERTIFICATE----- and its lines");
+    return fault("contains no certificate", "write PEM: -----BEGIN CERTIFICATE----- and its lines");
   if (/-----(BEGIN|END) /.test(rest))
-    return fault("holds a block that is not whole, or no certificate", "write only whole CERTIFICATE blocks");
+    return fault("has an incomplete block or another PEM block", "write only complete CERTIFICATE blocks");
   return blocks.flatMap((block, position) =>
     readable(block)
       ? []
@@ -229,7 +229,7 @@ export function trustBundleWarnings({ path, value }: Place, now: Date): Fault[] 
     if (!certificate) return [];
     const [from, to] = [new Date(certificate.validFrom), new Date(certificate.validTo)];
     if (from <= now && now <= to) return [];
-    const state = now < from ? `is valid from ${day(from)} only` : `expired on ${day(to)}`;
+    const state = now < from ? `is not valid before ${day(from)}` : `expired on ${day(to)}`;
     return [{ path, problem: `certificate ${position + 1} ${state}`, remedy: "remove it, or renew it" }];
   });
 }
@@ -239,7 +239,7 @@ export function trustBundleReferenceFaults(reference: Place, certificates: Place
   const { path, value } = reference;
   if (!isGiven(value)) return [];
   if (isGiven(certificates.value))
-    return [{ path, problem: `is given beside ${certificates.path}`, remedy: "write one of the two" }];
+    return [{ path, problem: `is set together with ${certificates.path}`, remedy: "write one of the two" }];
   const dotted = typeof value === "string" && value.length <= LIMIT.hostnameLength.max;
   const labels: PropertyValue[] = dotted ? value.split(".") : [value];
   return labels.flatMap((part) => labelNameFaults({ path, value: part })).slice(0, 1);

@@ -31,7 +31,7 @@ export function proxyWarnings(inputs: ProxyInputs, surroundings: ProxySurroundin
 
 function dnsWarning({ topology }: ProxySurroundings): Fault[] {
   if (topology.dnsServerCidrs.length > 0 || isUnknown(topology, "dnsServerCidrs")) return [];
-  const problem = `missing: clients of a proxy need DNS, and nothing says where port ${PORT.dns} has to be open, TCP and UDP`;
+  const problem = `missing: clients of a proxy need DNS, and no input states where port ${PORT.dns} must be open for TCP and UDP`;
   return [{ path: "topology.dnsServerCidrs", problem, remedy: "write the CIDR blocks of the DNS servers" }];
 }
 
@@ -39,13 +39,13 @@ function noNodesWarning({ computeNodes }: ProxySurroundings): Fault[] {
   if (computeNodes !== 0) return [];
   const taking = proxiedWorkloads.filter((workload) => workload.throughProxy);
   const names = taking.map(({ name }) => name).join(", ");
-  const problem = `with no compute node nothing reaches the proxy: requests of ${names} fail`;
+  const problem = `without a compute node, the control plane cannot reach the proxy: requests of ${names} fail`;
   return [{ path: "computeNodes", problem, remedy: "keep at least one compute node" }];
 }
 
 function httpsWarning(inputs: ProxyInputs): Fault[] {
   if (isGiven(proxyPlaces(inputs).httpsProxy.value)) return [];
-  const problem = "missing: HTTPS goes past the proxy, and nodes reach the API server directly";
+  const problem = "missing: HTTPS bypasses the proxy, and nodes reach the API server directly";
   return [{ path: "httpsProxy", problem, remedy: "write the proxy for HTTPS, which may be the same URL" }];
 }
 
@@ -74,21 +74,21 @@ export function proxyUrlWarnings(
       hasCredentials(value) && !isSecret,
       {
         path,
-        problem: "holds credentials in plain text",
-        remedy: "take it from configuration with requireSecret, or wrap it in pulumi.secret",
+        problem: "contains credentials in plain text",
+        remedy: "read it from the configuration with requireSecret, or wrap it in pulumi.secret",
       },
     ],
     [
       hasNoPort(value),
-      { path, problem: "names no port, so clients take that of the scheme", remedy: "write the port" },
+      { path, problem: "has no port, so clients use the scheme's default", remedy: "write the port" },
     ],
     [
       isTakenByNodes && hasCredentials(value),
       {
         path,
-        problem: `holds credentials, which ${nodes} does not send`,
+        problem: `contains credentials, which ${nodes} does not send`,
         remedy:
-          "let the proxy take connections to the API server without them, or let noProxy cover the API server",
+          "let the proxy accept connections to the API server without credentials, or let noProxy cover the API server",
       },
     ],
     [
@@ -96,7 +96,7 @@ export function proxyUrlWarnings(
       {
         path,
         problem: `begins with https://, but ${nodes} speaks to it without TLS`,
-        remedy: "let the proxy take both on that port, or let noProxy cover the API server",
+        remedy: "let the proxy accept both on that port, or let noProxy cover the API server",
       },
     ],
   ];
@@ -110,7 +110,7 @@ function bypassWarning(inputs: ProxyInputs, surroundings: ProxySurroundings): Fa
     {
       path: proxyPlaces(inputs).noProxy.path,
       problem: `${bypass.length > 1 ? "the entries" : "the entry"} ${bypass.join(" and ")} ${bypass.length > 1 ? "cover" : "covers"} the API server, so nodes reach it without the proxy`,
-      remedy: `take ${bypass.length > 1 ? "them" : "the entry"} out where nodes need the proxy to reach the API server`,
+      remedy: `remove ${bypass.length > 1 ? "them" : "the entry"} if nodes need the proxy to reach the API server`,
     },
   ];
 }

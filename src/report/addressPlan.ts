@@ -86,12 +86,12 @@ export const overlapLines = ({ overlaps, furtherOverlaps }: AddressPlan): string
 
 const collisions = (plan: AddressPlan): string[] =>
   plan.overlaps.length === 0
-    ? ["nothing overlaps that must be distinct"]
+    ? ["no ranges overlap that must be distinct"]
     : ["overlaps", ...overlapLines(plan).map((line) => `  ${line}`)];
 
 /** Describes one overlap, with its severity. */
 const describeOverlap = ({ range, other, witness, level }: PlannedOverlap): string =>
-  `${level.padEnd(7)}  ${range} and ${other}: ${witness} is in both${level === "note" ? "; nothing here connects them" : ""}`;
+  `${level.padEnd(7)}  ${range} and ${other}: ${witness} is in both${level === "note" ? "; nothing in the input connects them" : ""}`;
 
 const freeBlocks = ({ free }: AddressPlan): string[] => [
   "largest free block",
@@ -164,7 +164,7 @@ export const furtherText = ({ further }: FleetMap): string[] =>
   further === 0 ? [] : [`and ${plural(further, "pair")} that share fewer addresses`];
 
 /** The meaning of the characters in the picture. */
-export const MAP_LEGEND = `Machine networks in the private spaces, each as ${CELLS} parts: how many have addresses there, * for ten and more.`;
+export const MAP_LEGEND = `Machine networks in the private spaces, each as ${CELLS} parts: the number of them with addresses in each part, * for ten or more.`;
 
 /** Draws each private space as a line. */
 export function mapPicture({ clusters }: FleetMap): string[] {

@@ -57,7 +57,7 @@ function shortageLines({
     `  free       ${free.length > 0 ? `${free.join(", ")} at most` : "nothing"}`,
     ...takers.map(({ name, cidr }, at) => `  ${at === 0 ? "taken by" : "        "}   ${cidr}  ${name}`),
     ...(moreTakers > 0 ? [`             and ${moreTakers} more`] : []),
-    `  would fit  ${widened ? `${widened.to.text} instead of ${widened.pool.text}, or ` : ""}a pool of ${length(beside)} next to it that is empty`,
+    `  would fit  ${widened ? `${widened.to.text} instead of ${widened.pool.text}, or ` : ""}an additional empty pool of ${length(beside)}`,
   ];
 }
 
@@ -81,7 +81,7 @@ const findings = ({ shortages, outgrown, conflicts, pools, forecasts }: FleetPla
     "outgrown",
     outgrown.map(
       ({ cluster, demand, range }) =>
-        `  ${keyOfCluster(cluster)}: ${kindName[demand.kind]} ${range.prefix.text} is too small for ${plural(cluster.nodes, "node")}, which take ${length(demand.length)}: a running cluster keeps its networks; delete the file of one that is not made yet`,
+        `  ${keyOfCluster(cluster)}: ${kindName[demand.kind]} ${range.prefix.text} is too small for ${plural(cluster.nodes, "node")}, which need ${length(demand.length)}: a running cluster keeps its networks; delete the file of a cluster that does not exist yet`,
     ),
   ),
   section(

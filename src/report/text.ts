@@ -110,7 +110,7 @@ function unknownText(report: Report, colors: Colors): string {
   if (unknown.length === 0) return "";
   const rest =
     unknown.length > NAMED ? [`  and ${unknown.length - NAMED} more; --format json lists all`] : [];
-  const head = `${colors.bold("unknown")}  values that are not known, for which no rule could say`;
+  const head = `${colors.bold("unknown")}  values that no rule could judge`;
   return [head, ...unknown.slice(0, NAMED).map((message) => `  ${visible(message)}`), ...rest].join("\n");
 }
 

@@ -21,7 +21,7 @@ export const isPortName = (text: string): boolean =>
   text.length <= LIMIT.portNameLength && PORT_NAME.test(text);
 
 /** The form of a port name. */
-export const PORT_NAME_FORM = `at most ${LIMIT.portNameLength} small letters, digits and single hyphens, with one letter at least`;
+export const PORT_NAME_FORM = `at most ${LIMIT.portNameLength} lowercase letters, digits and single hyphens, with one letter at least`;
 
 /** The namespace in which HyperShift runs the control plane of a HostedCluster: names may contain dots, namespaces may not. */
 export const controlPlaneNamespaceOf = (namespace: string, name: string): string =>

@@ -45,34 +45,34 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.Routes,
     what: "Routes",
-    why: "plans do not show every table on the way; each hop is taken to be routed",
+    why: "plans do not show every table on the way; every hop is assumed to be routed",
     everywhere: true,
   },
   {
     id: Outside.AddressTranslation,
     what: "Address translation",
-    why: "NAT and load balancers choose addresses when packets pass; the topology says them, as workerNatCidrs and loadBalancerSubnetCidrs",
+    why: "NAT and load balancers choose addresses at run time; the topology states them as workerNatCidrs and loadBalancerSubnetCidrs",
   },
   {
     id: Outside.DnsAnswers,
     what: "Answers of DNS",
-    why: "names resolve when they are asked for; they are taken to lead to the addresses that the topology says",
+    why: "names are resolved at run time; they are assumed to resolve to the addresses that the topology states",
   },
   {
     id: Outside.LoadBalancerListeners,
     what: "Listeners and target groups of load balancers",
-    why: "controllers of the management cluster make them while it runs; they are taken to lead to the service",
+    why: "controllers of the management cluster create them at run time; they are assumed to lead to the service",
   },
   {
     id: Outside.AllowedBlocks,
     what: "Blocks that the API server is reached from",
-    why: "public load balancers of the API server and of the control plane's own router let in what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; on Azure, GCP, and AWS with IP targets, they certainly block clients that the list leaves out; elsewhere this is unknown",
+    why: "public load balancers of the API server and of the control plane's own router allow what networking.apiServer.allowedCIDRBlocks of the HostedCluster lists; on Azure, GCP, and AWS with IP targets, they certainly block clients that the list leaves out; elsewhere this is unknown",
     documents: [at(HYPERSHIFT, "HostedCluster CRD, spec.networking.apiServer")],
   },
   {
     id: Outside.ControllerGroups,
     what: "Security groups that controllers make",
-    why: "those of load balancers, and the rules that their controllers add to groups of nodes, are in no plan",
+    why: "no plan shows the groups of load balancers, or the rules that their controllers add to groups of nodes",
   },
   {
     id: Outside.AttachedGroups,
@@ -84,13 +84,13 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.UntaggedAcls,
     what: "Network ACLs without a role",
-    why: "an ACL that neither a tag nor its component nor a tag of its subnets gives a role is taken to filter subnets of others",
+    why: "an ACL that gets no role from a tag, its component or a tag of its subnets is assumed to filter other subnets",
     everywhere: true,
   },
   {
     id: Outside.SameSubnet,
     what: "Packets within one subnet",
-    why: "no network ACL sees them; hosts are taken to be in different subnets, so that every ACL of theirs counts",
+    why: "no network ACL sees them; hosts are assumed to be in different subnets, so that all their ACLs count",
     everywhere: true,
     documents: [unfiltered],
   },
@@ -103,22 +103,22 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.PrivateEndpoints,
     what: "Private endpoints beside the VPC endpoint's security group",
-    why: "endpoint services, their acceptance and their policies are made while the cluster is installed",
+    why: "endpoint services, their acceptance and their policies are created while the cluster is installed",
   },
   {
     id: Outside.ClientNetworks,
     what: "The networks of users",
-    why: "what they let out is theirs",
+    why: "these networks decide what they allow out",
   },
   {
     id: Outside.OtherEnd,
     what: "The other end of a call",
-    why: "what registries, DNS servers and APIs outside let in is theirs",
+    why: "registries, DNS servers and external APIs decide what they allow in",
   },
   {
     id: Outside.HttpProxy,
     what: "The HTTP proxy",
-    why: "what it lets pass, and its own way from there, stands in its configuration",
+    why: "its configuration defines what it allows, and the path from the proxy onward",
   },
   {
     id: Outside.NodeListeners,
@@ -129,30 +129,30 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.NodeFirewalls,
     what: "Firewalls on the nodes themselves",
-    why: "nftables rules and Windows firewalls are set by machine configuration; they are taken to let pass what groups do",
+    why: "nftables rules and Windows firewalls are set by machine configuration; they are assumed to allow what security groups allow",
     everywhere: true,
   },
   {
     id: Outside.ClusterOfObjects,
     what: "The cluster that a Kubernetes object is in",
-    why: "plans do not name it: objects of a component are in that of its topology, those in the namespace of the control plane, administrators' policies and the namespaces of operators and DNS in the management cluster, egress firewalls of other namespaces in the hosted cluster; administrators' policies and namespaces that another provider of the HostedCluster's stack, or another server, has are in another cluster",
+    why: "plans do not name it: objects of a component are in the cluster of its topology; objects in the namespace of the control plane, administrators' policies and the namespaces of operators and DNS are in the management cluster; egress firewalls of other namespaces are in the hosted cluster; administrators' policies and namespaces of another provider of the HostedCluster's stack, or of another server, are in another cluster",
   },
   {
     id: Outside.HyperShiftPolicies,
     what: "Network policies that HyperShift writes",
-    why: "they come while the control plane is made and add up with those of the plan: what they let into pods is assumed to pass, whatever a plan's policies drop; those that are in the files, and all where a running cluster was read, are judged instead; what they keep pods from sending is not judged",
+    why: "HyperShift writes them while it creates the control plane, and they add to those of the plan: what they let into pods is assumed to be allowed, whatever a plan's policies drop; policies that are in the files, and all policies of a running cluster that was read, are judged instead; what they prevent pods from sending is not judged",
     documents: [networkPolicySource],
   },
   {
     id: Outside.EgressAddresses,
     what: "Source addresses of pods outside their cluster",
-    why: "they are those of their node, or of an egress IP that moves between nodes; groups of the nodes are taken to see the nodes' own",
+    why: "they are those of the node, or of an egress IP that moves between nodes; security groups of the nodes are assumed to see the nodes' own addresses",
     documents: [at(OCP_4_7_OVN, "15.9.1. Egress IP address architectural design and implementation")],
   },
   {
     id: Outside.TunnelledPods,
     what: "Pods behind the tunnel",
-    why: "network policies of the hosted cluster that keep the tunnel's agents from pods are in no plan of the control plane",
+    why: "no plan of the control plane shows network policies of the hosted cluster that block the tunnel's agents from pods",
   },
   {
     id: Outside.PacketSize,

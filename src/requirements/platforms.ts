@@ -104,7 +104,7 @@ export interface UpstreamDecision {
 
 /** What pods see behind load balancers whose targets are pod addresses. */
 export const IP_TARGETS: UpstreamDecision = {
-  what: "Network load balancers with IP targets show their own addresses: client IP preservation is off by default for TCP targets that are addresses. Where a target group has preserve_client_ip.enabled, ask for the flow whose key ends in -clients.",
+  what: "Network load balancers with IP targets show their own addresses: client IP preservation is off by default for TCP targets that are addresses. If a target group has preserve_client_ip.enabled, ask for the flow whose key ends in -clients.",
   documents: [
     at(
       AWS_LOAD_BALANCING,
@@ -115,7 +115,7 @@ export const IP_TARGETS: UpstreamDecision = {
 
 /** What node ports see behind load balancers whose targets are instances, and who opens the node ports. */
 export const INSTANCE_TARGETS: UpstreamDecision = {
-  what: "Network load balancers with instance targets keep client addresses. The cloud controller of the management cluster opens the node ports in the nodes' own security group: to loadBalancerSourceRanges of the Service, without them to everybody, and to the subnets of the load balancer for health checks.",
+  what: "Network load balancers with instance targets keep client addresses. The cloud controller of the management cluster opens the node ports in the nodes' own security group: to loadBalancerSourceRanges of the Service, to every address if there are none, and to the subnets of the load balancer for health checks.",
   documents: [
     at(
       AWS_LOAD_BALANCING,
@@ -127,7 +127,7 @@ export const INSTANCE_TARGETS: UpstreamDecision = {
 
 /** What happens to networking.apiServer.allowedCIDRBlocks of a HostedCluster. */
 export const ALLOWED_BLOCKS_DECISION: UpstreamDecision = {
-  what: "HyperShift writes networking.apiServer.allowedCIDRBlocks as loadBalancerSourceRanges into the Services of the API server and of the control plane's own router. Clouds whose controller keeps others out at the load balancer drop them; elsewhere it hangs on what makes load balancers. On AWS with instance targets they are rules of the nodes' security group, which adds up with other groups.",
+  what: "HyperShift writes networking.apiServer.allowedCIDRBlocks as loadBalancerSourceRanges into the Services of the API server and of the control plane's own router. Clouds whose controller filters at the load balancer drop other clients; elsewhere this depends on the implementation of load balancers. On AWS with instance targets the blocks are rules of the nodes' security group, which add to the rules of other groups.",
   documents: [
     at(HYPERSHIFT, "control-plane-operator/controllers/hostedcontrolplane/kas/service.go"),
     at(KUBERNETES, "Service, spec.loadBalancerSourceRanges"),

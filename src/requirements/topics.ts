@@ -47,7 +47,7 @@ const ipsec = [
   ...ipsecPorts.map(({ id, protocol, port, purpose, whenEncapsulated, documents }) =>
     fact(
       `${id}-port`,
-      `Nodes let each other pass ${protocol}${port === undefined ? "" : ` ${port}`}: ${purpose}${whenEncapsulated ? "" : ", unless ESP is always wrapped into UDP"}.`,
+      `Nodes allow each other ${protocol}${port === undefined ? "" : ` ${port}`}: ${purpose}${whenEncapsulated ? "" : ", unless ESP is always encapsulated in UDP"}.`,
       documents,
     ),
   ),
@@ -63,7 +63,7 @@ const ipsec = [
   ),
   fact(
     "ipsec-upgrade",
-    `Pods may lose each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue}).`,
+    `Pods may lose contact with each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue}).`,
     ipsecUpgrade.documents,
   ),
 ];
@@ -72,7 +72,7 @@ const isolation = [
   ...podConstraints.map(({ id, demand, allocatedBy, documents }) =>
     fact(
       id,
-      `${demand}${allocatedBy === undefined ? "" : `; the annotation ${allocatedBy} of the namespace says which`}.`,
+      `${demand}${allocatedBy === undefined ? "" : `; the annotation ${allocatedBy} of the namespace states which`}.`,
       documents,
     ),
   ),

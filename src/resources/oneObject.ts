@@ -272,7 +272,7 @@ export function reasonOf({
   const [first, second] = versions.map(placeOf);
   const more = versions.length - 2;
   const places = more > 0 ? `${first}, ${second} and ${more} more` : `${first} and ${second}`;
-  return `it is written at ${places}, which say different things`;
+  return `it is written at ${places}, with different content`;
 }
 
 /** `policies.yaml:12` */

@@ -200,7 +200,7 @@ const doubtful = (rule: SecurityGroupRule, by: Resource, list: string): Security
     {
       kind: "unknown",
       path: rule.path,
-      reason: `whether it is among ${list} of ${by.name}, which takes all other rules out of the group`,
+      reason: `whether it is among ${list} of ${by.name}, which removes all other rules from the group`,
       because: [{ resource: by, path: list }],
     },
   ],
@@ -316,7 +316,7 @@ function doubtAcross(
   if (groupsAcross(index)(here, there, direction)) return undefined;
   const gateway =
     direction === Direction.Ingress ? ", or a transit gateway with securityGroupReferencingSupport," : "";
-  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 takes its name in ${nameOfVpc(index, here)} only through a peering of both in one region${gateway} which is not among the inputs`;
+  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 accepts a reference to it in ${nameOfVpc(index, here)} only with a peering of both VPCs in one region${gateway} which is not among the inputs`;
 }
 
 /**

@@ -56,7 +56,7 @@ function judgeOne(all: readonly Resource[], judged: JudgedResources): Judgement[
   const isSure = new Set(all.map((one) => managementOf(one)?.is)).size === 1;
   if (!isSure && (!isDifferent || areToldApart(all, judged))) return [];
   const what = isDifferent
-    ? "another object of this name says something else"
+    ? "another object of this name has different content"
     : "this object is written again";
   const becomes = isSure ? "the API server keeps one of them" : "in one cluster they are one object";
   const places = all.map(({ origin }) => placeOf(origin)).sort();
@@ -68,8 +68,8 @@ function judgeOne(all: readonly Resource[], judged: JudgedResources): Judgement[
       message: `${what}, and ${becomes}`,
       ...(!(isDifferent && isSure && isOfManagement(one, judged)) && { level: Level.Note }),
       fix: isSure
-        ? `leave one of them, or give them names of their own: another stands at ${others}`
-        : `keep a folder for each management cluster, with its HostedClusters, or leave one of them: another stands at ${others}`,
+        ? `keep one of them, or give each its own name: another one is at ${others}`
+        : `keep a folder for each management cluster, with its HostedClusters, or keep only one of them: another one is at ${others}`,
     });
   });
 }
@@ -125,7 +125,7 @@ const ofOldVersion = ({ type, origin }: Resource): Judgement[] =>
           level: Level.Warning,
           resource: origin,
           path: "apiVersion",
-          message: `${V1ALPHA1} is served by no HyperShift of 2025 and later: the object is judged as one of v1beta1`,
+          message: `${V1ALPHA1} is not served by HyperShift of 2025 and later: the object is judged as v1beta1`,
           fix: "write hypershift.openshift.io/v1beta1, with the fields of that version",
           documents: [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))],
         }),
@@ -137,7 +137,7 @@ const repeated = ({ origin, repeated: paths = [] }: Resource): Judgement[] =>
     violated({
       resource: origin,
       path,
-      message: "is said twice in one object, and kubectl takes the last one",
+      message: "is set twice in one object; kubectl silently uses the last value",
       fix: "leave one of them out",
     }),
   );

@@ -230,7 +230,7 @@ const newClusterOf = (because: readonly string[]): NewCluster => ({
   because: [...new Set(because)],
   loses: REPLACING_DESTROYS,
   actions: [
-    "Leave these properties unchanged and take the steps for the others, or continue with a second cluster:",
+    "Leave these properties unchanged and perform the steps for the others, or continue with a second cluster:",
     "Create a HostedCluster with another name next to this one, with the wanted topology and with ranges that both can have at the same time.",
     "Open its flows and prove them: `hypershift-network flows`, `hypershift-network prove`.",
     "Create its NodePools, and close its bootstrap ports when they are ready.",

@@ -33,7 +33,7 @@ interface Question {
   documents: DocumentReference;
 }
 
-const NOT_SAID = { found: "is not said", isMet: undefined } as const;
+const NOT_SAID = { found: "not stated", isMet: undefined } as const;
 
 /** A machine that is added later fetches its configuration at the ports that are to be closed. */
 const questions: readonly Question[] = [
@@ -47,7 +47,7 @@ const questions: readonly Question[] = [
       const [min, max] = ["min", "max"].map((end) => readNumber(scaling, end));
       return { found: `scales from ${numberText(min)} to ${numberText(max)}`, isMet: false };
     },
-    fix: "leave the ports open, or write spec.replicas in place of spec.autoScaling",
+    fix: "leave the ports open, or write spec.replicas instead of spec.autoScaling",
     documents: nodePoolSource,
   },
   {
@@ -92,7 +92,7 @@ const questions: readonly Question[] = [
     answer: (nodePool) => conditionAnswer(nodePool, type, wanted, absent),
     fix:
       wanted === "True"
-        ? "wait for it, and look at the conditions of the NodePool"
+        ? "wait for it, and check the conditions of the NodePool"
         : "wait until the roll-out is over",
     documents: nodePoolSource,
   })),
@@ -111,7 +111,7 @@ function conditionAnswer(nodePool: NodePool, type: string, wanted: string, absen
     readNumber(nodePool, "metadata.generation"),
   ];
   if (typeof seen === "number" && typeof generation === "number" && seen < generation)
-    return { found: `${type} ${status}, of a spec before the present one`, isMet: undefined };
+    return { found: `${type} ${status}, for an earlier spec`, isMet: undefined };
   return { found: `${type} ${status}`, isMet: status === wanted };
 }
 
@@ -183,9 +183,9 @@ function provisionerChecks(hostedCluster: PropertyValue | undefined): BootstrapC
       id: "auto-node",
       subject: "the HostedCluster's autoNode",
       expected: "no provisioner of nodes",
-      found: isMap(provisioner) ? Object.keys(provisioner).join(", ") : "is not said",
+      found: isMap(provisioner) ? Object.keys(provisioner).join(", ") : "not stated",
       status: provisioner === UNKNOWN ? "unknown" : "unmet",
-      fix: "leave the ports open: a provisioner makes nodes whenever pods wait for one",
+      fix: "leave the ports open: a provisioner creates nodes whenever pods wait for one",
       documented: describeReference(nodePoolSource),
     },
   ];

@@ -38,7 +38,7 @@ const questions: readonly Question[] = [
   {
     input: "workerCidrs",
     asked: (topology) => topology.machineNetwork.length === 0,
-    problem: "missing, as the machine network is: no rule from workers",
+    problem: "missing, like the machine network: no rule for traffic from workers",
     remedy: "write the CIDR blocks of the worker nodes",
   },
   {
@@ -56,7 +56,7 @@ const questions: readonly Question[] = [
   {
     input: "dnsServerCidrs",
     asked: always,
-    problem: "missing: port 53 is opened to the networks of those who ask, as far as they are known",
+    problem: "missing: port 53 is opened to the known networks of the hosts that send DNS queries",
     remedy: "write the CIDR blocks of the DNS servers",
   },
   {

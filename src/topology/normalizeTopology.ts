@@ -200,8 +200,8 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     refuse(
       findings,
       "defaultWorkerRules",
-      `HyperShift makes no security group for workers on ${stated}, only on ${WORKER_GROUP_PLATFORMS.join(", ")}`,
-      "remove it, and write what such workers need among themselves as rules of your own",
+      `HyperShift creates no security group for workers on ${stated}, only on ${WORKER_GROUP_PLATFORMS.join(", ")}`,
+      "remove it, and write your own rules for traffic between these workers",
     );
   refuseEverybody(findings, endpointAccess, lists.externalClientCidrs);
   judgeAddresses(findings, advertiseAddress, services, networks);
@@ -271,7 +271,7 @@ function readName(
       findings,
       property,
       `${shortValue(name)} is not a Kubernetes name`,
-      `write at most ${LIMIT.labelLength} small letters, digits and hyphens`,
+      `write at most ${LIMIT.labelLength} lowercase letters, digits and hyphens`,
     );
   return name;
 }
@@ -297,7 +297,7 @@ function readRelease(findings: Findings, value: unknown): Release | undefined {
     return refuse(
       findings,
       "release",
-      `${value} is a number, in which 4.20 and 4.2 are the same`,
+      `${value} is a number, and as numbers 4.20 and 4.2 are the same`,
       'write it in quotes: release: "4.20"',
     );
   return refuse(
@@ -381,7 +381,7 @@ function refuseEverybody(
     refuse(
       findings,
       "externalClientCidrs",
-      `${everybody.text} is everybody, and a cluster with Private access is reached only through private networks`,
+      `${everybody.text} includes every address, and a cluster with Private access is reached only through private networks`,
       "write the CIDR blocks of those networks",
     );
 }
@@ -399,7 +399,7 @@ function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
       `move ${range.name}${replacement}`,
     );
     if (further !== undefined)
-      report(findings, range.path ?? "", furtherPairs(further), "move those that are listed first");
+      report(findings, range.path ?? "", furtherPairs(further), "move the listed ranges first");
   }
   for (const { path = "", prefix } of publicNetworks(topology))
     warn(findings, path, `${prefix.text} has public addresses: ${PUBLIC_BREAKS}`, PUBLIC_FIX);

@@ -97,7 +97,7 @@ export const publicNetworks = (topology: NormalizedTopology): ReservedRange[] =>
       (kind === "clusterNetwork" || kind === "serviceNetwork") && !implicit && !isNotPublic(prefix),
   );
 
-export const PUBLIC_BREAKS = "pods cannot reach the hosts of the internet that have them";
+export const PUBLIC_BREAKS = "pods cannot reach the Internet hosts that have these addresses";
 export const PUBLIC_FIX = `write private addresses (${privateSpaces.join(", ")})`;
 
 const isNotPublic = enclosedBy(notPublic.map((cidr) => readPrefix(cidr)!));
@@ -209,7 +209,7 @@ export function overlapsOf(topology: NormalizedTopology, most = MOST_LISTED): Ra
 
 /** The message for pairs that are not listed. */
 export const furtherPairs = (further: number): string =>
-  `${further} further pairs of ranges share addresses, and fewer than those that are listed`;
+  `${further} further pairs of ranges share addresses, but fewer than the listed pairs`;
 
 /** Adds the number of conflicts that are not listed to the last conflict of written ranges. */
 export function withFurther<

@@ -70,9 +70,9 @@ describe("clear refusals, each with the way out", () => {
     ["0.0.0.1/0", "0.0.0.1/0 has host bits: write 0.0.0.0/0"],
     ["172.16.1.1", "172.16.1.1 has no mask: write 172.16.1.1/32"],
     ["2001:DB8::1", "2001:DB8::1 has no mask: write 2001:db8::1/128"],
-    ["10.0.0.0", "10.0.0.0 has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
-    ["2001:db8::", "2001:db8:: has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
-    ["999.1.1.1", "999.1.1.1 has no mask: write the mask behind a slash, as in 10.0.0.0/16"],
+    ["10.0.0.0", "10.0.0.0 has no mask: write the mask after a slash, as in 10.0.0.0/16"],
+    ["2001:db8::", "2001:db8:: has no mask: write the mask after a slash, as in 10.0.0.0/16"],
+    ["999.1.1.1", "999.1.1.1 has no mask: write the mask after a slash, as in 10.0.0.0/16"],
     ["010.0.0.0/8", "010.0.0.0/8 has leading zeros: write 10.0.0.0/8"],
     ["10.00.0.0/8", "10.00.0.0/8 has leading zeros: write 10.0.0.0/8"],
     ["000.010.000.000/16", "000.010.000.000/16 has leading zeros: write 0.10.0.0/16"],
@@ -89,27 +89,27 @@ describe("clear refusals, each with the way out", () => {
     ],
     [
       "10.0.0.0/255.255.0.0",
-      "10.0.0.0/255.255.0.0 has a netmask in place of a prefix length: write 10.0.0.0/16",
+      "10.0.0.0/255.255.0.0 has a netmask instead of a prefix length: write 10.0.0.0/16",
     ],
-    ["10.0.0.0/0.0.0.0", "10.0.0.0/0.0.0.0 has a netmask in place of a prefix length: write 0.0.0.0/0"],
+    ["10.0.0.0/0.0.0.0", "10.0.0.0/0.0.0.0 has a netmask instead of a prefix length: write 0.0.0.0/0"],
     [
       "10.0.0.0/",
-      "10.0.0.0/ has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
+      "10.0.0.0/ has no number after its slash: write the prefix length there, as in 10.0.0.0/16",
     ],
     [
       "10.0.0.0/-1",
-      "10.0.0.0/-1 has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
+      "10.0.0.0/-1 has no number after its slash: write the prefix length there, as in 10.0.0.0/16",
     ],
     [
       "10.0.0.0/256.0.0.0",
-      "10.0.0.0/256.0.0.0 has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
+      "10.0.0.0/256.0.0.0 has no number after its slash: write the prefix length there, as in 10.0.0.0/16",
     ],
     [
       "10.0.0.0/255.0.255.0",
-      "10.0.0.0/255.0.255.0 has no number behind its slash: write the prefix length there, as in 10.0.0.0/16",
+      "10.0.0.0/255.0.255.0 has no number after its slash: write the prefix length there, as in 10.0.0.0/16",
     ],
     ["10.0.0.0/8/8", "10.0.0.0/8/8 has more than one slash: write a CIDR block such as 10.0.0.0/16"],
-    ["10.0/16", "10.0/16 is not a whole IPv4 address: write 10.0.0.0/16"],
+    ["10.0/16", "10.0/16 is not a complete IPv4 address: write 10.0.0.0/16"],
     ["10.0.0.256/24", "10.0.0.256/24 is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
     ["10.0.0.0.0/24", "10.0.0.0.0/24 is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
     ["1:2:3/48", "1:2:3/48 is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
@@ -161,7 +161,7 @@ describe("clear refusals, each with the way out", () => {
 describe("what a place demands", () => {
   const demands: [string, PrefixRules, string | undefined][] = [
     ["10.0.0.0/16", { families: [4] }, undefined],
-    ["2001:db8::/32", { families: [4] }, "2001:db8::/32 is IPv6: only IPv4 may stand here"],
+    ["2001:db8::/32", { families: [4] }, "2001:db8::/32 is IPv6: only IPv4 is allowed here"],
     ["100.64.0.0/31", { maxLength: { 4: 30 } }, "100.64.0.0/31 is too small: write a block of /0 to /30"],
     ["100.64.0.0/30", { maxLength: { 4: 30 } }, undefined],
     ["fd98::/126", { maxLength: { 4: 30, 6: 125 } }, "fd98::/126 is too small: write a block of /0 to /125"],
@@ -171,7 +171,7 @@ describe("what a place demands", () => {
     [
       "10.0.0.1",
       { maxLength: { 4: 24 } },
-      "10.0.0.1 has no mask: write the mask behind a slash, as in 10.0.0.0/16",
+      "10.0.0.1 has no mask: write the mask after a slash, as in 10.0.0.0/16",
     ],
   ];
 
@@ -207,7 +207,7 @@ describe("single addresses", () => {
     ["10.0.0.256", "10.0.0.256 is not an IP address: write an address such as 10.0.0.1"],
     ["010.0.0.1", "010.0.0.1 has leading zeros: write the numbers without leading zeros"],
     ["::ffff:a00:1", "::ffff:a00:1 is IPv4 inside IPv6: write 10.0.0.1"],
-    ["fe80::1%2", "fe80::1%2 has a zone id: leave out the part from % on"],
+    ["fe80::1%2", "fe80::1%2 has a zone id: remove the % and what follows it"],
     ["api.example.com", "a string of 15 characters is not an IP address: write an address such as 10.0.0.1"],
     ["", "the string is empty: write an address such as 10.0.0.1"],
     [undefined, "missing: write an address such as 10.0.0.1"],
@@ -218,7 +218,7 @@ describe("single addresses", () => {
 
   test("the family can be demanded", () => {
     expect(addressFaults("advertiseAddress", "fd00::1", { families: [4] })).toEqual([
-      { path: "advertiseAddress", problem: "fd00::1 is IPv6", remedy: "only IPv4 may stand here" },
+      { path: "advertiseAddress", problem: "fd00::1 is IPv6", remedy: "only IPv4 is allowed here" },
     ]);
     expect(addressFaults("advertiseAddress", "fd00::1")).toEqual([]);
   });

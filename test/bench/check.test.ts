@@ -54,6 +54,6 @@ describe("the preview of the bench", () => {
     truncateSync(cut, 1_000_000);
     const { status, out, error } = await call(["check", cut]);
     expect([status, out]).toEqual([2, ""]);
-    expect(error).toMatch(/cut\.json:\d+:\d+ {2}JSON ends in the middle of a value: write the file anew\n$/);
+    expect(error).toMatch(/cut\.json:\d+:\d+ {2}JSON ends in the middle of a value: write the file again\n$/);
   });
 });

@@ -106,7 +106,7 @@ describe("a side of diff that holds nothing", () => {
   const service = "apiVersion: v1\nkind: Service\nmetadata: { name: a, namespace: b }\n";
   const text = (name: string, content: string) => folder.write(name, content);
   const diff = (old: string, now: string) => call(["diff", old, now, "-c", config(), "--fail-on", "changed"]);
-  const way = "give a preview, a stack export or Kubernetes manifests";
+  const way = "name a preview, a stack export or Kubernetes manifests";
 
   it.each([
     ["empty text", () => text("a.yaml", "")],
@@ -119,17 +119,17 @@ describe("a side of diff that holds nothing", () => {
     const named = path === "-" ? "stdin" : path;
     const old = await diff(path, whole);
     expect([old.status, old.out]).toEqual([2, ""]);
-    expect(old.error).toContain(`${named}  holds nothing to compare as the old plan: ${way}`);
+    expect(old.error).toContain(`${named}  contains nothing to compare as the old plan: ${way}`);
     const now = await diff(whole, path);
     expect([now.status, now.out]).toEqual([2, ""]);
-    expect(now.error).toContain(`${named}  holds nothing to compare as the new plan: ${way}`);
+    expect(now.error).toContain(`${named}  contains nothing to compare as the new plan: ${way}`);
   });
 
   it("is refused on both sides at once", async () => {
     const { status, error } = await diff(text("a.yaml", ""), text("b.yaml", "a: b\n"));
     expect(status).toBe(2);
-    expect(error).toContain(`a.yaml  holds nothing to compare as the old plan: ${way}`);
-    expect(error).toContain(`b.yaml  holds nothing to compare as the new plan: ${way}`);
+    expect(error).toContain(`a.yaml  contains nothing to compare as the old plan: ${way}`);
+    expect(error).toContain(`b.yaml  contains nothing to compare as the new plan: ${way}`);
   });
 
   it.each([

@@ -68,7 +68,7 @@ describe("hypershift-network certificate", () => {
       version: 1,
       cluster: "clusters/tenant-a",
       faults: expect.arrayContaining([
-        expect.stringContaining("lets less pass than is said of it"),
+        expect.stringContaining("allows fewer packets than the certificate states"),
       ]) as string[],
     });
   });
@@ -77,7 +77,7 @@ describe("hypershift-network certificate", () => {
     const file = plan("other.json", open);
     const { status, error } = await call(["certificate", file, plan("plan.json", open), "-c", config()]);
     expect(status).toBe(2);
-    expect(error).toContain("is there already and is not a certificate");
+    expect(error).toContain("already exists and is not a certificate");
     expect(readFileSync(file, "utf8")).toBe(stackExport([group, ...open]));
   });
 
@@ -190,7 +190,7 @@ describe("hypershift-network certificate", () => {
     expect([status, out]).toEqual([1, expect.stringContaining("is not in the plan") as string]);
     const spoilt = await check([open[0]!, { ...rule("-1", "egress", { cidrIpv4: "10.0.0.0/x" }) }]);
     expect(spoilt.status).toBe(1);
-    expect(spoilt.out).toContain("lets less pass than is said of it");
+    expect(spoilt.out).toContain("allows fewer packets than the certificate states");
   });
 
   it("check refuses formats that say nothing of certificates", async () => {

@@ -112,8 +112,8 @@ describe("hypershift-network plan --change", () => {
       expect([status, all.map(ids)]).toEqual([0, [["internal-subnets"]]]);
       expect(all[0]!.steps[0]!.wayBack.patches[0]!.command).toContain("100.98.0.0/16");
       expect(all[0]!.assumptions).toEqual([
-        "externalClientCidrs: the current state does not say it; taken as wanted",
-        "managementClusterCidrs: the current state does not say it; taken as wanted",
+        "externalClientCidrs: not stated in the current state; assumed to be as wanted",
+        "managementClusterCidrs: not stated in the current state; assumed to be as wanted",
       ]);
     });
 
@@ -157,7 +157,7 @@ describe("hypershift-network plan --change", () => {
       const { books: all } = await books("-c", wanted, "--change", current);
       expect([all[0]!.changes, all[0]!.assumptions]).toEqual([
         [],
-        ["release: the wanted state does not say it; taken to stay as it is"],
+        ["release: not stated in the wanted state; assumed to stay as it is"],
       ]);
     });
   });
@@ -199,7 +199,7 @@ describe("hypershift-network plan --change", () => {
     const deny = policyOf("deny", { podSelector: {}, policyTypes: ["Ingress"] });
     const bad = await books(write("deny.yaml", [deny]), "-c", surroundings, "--change", current);
     expect([bad.status, bad.books[0]!.outcome]).toEqual([1, "blocked"]);
-    expect(bad.books[0]!.obstacles[0]!.what).toContain("no policy lets this documented flow pass");
+    expect(bad.books[0]!.obstacles[0]!.what).toContain("no policy allows this documented flow");
   });
 
   it("counts values that a preview does not know, with status 1", async () => {
@@ -261,7 +261,7 @@ describe("hypershift-network plan --change", () => {
     [
       "a current state whose platform is not stated",
       () => ["--change", folder.write("c.yaml", "hostedClusters:\n  - name: tenant-a\n")],
-      "nothing says its platform",
+      "its platform is not stated",
     ],
     [
       "a current configuration with a mistake",

@@ -87,7 +87,7 @@ describe("hypershift-network plan --live", () => {
       expect([status, book!.outcome]).toEqual([1, "blocked"]);
       expect(book!.obstacles[0]!.what).toMatch(/^bootstrap: NodePool (clusters\/)?workers: /);
       expect(book!.assumptions).toContain(
-        "bootstrap: the current state does not say it; taken as true, and its NodePools say whether the ports can be closed",
+        "bootstrap: not stated in the current state; assumed to be true, and its NodePools show whether the ports can be closed",
       );
     });
 
@@ -145,7 +145,7 @@ describe("hypershift-network plan --live", () => {
       lists: { [HOSTED_CLUSTERS]: [{ ...hostedClusterObject({ release }), status: completed("4.20.4") }] },
     };
     expect((await live(manifest(hostedClusterObject({ release })))).out).toBe(
-      "clusters/tenant-a: nothing to do\n\ntaken for granted\n  release: the wanted state does not say it; taken to stay as it is\n",
+      "clusters/tenant-a: nothing to do\n\nassumptions\n  release: not stated in the wanted state; assumed to stay as it is\n",
     );
   });
 
@@ -233,7 +233,7 @@ describe("hypershift-network plan --live", () => {
   test.each([
     [
       ["--live", "--change", "current.yaml"],
-      "--change and --live both say the current state: leave out --change to read it from the cluster, or --live",
+      "--change and --live both give the current state: leave out --change to read it from the cluster, or --live",
     ],
     [["--ec2", "--change", "current.yaml"], "leave out --change"],
     [["--ec2"], "--ec2 has no HostedClusters: add --live"],

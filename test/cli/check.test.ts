@@ -90,7 +90,7 @@ ${named}`;
     expect(error.replaceAll(`${folder.path}/`, "").split("\n")).toEqual([
       "c.yaml:3  exemption no such property: did you mean exemptions?",
       "c.yaml:2  rules.port-publik no such rule: did you mean port-public?",
-      "a.yaml:3:7  has an alias to nothing: define the anchor before it",
+      "a.yaml:3:7  has an alias without an anchor: define the anchor before it",
       "",
     ]);
   });
@@ -104,7 +104,7 @@ ${named}`;
       return error.replaceAll(`${folder.path}/`, "");
     };
     const twice =
-      "c.yaml:3  hostedClusters[1].name is that of hostedClusters[0] too: write one entry for each cluster, or the namespaces or management clusters of both\n";
+      "c.yaml:3  hostedClusters[1].name is the same as that of hostedClusters[0]: write one entry for each cluster, or state the namespaces or management clusters of both\n";
     expect(await faultsOf("", ', release: "4.18"')).toBe(twice);
     expect(await faultsOf(", namespace: one", "")).toBe(twice);
     expect(await faultsOf(", namespace: one", ", namespace: two")).toBe("");
@@ -113,7 +113,7 @@ ${named}`;
   it("status 2 where there is nothing at all to judge", async () => {
     const { status, error } = await call(["check", folder.write("a.yaml", "")]);
     expect(status).toBe(2);
-    expect(error).toContain("a.yaml holds nothing to judge: it is empty");
+    expect(error).toContain("a.yaml contains nothing to judge: it is empty");
     expect((await call(["check", folder.path])).status).toBe(2);
   });
 
@@ -121,7 +121,7 @@ ${named}`;
     const paths = [folder.write("a.yaml", service), folder.write("values.yaml", "a: 1\n")];
     const { status, out } = await call(["check", ...paths]);
     expect(status).toBe(0);
-    expect(out).toContain("values.yaml holds nothing to judge");
+    expect(out).toContain("values.yaml contains nothing to judge");
   });
 
   it("names file and line of a property, and of the configuration", async () => {
@@ -240,9 +240,9 @@ describe("the command line", () => {
   it.each([
     [[], "Usage: hypershift-network"],
     [["chekc"], "Did you mean check?"],
-    [["check"], "name what to judge: files or folders, or what runs by --live or --ec2"],
+    [["check"], "name what to judge: files or folders, or what is running, with --live or --ec2"],
     [["check", "a.yaml", "--kubeconfig", "k"], "--kubeconfig: add --live"],
-    [["check", "--live", "--certificate", "c"], "leave --live and --ec2 out"],
+    [["check", "--live", "--certificate", "c"], "leave out --live and --ec2"],
     [["check", "a", "--formt", "json"], "Did you mean --format?"],
     [["check", "a", "--format", "xml"], "Allowed choices are text, json"],
     [

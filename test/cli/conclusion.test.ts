@@ -75,7 +75,7 @@ describe("every command and every format comes to the same conclusion", () => {
 
   test.each([
     ["exempted", 'exemptions: [{ rule: port-missing, resource: hosts, reason: "goes in May" }]\n'],
-    ["dropped where the rule is disabled", "rules: { port-missing: disabled }\n"],
+    ["dropped because the rule is disabled", "rules: { port-missing: disabled }\n"],
   ])("a flow that is %s is counted apart and fails none of them", async (words, more) => {
     for (const command of ["prove", "check"]) {
       const { status, out: text } = await run(plan, command, more);

@@ -14,7 +14,7 @@ rules: { all: disabled, cidr-invalid: mandatory }
 exemptions:
   - { rule: cidr-invalid, resource: EgressFirewall/default, reason: an old one }
 `;
-const FOUND = `${NAME} is the configuration, found in the working folder: 1 hosted cluster, 2 levels of rules, 1 exemption; --no-config leaves it out`;
+const FOUND = `${NAME} is the configuration, found in the working folder: 1 hosted cluster, 2 levels of rules, 1 exemption; --no-config ignores it`;
 
 let folder: Folder;
 const cwd = process.cwd();
@@ -117,7 +117,7 @@ describe("check of a plan beside which the configuration lies", () => {
 it("a configuration beside the input, and neither in the working folder nor above it, is named and not read", async () => {
   folder.write("elsewhere/a.yaml", firewall);
   folder.write(`elsewhere/${NAME}`, exempted);
-  const note = `note  elsewhere/${NAME} lies beside an input and is not read: name it with --config`;
+  const note = `note  elsewhere/${NAME} is next to an input and is not read: name it with --config`;
   for (const path of ["elsewhere", "elsewhere/a.yaml", join(realpathSync("."), "elsewhere/a.yaml")]) {
     const { status, out } = await call(["check", path]);
     expect([path, status]).toEqual([path, 1]);

@@ -25,7 +25,7 @@ describe("check says that it judged nothing", () => {
       `${object("v1", "Secret")}---\n${object("apps.example.com/v1", "Shop")}`,
     );
     expect(await notes(file)).toEqual([
-      "note  nothing was judged: no rule looks at any of the kinds in the 2 resources (Secret, Shop)",
+      "note  nothing was judged: no rule checks any of the kinds in the 2 resources (Secret, Shop)",
     ]);
   });
 
@@ -82,7 +82,7 @@ describe("check names objects that others hold and that are not judged inside of
   ])("in a %s", async (kind, text) => {
     const file = folder.write("a.yaml", `${text}---\n${object("v1", "Service")}`);
     expect(await notes(file)).toEqual([
-      `note  objects inside of others are not judged: ${kind} a (HostedCluster): give them as manifests of their own`,
+      `note  objects nested in other objects are not judged: ${kind} a (HostedCluster): pass them as separate manifests`,
     ]);
   });
 
@@ -93,7 +93,7 @@ describe("check names objects that others hold and that are not judged inside of
     const states = [state(type, "all", { items }), state(TYPE.securityGroup, "hosts", { ingress: [] })];
     const file = folder.write("plan.json", preview(states.map((one) => step("create", one))));
     expect(await notes(file)).toContainEqual(
-      expect.stringMatching(`objects inside of others are not judged: .* all \\(${kind}\\)`),
+      expect.stringMatching(`objects nested in other objects are not judged: .* all \\(${kind}\\)`),
     );
   });
 
@@ -132,7 +132,7 @@ describe("check names security groups that the configuration lists in vain", () 
         { name: "b", platform: "None", ...groups(["hosts"], []) },
       ),
     ).toEqual([
-      "note  security groups are judged for one role, not for: hosts as workers of a (counts as control-plane of a)",
+      "note  security groups are judged for one role only, not for: hosts as workers of a (counts as control-plane of a)",
     ]);
   });
 
@@ -160,7 +160,7 @@ describe("check names filters that it does not read", () => {
         made("aws-native:ec2:SecurityGroup", "c"),
       ),
     ).toEqual([
-      "note  filters that are not read: aws-native:ec2:SecurityGroup (2), aws-native:ec2:SecurityGroupIngress (1): what they let pass or stop is not known",
+      "note  filters that are not read: aws-native:ec2:SecurityGroup (2), aws-native:ec2:SecurityGroupIngress (1): what they allow or block is unknown",
     ]);
   });
 
@@ -194,7 +194,7 @@ describe("check names filters that it does not read", () => {
     "gcp:compute/subnetwork:Subnetwork",
   ])("and networks: %s", async (type) => {
     expect(await notesOf(made(type, "a"))).toEqual([
-      `note  networks that are not read: ${type} (1): whether they share addresses with a cluster is not known`,
+      `note  networks that are not read: ${type} (1): whether they share addresses with a cluster is unknown`,
     ]);
   });
 

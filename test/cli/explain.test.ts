@@ -87,7 +87,7 @@ describe("explain of an address", () => {
       "  10.132.0.0/14  the default cluster network  by default, hostedClusters[0].clusterNetwork moves it  hypershift-network.yaml",
       "  10.132.7.0/24  the DNS servers' network  stated at hostedClusters[0].dnsServerCidrs[0]  hypershift-network.yaml",
       expect.stringMatching(
-        /^ {2}10\.132\.0\.0\/16 {2}VPC analytics {2}nothing here connects it with the workers/,
+        /^ {2}10\.132\.0\.0\/16 {2}VPC analytics {2}nothing in the input connects it with the workers/,
       ),
       "",
     ]);
@@ -215,7 +215,7 @@ describe("the exit status of explain", () => {
     expect(status).toBe(0);
     expect(out).toContain("1 requirement asks for it");
     expect(out).toContain("control-plane/ingress/router: ");
-    expect(out).toContain("note: the source is an address of NAT in front of the workers");
+    expect(out).toContain("note: the source is a NAT address in front of the workers");
     expect((await call(["explain", packet.replace("443", "31443"), "-c", config(everything)])).out).toContain(
       "workers-konnectivity: Workers reach Konnectivity by Route, at ingress of control-plane",
     );

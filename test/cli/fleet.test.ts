@@ -143,7 +143,7 @@ describe("plan --fleet", () => {
       ].join("\n"),
     );
     expect(out).toContain(
-      "would fit  10.0.0.0/21 instead of 10.0.0.0/22, or a pool of /23 next to it that is empty",
+      "would fit  10.0.0.0/21 instead of 10.0.0.0/22, or an additional empty pool of /23",
     );
     expect(readdirSync(folder)).toEqual(["fleet.yaml"]);
   });
@@ -154,7 +154,7 @@ describe("plan --fleet", () => {
     const { status, out } = await plan("--fleet", join(folder, "fleet.yaml"));
     expect(status).toBe(1);
     expect(out).toContain(
-      "clusters/tenant-a: the machine network 10.0.1.0/24 is too small for 300 nodes, which take /23",
+      "clusters/tenant-a: the machine network 10.0.1.0/24 is too small for 300 nodes, which need /23",
     );
     expect(out).toContain("clusters/tenant-a: the cluster network 10.128.0.0/16 is too small for 300 nodes");
   });
@@ -178,7 +178,7 @@ describe("plan --fleet", () => {
 
   test.each<[string, string[], string]>([
     ["--write without a fleet", ["--write"], "add --fleet"],
-    ["two questions", ["--fleet", "f.yaml", "--change", "c.yaml"], "ask one"],
+    ["two questions", ["--fleet", "f.yaml", "--change", "c.yaml"], "leave out one of them"],
     ["one cluster", ["--fleet", "f.yaml", "--cluster", "a"], "planned as a whole"],
     ["a file that is not there", ["--fleet", "f.yaml"], "no such file"],
   ])("refuses %s", async (_, args, words) => {
@@ -197,7 +197,7 @@ describe("plan --fleet", () => {
     expect(error.split("\n")).toEqual([
       `${file}:6  spec.pools.machineNetwork[0] 10.0.0.1/22 has host bits: write 10.0.0.0/22`,
       `${file}:15  spec.clusters[0].node no such property: did you mean nodes?`,
-      `${file}:15  spec.clusters[0].name "UPPER" is not a Kubernetes name: write small letters, digits and hyphens`,
+      `${file}:15  spec.clusters[0].name "UPPER" is not a Kubernetes name: write lowercase letters, digits and hyphens`,
       "",
     ]);
     await plan("--fleet", fleet("tenant-a"), "--write");

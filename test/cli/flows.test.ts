@@ -64,7 +64,7 @@ describe("hypershift-network flows", () => {
     expect([vague.status, vague.error]).toEqual([
       2,
       expect.stringMatching(
-        /clusters\/a \(.*\.yaml:2\): nothing says its platform: write platform: into the configuration, or give its HostedCluster among the inputs/,
+        /clusters\/a \(.*\.yaml:2\): its platform is not stated: write platform: into the configuration, or add its HostedCluster to the inputs/,
       ) as string,
     ]);
     const wrong = await call(["flows", "-c", config(cluster("a", ", foo: 1"))]);

@@ -7,7 +7,7 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { call } from "./terminal";
 
-/** Inputs of sizes and shapes that ended commands with "a mistake of this program", or not at all. */
+/** Inputs of sizes and shapes that ended commands with "internal error", or not at all. */
 let folder: Folder;
 beforeEach(() => (folder = new Folder()));
 afterEach(() => folder.remove());
@@ -32,7 +32,7 @@ describe("a lot of input", () => {
     const { status, out, error } = await calmly("check", file);
     const lines = error.trimEnd().split("\n");
     expect([status, out, lines.length]).toEqual([2, "", 101]);
-    expect(lines[0]).toMatch(/^a\.yaml:1:\d+ {2}has an alias to nothing/);
+    expect(lines[0]).toMatch(/^a\.yaml:1:\d+ {2}has an alias without an anchor/);
     expect(lines.at(-1)).toBe("129900 faults more, which are not shown: fix these first");
   });
 
@@ -125,11 +125,11 @@ describe("deep input", () => {
 
 describe("paths that lead nowhere", () => {
   const problems: [what: string, path: () => string, words: string][] = [
-    ["a link to itself", () => link("itself", "itself"), "is a symbolic link that leads to itself"],
+    ["a link to itself", () => link("itself", "itself"), "is a symbolic link that points to itself"],
     [
       "a file as a folder",
       () => join(folder.write("a.yaml", service), "b.yaml"),
-      "lies in a file, not in a folder",
+      "is in a file, not in a folder",
     ],
     ["a name of 300 characters", () => join(folder.path, "n".repeat(300)), "has a name that is too long"],
     ["no file", () => join(folder.path, "missing"), "no such file or folder"],
@@ -159,7 +159,7 @@ describe("paths that lead nowhere", () => {
   )("%s, where it is %s, has its own words", async (_, what, path, words, args) => {
     const { status, out, error } = await call(args(path()));
     expect(error).toContain(words);
-    expect(error).not.toMatch(/mistake of this program|\bE[A-Z]{4,}[:,]|\n {4}at /);
+    expect(error).not.toMatch(/internal error|\bE[A-Z]{4,}[:,]|\n {4}at /);
     expect([status, out]).toEqual([2, ""]);
     expect(what).toBeTruthy();
   });
@@ -168,18 +168,14 @@ describe("paths that lead nowhere", () => {
     // In a process of its own: the client of Kubernetes is ES modules, which Jest does not load.
     const args = [compiled("src/cli/main"), "check", "--live", "--kubeconfig", link("itself", "itself")];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
-    expect(stderr).toContain("the kubeconfig cannot be read: it is a symbolic link that leads to itself");
+    expect(stderr).toContain("the kubeconfig cannot be read: it is a symbolic link that points to itself");
     expect(status).toBe(2);
   });
 
   const written: [what: string, path: () => string, words: string][] = [
     ...problems.filter(([what]) => what !== "no file"),
     ["a folder", () => folder.path, "is a folder"],
-    [
-      "in no folder",
-      () => join(folder.path, "missing", "report.html"),
-      "lies in a folder that does not exist",
-    ],
+    ["in no folder", () => join(folder.path, "missing", "report.html"), "is in a folder that does not exist"],
   ];
   test.each(written)("what report writes, where it is %s, has its own words", async (_, path, words) => {
     const { status, error } = await call(["report", folder.write("z.yaml", service), "--out", path()]);

@@ -6,7 +6,7 @@ const left = {
   id: "probe-removal",
   what: "probes in namespace verify",
   expected: "removed",
-  found: "the hosted cluster forbids it",
+  found: "the hosted cluster denies the request",
   status: LiveStatus.Unknown,
   fix: "bind the role",
   documented: "",
@@ -21,7 +21,7 @@ test.each([
     [
       { what: "ended by SIGINT" },
       {
-        what: "probes in namespace verify are not removed: the hosted cluster forbids it",
+        what: "probes in namespace verify are not removed: the hosted cluster denies the request",
         fix: "bind the role",
       },
     ],

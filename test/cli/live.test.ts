@@ -109,7 +109,7 @@ describe("hypershift-network check --live", () => {
     const { status, out, error } = await check();
     expect([status, out]).toEqual([2, ""]);
     expect(error).toMatch(
-      /^--live {2}the cluster forbids it: .*cannot list resource "networkpolicies": bind the role of rbac\//,
+      /^--live {2}the cluster denies the request: .*cannot list resource "networkpolicies": bind the role in rbac\//,
     );
   });
 
@@ -281,8 +281,8 @@ describe("drift", () => {
   });
 
   test("diff takes one plan beside --live, and two without", async () => {
-    expect((await live("diff", plan(), plan())).error).toContain("name one plan beside --live and --ec2");
-    expect((await call(["diff", plan()])).error).toContain("or one plan and what runs");
+    expect((await live("diff", plan(), plan())).error).toContain("name only one plan with --live and --ec2");
+    expect((await call(["diff", plan()])).error).toContain("or one plan and what is running");
   });
 });
 
@@ -336,7 +336,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
     playEc2({ DescribeSecurityGroups: ec2Error("UnauthorizedOperation") });
     const { status, out, error } = await check("--vpc", "vpc-1, vpc-2");
     expect([status, out]).toEqual([2, ""]);
-    expect(error).toContain("--ec2  the EC2 API of eu-west-1 has no VPC vpc-1: look at --vpc and --region\n");
+    expect(error).toContain("--ec2  the EC2 API of eu-west-1 has no VPC vpc-1: check --vpc and --region\n");
     expect(error).toContain("--ec2  the EC2 API of eu-west-1 forbids ec2:DescribeSecurityGroups: allow it");
   });
 

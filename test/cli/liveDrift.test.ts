@@ -158,7 +158,9 @@ describe("objects of one name in the management and in the hosted cluster", () =
     const { status, values, missing, error } = await drift([hosted("tenant-a"), proxy("management")]);
     expect([status, values, missing]).toEqual([0, [], []]);
     expect(error).toContain("Proxy cluster");
-    expect(error).toContain("nothing says whether they are in the management cluster or in a hosted one");
+    expect(error).toContain(
+      "the input does not state whether the objects are in the management cluster or in a hosted one",
+    );
   });
 
   test("are named in part where they are many", async () => {
@@ -190,7 +192,7 @@ describe("objects of one name in the management and in the hosted cluster", () =
     );
     const { status, error } = await drift(stack, ...configuration());
     expect(status).toBe(0);
-    expect(error).toContain("the plan has them by several providers: Network cluster");
+    expect(error).toContain("several providers of the plan manage them: Network cluster");
   });
 });
 
@@ -202,7 +204,7 @@ test("values of other hosted clusters are left out with --cluster", async () => 
   expect(await drift(planned, "--cluster", "clusters/tenant-b")).toMatchObject({ status: 1, missing: [] });
 });
 
-describe("objects that are planned and not there", () => {
+describe("objects that are planned but missing", () => {
   test("are named where their kind was read", async () => {
     served = { lists: { [LIST.egressIps]: [egressIp("one")], [LIST.policies]: [policy("own")] } };
     const planned = [egressIp("one"), egressIp("two"), policy("own"), policy("gone"), network({})];
@@ -211,7 +213,7 @@ describe("objects that are planned and not there", () => {
     const { out } = await call([
       ...["diff", plan([egressIp("two")]), "--live", "--kubeconfig", "x", ...configuration()],
     ]);
-    expect(out).toContain("\n1 object is planned and not there\n  EgressIP two\n");
+    expect(out).toContain("\n1 object is planned but missing\n  EgressIP two\n");
   });
 
   test("are not named where the kind cannot be read, the name is open, or a stack is of several clusters", async () => {
@@ -227,7 +229,7 @@ describe("objects that are planned and not there", () => {
     );
     const { status, error } = await drift(several, ...configuration());
     expect(status).toBe(0);
-    expect(error).toContain("objects that are not there are not named");
+    expect(error).toContain("missing objects are not listed");
   });
 });
 
@@ -245,7 +247,7 @@ test("a HostedCluster of another version is not compared, and that is said", asy
   const { status, values, error } = await drift([old], "--cluster", "tenant-a");
   expect(values).toEqual([]);
   expect(error).toContain(
-    "note  not compared, because the plan has another version of them than the cluster: HostedCluster clusters/tenant-a\n",
+    "note  not compared, because the plan has them in another API version than the cluster: HostedCluster clusters/tenant-a\n",
   );
   expect([0, 1]).toContain(status);
 });

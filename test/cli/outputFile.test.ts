@@ -45,7 +45,7 @@ describe.each(COMMANDS)("%s", (_, args) => {
     mkdirSync(at("sub"));
     const { status, out, error } = await call(args(outOf(plan), plan));
     expect([status, out]).toEqual([2, ""]);
-    expect(error).toMatch(/ is .*an input,? and would be lost: name another file to write\n$/);
+    expect(error).toMatch(/ is .*an input,? and would be overwritten: name another file to write\n$/);
     expect(readFileSync(plan, "utf8")).toBe(PLAN);
   });
 
@@ -54,7 +54,7 @@ describe.each(COMMANDS)("%s", (_, args) => {
     const { status, error } = await call([...args(config, folder.write("plan.json", PLAN)), "-c", config]);
     expect([status, error]).toEqual([
       2,
-      `${config}  is an input and would be lost: name another file to write\n`,
+      `${config}  is an input and would be overwritten: name another file to write\n`,
     ]);
     expect(readFileSync(config, "utf8")).toBe("hostedClusters: []\n");
   });
@@ -71,10 +71,10 @@ describe.each(COMMANDS)("%s", (_, args) => {
   });
 
   test.each<[string, () => string, string]>([
-    ["into a folder that is not there", () => at("none/x"), "lies in a folder that does not exist"],
-    ["into a file", () => at("plan.json/x"), "lies in a file, not in a folder"],
+    ["into a folder that is not there", () => at("none/x"), "is in a folder that does not exist"],
+    ["into a file", () => at("plan.json/x"), "is in a file, not in a folder"],
     ["over a folder", () => (mkdirSync(at("sub")), at("sub")), "is a folder: name a file in it"],
-    ["by a link to itself", () => (symlinkSync("loop", at("loop")), at("loop")), "leads to itself"],
+    ["by a link to itself", () => (symlinkSync("loop", at("loop")), at("loop")), "points to itself"],
     ["under a name that is too long", () => at("x".repeat(300)), "has a name that is too long"],
   ])("does not write %s, and says so before it judges", async (_, outOf, problem) => {
     const plan = folder.write("plan.json", PLAN);
@@ -146,7 +146,7 @@ describe("report", () => {
       const { status, error } = await report("-o", at("page.html"));
       expect([status, error]).toEqual([
         2,
-        `${at("page.html")}  is a symbolic link of another user: remove the link, or name what it leads to\n`,
+        `${at("page.html")}  is a symbolic link of another user: remove the link, or name its target\n`,
       ]);
     } finally {
       own.mockRestore();

@@ -137,7 +137,7 @@ describe("hypershift-network report", () => {
     [
       "into a folder that is not there",
       ["cluster.yaml", "--out", "/nowhere/at/all/report.html"],
-      "lies in a folder that does not exist: make the folder",
+      "is in a folder that does not exist: create the folder",
     ],
     ["of a file that is not there", ["missing.yaml", "--out", "report.html"], "missing.yaml"],
     ["of nothing", ["empty.yaml", "--out", "report.html"], "nothing to judge"],

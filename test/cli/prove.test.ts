@@ -40,7 +40,7 @@ describe("hypershift-network prove", () => {
   it("names filters that it does not read: what they let pass is in no proof", async () => {
     const { error } = await prove([group, ssh, state("aws-native:ec2:SecurityGroup", "other", {})]);
     expect(error).toBe(
-      "note  filters that are not read: aws-native:ec2:SecurityGroup (1): what they let pass or stop is not known\n",
+      "note  filters that are not read: aws-native:ec2:SecurityGroup (1): what they allow or block is unknown\n",
     );
   });
 
@@ -132,7 +132,7 @@ describe("hypershift-network prove", () => {
   });
 
   it.each([
-    ["no plan", ["prove"], "name the files of a plan, or what runs by --live or --ec2"],
+    ["no plan", ["prove"], "name the files of a plan, or what is running, with --live or --ec2"],
     ["a plan that is not there", ["prove", "missing.json"], "no such file"],
     ["no hosted cluster", ["prove", "plan.json"], "no hosted cluster"],
     ["another cluster", ["prove", "plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],

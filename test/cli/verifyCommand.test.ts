@@ -33,7 +33,7 @@ describe("M7 hypershift-network verify", () => {
     const { status, out, error } = await verified("300");
     expect(out).toContain("not verified, 2 of 4 checks passed");
     expect(error).toContain(
-      "hypershift-network: --timeout is over after 300 seconds: what is still on its way is judged as it is now\n",
+      "hypershift-network: --timeout expired after 300 seconds: changes still in progress are judged as they are now\n",
     );
     expect(status).toBe(1);
   });

@@ -69,9 +69,9 @@ describe("writing to a running cluster", () => {
   });
 
   test.each([
-    [403, "forbids it: pods is forbidden", "rbac/"],
-    [409, "answers with an error: pods is forbidden", "try again"],
-    [401, "does not know who asks", "kubeconfig"],
+    [403, "denies the request: pods is forbidden", "rbac/"],
+    [409, "returned an error: pods is forbidden", "try again"],
+    [401, "rejects the credentials", "kubeconfig"],
   ])("names what status %d refused", async (status, problem, remedy) => {
     const { cluster } = answering(status, { message: "pods is forbidden" });
     const requests = [

@@ -36,11 +36,11 @@ describe("M7 the addresses of nodes", () => {
 
   test.each([
     ["no node", [], "no node"],
-    ["a node without annotations", [{ metadata: { name: "one" } }], "1 of 1 do not say it: one"],
+    ["a node without annotations", [{ metadata: { name: "one" } }], "1 of 1 do not state it: one"],
     [
       "text that is not JSON",
       [node("one", { "k8s.ovn.org/node-transit-switch-port-ifaddr": "{" })],
-      "1 of 1 do not say it: one",
+      "1 of 1 do not state it: one",
     ],
   ])("are unknown for %s", (_, nodes, found) => {
     expect(nodesCheck(nodes, "internalTransitSwitchSubnet", "100.69.0.0/16")).toMatchObject({

@@ -123,7 +123,7 @@ describe("M7 a roll-out has arrived", () => {
     test("are no obstacle where the generation is newer than the one from before", async () => {
       const { statuses, found } = await checked([silent], { since: 4 });
       expect(statuses).toEqual([Passed, Passed, Passed]);
-      expect(found[2]).toBe("2 of 2 do not say it: node-0, node-1; the generation after 4 decides");
+      expect(found[2]).toBe("2 of 2 do not state it: node-0, node-1; the generation after 4 decides");
     });
 
     test("are not waited for otherwise, and prove nothing", async () => {

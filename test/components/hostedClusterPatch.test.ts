@@ -53,10 +53,10 @@ const pairs = KINDS.flatMap((one, position) =>
 describe("one HostedCluster takes one patch", () => {
   it.each(pairs)("%s and %s: the second one is refused, with the way out", async (one, other) => {
     const both = () => [PATCHING[one]("tenant-a"), PATCHING[other]("tenant-a")];
-    const refusal = `existingHostedCluster  clusters/tenant-a is patched by ${one} `;
+    const refusal = `existingHostedCluster  clusters/tenant-a is already patched by ${one} `;
     await expect(run(both)).rejects.toThrow(refusal);
     await expect(run(both)).rejects.toThrow(
-      /leave it out of one of the two: a ProxyConfig takes the fragment/,
+      /remove it from one of the two: a ProxyConfig accepts the fragment/,
     );
   });
 
@@ -79,7 +79,7 @@ describe("one HostedCluster takes one patch", () => {
     const both = (name: pulumi.Input<string>) => () =>
       KINDS.slice(0, 2).map((kind) => PATCHING[kind]("tenant-a", referenceTo(name)));
     const late = await run(both(pulumi.output("tenant-a")));
-    expect(late.failures.join("\n")).toContain("clusters/tenant-a is patched by ");
+    expect(late.failures.join("\n")).toContain("clusters/tenant-a is already patched by ");
     expect((await run(both(unknownValue<string>()), { preview: true })).failures).toEqual([]);
   });
 

@@ -8,7 +8,7 @@ const fault = (path: string, problem: string, remedy = "write another one"): Fau
   remedy,
 });
 const secret = (path: string, ...values: string[]) => ({ path, values });
-const SILENT = "correct it where it is made: what to write would tell the secret";
+const SILENT = "correct it at its source: showing what to write would reveal the secret";
 
 describe("a fault of a secret", () => {
   it.each(["10.0.0.1/16", "172.16.1.1", "1.2.3.4/8", "010.0.0.0/8", "2001:DB8::1/32", "::ffff:a00:0/104"])(

@@ -124,7 +124,7 @@ describe("M11 compare and swap", () => {
     const server = new OneProxy();
     server.between = () => server.write("theirs");
     await expect(swap(server, ["x"])).rejects.toThrow(
-      /^spec\.noProxy of Proxy cluster: another program wrote the object between each of 60 reads and writes/,
+      /^spec\.noProxy of Proxy cluster: another program changed the object between read and write in each of 60 attempts/,
     );
     expect(server.spec.noProxy).toBe("theirs");
   });

@@ -77,7 +77,7 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
     expect(judged(workers({ nodeSelector: { rack: "a" } }))).toEqual({ faults: [], warnings: [] });
     const nodePools = [{ name: "tenant-a", namespace: "clusters" }];
     expect(judged(workers({ nodeSelector: { rack: "a" }, nodePools })).warnings).toEqual([
-      "workerVirtualMachines.nodePools get a node selector, for which HyperShift replaces their virtual machines: deploy the first time, and changes of it, in a maintenance window",
+      "workerVirtualMachines.nodePools get a node selector, so HyperShift replaces their virtual machines: use a maintenance window for the first deployment and for changes of the selector",
     ]);
   });
 

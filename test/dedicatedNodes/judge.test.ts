@@ -25,7 +25,7 @@ describe("M12 the dedicated nodes", () => {
     });
     expect(faults({ ...two, dedicatedNodeCount: 3, existingHostedCluster })).toEqual([]);
     expect(faults({ existingHostedCluster })).toEqual([
-      "dedicatedNodeCount missing, and so are nodes: pods that the node selector confines would find no node: name the nodes, or write how many machine sets make",
+      "dedicatedNodeCount missing, and so are nodes: no node would match the node selector of the pods: name the nodes, or write how many nodes machine sets create",
     ]);
     expect(faults({ existingHostedCluster, dedicatedNodeCount: 3 })).toEqual([]);
     expect(judged({})).toEqual({ faults: [], warnings: [] });
@@ -67,27 +67,27 @@ describe("M12 the dedicated nodes", () => {
       level: "VirtualMachine",
     });
     expect(warnings(hosted("rack-1", "rack-1", "rack-1"))).toEqual([
-      "nodes run on one machine: one that fails takes several of 3 replicas along: spread them over 3 machines",
+      "nodes run on one machine: a machine that fails takes down several of the 3 replicas: spread them over 3 machines",
     ]);
     expect(warnings(hosted("rack-1", "rack-1", "rack-2"))).toEqual([
-      "nodes run on 2 machines: one that fails takes several of 3 replicas along: spread them over 3 machines",
+      "nodes run on 2 machines: a machine that fails takes down several of the 3 replicas: spread them over 3 machines",
     ]);
     expect(warnings(hosted("rack-1", "rack-2", "rack-3"))).toEqual([]);
   });
 
   it("without their taint other pods run there too, and with it those that run there stay", () => {
     expect(judged({ nodes: three }).warnings).toEqual([
-      "manageTaints not set: the nodes are labelled, and without the taint other pods run there too: set it, or write false where the output taints gets to the nodes in another way",
+      "manageTaints not set: the nodes get the label but not the taint, so other pods can run there too: set it to true, or to false if the output `taints` is applied to the nodes in another way",
     ]);
     expect(warnings({ nodes: three, manageTaints: true })).toEqual([
-      "manageTaints keeps other pods from the nodes from now on: those that run there stay: drain the nodes once",
+      "manageTaints keeps other pods off the nodes from now on: pods that already run there stay: drain the nodes once",
     ]);
     expect(warnings({})).toEqual([]);
   });
 
   it("a control plane that gets a node selector moves, which is said", () => {
     expect(warnings({ nodes: three, existingHostedCluster })).toEqual([
-      "existingHostedCluster gets a node selector, for which HyperShift moves every pod of its control plane: deploy the first time, and changes of the nodes, in a maintenance window",
+      "existingHostedCluster gets a node selector, so HyperShift moves every pod of its control plane: use a maintenance window for the first deployment and for changes of the nodes",
     ]);
   });
 
@@ -124,12 +124,12 @@ describe("M12 the dedicated nodes", () => {
     [
       "no list",
       { nodes: "worker-1a" },
-      'nodes "worker-1a" is not a list: write a list of { name: ... }, or leave it out where machine sets make the nodes',
+      'nodes "worker-1a" is not a list: write a list of { name: ... }, or leave it out if machine sets create the nodes',
     ],
     [
       "no node",
       { nodes: [] },
-      "nodes is empty: write a list of { name: ... }, or leave it out where machine sets make the nodes",
+      "nodes is empty: write a list of { name: ... }, or leave it out if machine sets create the nodes",
     ],
     [
       "a name in place of an object",
@@ -139,18 +139,18 @@ describe("M12 the dedicated nodes", () => {
     [
       "a host that is none",
       { nodes: [...three, { name: "worker-2", host: "Rack 1" }] },
-      'nodes[3].host "Rack 1" is not a Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
+      'nodes[3].host "Rack 1" is not a Kubernetes name: write at most 253 lowercase letters, digits, hyphens and dots',
     ],
     ["a node without a name", { nodes: [{ zone: "a" }] }, "nodes[0].name missing: write the name of a node"],
     [
       "a name that is none",
       { nodes: [{ name: "Worker_1" }] },
-      'nodes[0].name "Worker_1" is not a Kubernetes name: write at most 253 small letters, digits, hyphens and dots',
+      'nodes[0].name "Worker_1" is not a Kubernetes name: write at most 253 lowercase letters, digits, hyphens and dots',
     ],
     [
       "a node twice",
       { nodes: [...three, { name: "worker-1a" }] },
-      'nodes[3] "worker-1a" is also nodes[0]: take one of the two out',
+      'nodes[3] "worker-1a" is also nodes[0]: remove one of the two',
     ],
     [
       "a property that is none",
@@ -200,7 +200,7 @@ describe("M12 the dedicated nodes", () => {
     [
       "another hosted cluster",
       { existingHostedCluster: { name: "tenant-b", namespace: "clusters" }, nodes: three },
-      'existingHostedCluster.name "tenant-b" is another cluster than tenant-a of the topology: write tenant-a, or correct topology.name',
+      'existingHostedCluster.name "tenant-b" differs from tenant-a of the topology: write tenant-a, or correct topology.name',
     ],
     [
       "names that are too long together for a label value",
@@ -210,7 +210,7 @@ describe("M12 the dedicated nodes", () => {
     [
       "a name that no object has",
       { topology: { ...topology, name: "tenant_a" } },
-      'topology.name "tenant_a" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'topology.name "tenant_a" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
     ],
   ])("%s", (_, inputs, fault) => {
     expect(faults(inputs)).toEqual([fault]);
@@ -230,8 +230,8 @@ describe("M12 nodes and machines of several hosted clusters", () => {
     expect(sharingFaults(own(Physical), own(VirtualMachine), "DedicatedControlPlaneNodes b")).toEqual([
       {
         path: "nodes[0].name",
-        problem: "vm-1 is dedicated already, by DedicatedControlPlaneNodes b",
-        remedy: "give each of the two its own",
+        problem: "vm-1 is already dedicated by DedicatedControlPlaneNodes b",
+        remedy: "give each cluster its own",
       },
     ]);
   });
@@ -258,8 +258,8 @@ describe("M12 nodes and machines of several hosted clusters", () => {
       {
         path: "nodes[0].host",
         problem:
-          "rack-1 has nodes of DedicatedControlPlaneNodes b too, and physical isolation shares no machine",
-        remedy: "give each of the two its own",
+          "rack-1 also has nodes of DedicatedControlPlaneNodes b, and physical isolation does not allow shared machines",
+        remedy: "give each cluster its own",
       },
     ]);
   });

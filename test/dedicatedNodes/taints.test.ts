@@ -34,7 +34,7 @@ describe("M12 taints beside the component's own", () => {
 
   it("the documents' key as a taint is refused unless the tolerations list it", () => {
     expect(faults({ additionalTaints: [documented] })).toEqual([
-      `additionalTaints[0] ${DOCUMENTED}=clusters-tenant-a:NoSchedule is a taint that pods of the control plane do not tolerate: none could run there: give it a toleration in spec.tolerations of the HostedCluster and write that in tolerations, or leave it: HyperShift's own key ${CLUSTER} is set without it`,
+      `additionalTaints[0] ${DOCUMENTED}=clusters-tenant-a:NoSchedule is a taint that pods of the control plane do not tolerate: none could run there: add a toleration for it to spec.tolerations of the HostedCluster and write that in tolerations, or remove it: HyperShift's own key ${CLUSTER} is set anyway`,
     ]);
     expect(faults({ additionalTaints: [documented], tolerations })).toEqual([]);
   });
@@ -46,7 +46,7 @@ describe("M12 taints beside the component's own", () => {
     expect(faults(general(NoSchedule))).toEqual([]);
     for (const effect of [NoExecute, PreferNoSchedule])
       expect(faults(general(effect))).toEqual([
-        `additionalTaints[0] ${CONTROL_PLANE}=true:${effect} is a taint that pods of the control plane do not tolerate: none could run there: give it a toleration in spec.tolerations of the HostedCluster and write that in tolerations, or leave it: take the taint out`,
+        `additionalTaints[0] ${CONTROL_PLANE}=true:${effect} is a taint that pods of the control plane do not tolerate: none could run there: add a toleration for it to spec.tolerations of the HostedCluster and write that in tolerations, or remove the taint`,
       ]);
   });
 
@@ -109,17 +109,17 @@ describe("M12 taints beside the component's own", () => {
     [
       "no effect",
       { additionalTaints: [{ key: "a" }] },
-      "additionalTaints[0].effect missing: a taint needs NoSchedule, PreferNoSchedule or NoExecute beside it",
+      "additionalTaints[0].effect missing: a taint needs NoSchedule, PreferNoSchedule or NoExecute",
     ],
     [
       "its own key",
       { additionalTaints: [{ key: CLUSTER, value: "clusters-tenant-a", effect: NoSchedule }] },
-      "additionalTaints[0].key hypershift.openshift.io/cluster is set anyway: remove it",
+      "additionalTaints[0].key hypershift.openshift.io/cluster is set automatically: remove it",
     ],
     [
       "a taint twice",
       { additionalTaints: [1, 2].map(() => ({ key: CONTROL_PLANE, value: "true", effect: NoSchedule })) },
-      "additionalTaints[1] hypershift.openshift.io/control-plane:NoSchedule is also additionalTaints[0]: take one of the two out",
+      "additionalTaints[1] hypershift.openshift.io/control-plane:NoSchedule is also additionalTaints[0]: remove one of the two",
     ],
     [
       "too many",
@@ -149,7 +149,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "a value beside Exists",
       { tolerations: [{ key: "a", operator: "Exists", value: "b" }] },
-      "tolerations[0].value is set together with operator Exists, which compares no value: take one of the two out",
+      "tolerations[0].value is set together with operator Exists, which compares no value: remove one of the two",
     ],
     [
       "an operator that is none",
@@ -159,7 +159,7 @@ describe("M12 taints beside the component's own", () => {
     [
       "seconds without NoExecute",
       { tolerations: [{ key: "a", tolerationSeconds: 3, effect: NoSchedule }] },
-      "tolerations[0].tolerationSeconds is set without effect NoExecute, which alone ends after a time: add effect: NoExecute, or remove it",
+      "tolerations[0].tolerationSeconds is set without effect NoExecute, the only effect that uses it: add effect: NoExecute, or remove it",
     ],
     [
       "too many tolerations",

@@ -145,7 +145,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     await nodePool("workers", { replicas: 3 });
     const { status: exit, out } = await verify();
     expect(exit).toBe(1);
-    expect(out).toContain("Ready True, of a spec before the present one");
+    expect(out).toContain("Ready True, for an earlier spec");
     await status("workers", 3);
     expect((await verify()).status).toBe(0);
   });
@@ -167,7 +167,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     const file = await userWith("nobody", "");
     const { status: exit, error } = await verify("--management-kubeconfig", file);
     expect(exit).toBe(2);
-    expect(error).toMatch(/forbids it: .*cannot get resource "hostedclusters"/);
+    expect(error).toMatch(/denies the request: .*cannot get resource "hostedclusters"/);
     expect(error).toContain("rbac/");
   });
 });

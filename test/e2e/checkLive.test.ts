@@ -120,7 +120,7 @@ describe("hypershift-network check --live on a real API server", () => {
     await session.kubernetes.request("DELETE", POLICY);
     const gone = await live("diff", plan, "--fail-on", "changed");
     expect(gone.status).toBe(1);
-    expect(gone.out).toContain(`\n1 object is planned and not there\n  NetworkPolicy ${CONTROL_PLANE}/own\n`);
+    expect(gone.out).toContain(`\n1 object is planned but missing\n  NetworkPolicy ${CONTROL_PLANE}/own\n`);
   });
 
   test("diff takes for the same what the API server writes otherwise, and not what chooses other pods", async () => {

@@ -80,7 +80,7 @@ describe("a wrong input through the component provider", () => {
     const vpc = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
     const text = `${vpc}\n${remote("HostedControlPlaneSecurityGroups", inputs)}`;
     expect(await refusal(text, "HostedControlPlaneSecurityGroups wrong: 3 faults")).toEqual([
-      "additionalRules.a.cidr [secret] has host bits: correct it where it is made: what to write would tell the secret",
+      "additionalRules.a.cidr [secret] has host bits: correct it at its source: showing what to write would reveal the secret",
       "workerVpcId [secret] is not the id of a VPC: write the id, which begins with vpc-",
       'tags["team"] the value has 320 characters: use at most 256',
     ]);

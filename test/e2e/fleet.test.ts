@@ -60,7 +60,7 @@ describe("a fleet of hosted clusters", () => {
     const options = await projectBeside(session, example);
     const failures = await deploy("preview", ["tenant-a", "tenant-z"], options, () => {});
     expect([...failures.keys()]).toEqual(["tenant-z"]);
-    expect(failures.get("tenant-z")!.message).toContain("has no file of clusters/tenant-z");
+    expect(failures.get("tenant-z")!.message).toContain("has no file for clusters/tenant-z");
   }, 900_000);
 
   test("the API server takes its Stack objects, where it has the operator's definition", async () => {

@@ -112,7 +112,7 @@ describe("settings of the Cluster Network Operator", () => {
       for (const outcome of [await bench!.preview(changed), await bench!.up(changed)]) {
         expect(outcome.ok).toBe(false);
         expect(outcome.output).toMatch(/HybridOverlayNetwork windows: 1 fault/);
-        expect(outcome.output).toMatch(/the network operator refuses to edit a hybrid network that exists/);
+        expect(outcome.output).toMatch(/the network operator refuses to edit an existing hybrid network/);
       }
       expect(await ovnConfig()).toMatchObject(configured("10.132.0.0/14"));
       const port = hybrid("10.132.0.0/14", { hybridOverlayVXLANPort: 9899 });
@@ -199,7 +199,7 @@ describe("settings of the Cluster Network Operator", () => {
     });
     const { ok, output } = await bench.preview(both("10.144.0.0/14"));
     expect(ok).toBe(false);
-    expect(output).toContain("the network operator refuses to edit a hybrid network that exists");
+    expect(output).toContain("the network operator refuses to edit an existing hybrid network");
   });
 
   test("M19 M20 the manifest for openshift-install is one that the API takes", async () => {

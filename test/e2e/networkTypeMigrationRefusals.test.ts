@@ -28,13 +28,13 @@ const mode = (name: string): Refused => ({
   title: `OpenShift SDN in mode ${name}`,
   change: (played) => played.sdnMode(name),
   back: (played) => played.sdnMode(),
-  reason: `Network.operator cluster spec.defaultNetwork.openshiftSDNConfig.mode ${name}, which cannot migrate: OVN-Kubernetes isolates only by network policies: make a new cluster`,
+  reason: `Network.operator cluster spec.defaultNetwork.openshiftSDNConfig.mode ${name}, which cannot migrate: OVN-Kubernetes isolates only by network policies: create a new cluster`,
 });
 const platform = (name: string): Refused => ({
   title: `platform ${name}`,
   change: (played) => played.platform(name),
   back: (played) => played.platform("AWS"),
-  reason: `Infrastructure cluster ${name}, where the migration is not supported: stay with the network type; it migrates on BareMetal, AWS`,
+  reason: `Infrastructure cluster ${name}, where the migration is not supported: keep the network type; the migration is supported on BareMetal, AWS`,
 });
 const PREPARES = "prepares its nodes by spec.migration of the network operator, which is another procedure";
 const other = [release("4.8.0", `4.8 ${PREPARES}`), platform("None"), mode("Multitenant")];
@@ -75,14 +75,14 @@ describe("M21 a migration that the cluster does not have", () => {
       change: (played) => played.node("two", "master", "10.0.0.2", false),
       back: (played) => played.node("two", "master", "10.0.0.2"),
       reason:
-        "Node two was not made by the Machine API: on user-provisioned machines the migration is not supported: stay with the network type, or make a new cluster",
+        "Node two was not created by the Machine API: on user-provisioned machines the migration is not supported: keep the network type, or create a new cluster",
     },
     {
       title: "a hosted cluster, which has no pools of machine configurations",
       change: (played) => played.withoutPools(),
       back: (played) => played.poolsFollow(),
       reason:
-        "MachineConfigPools there are none, as in a hosted cluster: make a new cluster with the other type",
+        "MachineConfigPools there are none, as in a hosted cluster: create a new cluster with the other type",
     },
   ])("$title is refused at the preview, and nothing is written", async (refused) => {
     await refused.change(scene.played);

@@ -23,8 +23,8 @@ const WAITS = "OVN's join subnet in Network cluster of operator.openshift.io: ";
 /** What is said after Ctrl-C. Older releases of Pulumi's own language host, before 3.230, do not pass it on to programs. */
 const endOfWait = ({ parts }: Session): RegExp =>
   parts.some(({ name, kind }) => name === "Node.js language host" && kind === "official")
-    ? /SIGINT came before the change had arrived| after 120 seconds/
-    : /rollOut +SIGINT came before the change had arrived: nothing is verified: run/;
+    ? /SIGINT interrupted the wait before the change arrived| after 120 seconds/
+    : /rollOut +SIGINT interrupted the wait before the change arrived: nothing is verified: run/;
 
 /** The real engine and API server; what operators, kubelets and the controller of Jobs write, the test writes. */
 describe("M7 a verification that waits for the roll-out", () => {
@@ -204,17 +204,13 @@ describe("M7 a verification that waits for the roll-out", () => {
   });
 
   test.each([
-    ["holds nothing", "pulumi.output(undefined as never)", "rollOut.kubeconfig  holds no text"],
+    ["holds nothing", "pulumi.output(undefined as never)", "rollOut.kubeconfig  is empty or not a string"],
     [
       "is one that cannot be read",
       `pulumi.secret("users: [{ name: a, user: { token: tiger } }\\n- x")`,
       "the kubeconfig of the hosted cluster cannot be used: the kubeconfig cannot be read",
     ],
-    [
-      "is the Secret's base64",
-      `pulumi.secret("dGlnZXI=")`,
-      "no such file. It is taken for the path of a file",
-    ],
+    ["is the Secret's base64", `pulumi.secret("dGlnZXI=")`, "no such file. The value is read as a file path"],
   ])("a kubeconfig that %s is a fault, and is not shown", async (_, kubeconfig, fault) => {
     const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
     expect(status).not.toBe(0);

@@ -227,7 +227,7 @@ describe("the policy pack on the real engine", () => {
       const [excess, ...more] = named(run.remarks, "port-excess");
       expect(more).toEqual([]);
       expect(excess).toContain("lets TCP 2022-2023 from 10.0.0.0/16 reach control-plane hosts of");
-      expect(excess).toContain("fix          take the rule out;");
+      expect(excess).toContain("fix          remove the rule;");
       expect(named(run.refusals, "port-excess")).toEqual([]);
       expect(run).toMatchObject({ succeeded: false, resources: 0, created: 0 });
     },
@@ -286,11 +286,11 @@ describe("the policy pack on the real engine", () => {
       });
       expect(run.succeeded).toBe(false);
       const [refusal, ...others] = named(run.refusals, "egress-firewall-api-blocked");
-      expect(refusal).toContain("denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443");
+      expect(refusal).toContain("denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 6443");
       expect(refusal).toContain("pods of the namespace -> 172.20.0.1, TCP 6443");
       expect(others).toEqual([]);
       expect(named(run.remarks, "egress-firewall-shadowed").join()).toContain(
-        "spec.egress[1]: is never reached: spec.egress[0] before it takes all that it is about",
+        "spec.egress[1]: is never reached: spec.egress[0] before it matches all of its traffic",
       );
       expect(run).toMatchObject({ resources: 0, created: 0 });
     },
@@ -333,7 +333,7 @@ describe("the policy pack on the real engine", () => {
       });
       expect(run.succeeded).toBe(false);
       expect(named(run.refusals, "isolation-flow-blocked").join()).toContain(
-        "ControlPlaneIsolation makes it as isolation-operators",
+        "ControlPlaneIsolation creates it as isolation-operators",
       );
     },
     within,
@@ -442,7 +442,7 @@ describe("the policy pack on the real engine", () => {
       expect(others).toEqual([]);
       expect(finding).toContain("control-plane hosts -> 10.1.0.2, UDP 53");
       expect(finding).toContain(
-        "HostedControlPlaneSecurityGroups tenant-a leaves it out: disabledRules has control-plane/egress/dns-udp",
+        "HostedControlPlaneSecurityGroups tenant-a leaves it out: its disabledRules contain control-plane/egress/dns-udp",
       );
     },
     within,

@@ -106,7 +106,7 @@ describe("a share of a field that others write too", () => {
       const outcome = await (await open("conflict")).up(share(taints("node-3", "clusters-a")));
       expect(outcome.ok).toBe(false);
       expect(outcome.output).toContain("spec.taints of Node node-3: ");
-      expect(outcome.output).toContain("another program put it there");
+      expect(outcome.output).toContain("another program set ");
       expect(taintsOf("node-3")).toEqual([dedicated("clusters-b"), notReady]);
     });
 

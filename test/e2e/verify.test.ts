@@ -111,7 +111,7 @@ describe("hypershift-network verify", () => {
         1,
         expect.stringContaining("1 of 2 pods updated, 2 available"),
       ]);
-      expect(stalled.error).toContain("--timeout is over after 2 seconds");
+      expect(stalled.error).toContain("--timeout expired after 2 seconds");
       await network.rolledOut(await network.generation(), 2, 1);
       expect((await verify("--since", before)).status).toBe(1);
       const waiting = verify("--since", before, "--timeout", "600");
@@ -261,7 +261,7 @@ describe("hypershift-network verify", () => {
               },
             ],
           },
-          /not scheduled: 0\/1 nodes are available, when the time was over(.*\n)*.*two nodes have to take pods/,
+          /not scheduled: 0\/1 nodes are available, when the timeout expired(.*\n)*.*two nodes must accept pods/,
         ],
       ])("%s is named", async (_, status, words) => {
         world.pods = () => ({ phase: "Pending", ...status });
@@ -366,7 +366,7 @@ describe("hypershift-network verify", () => {
     [
       "a permission that is missing",
       "clusters/tenant-b",
-      /forbids it: .*cannot get resource "hostedclusters".*\n.*rbac\//,
+      /denies the request: .*cannot get resource "hostedclusters".*\n.*rbac\//,
     ],
     ["a name without namespace", "tenant-a", /name one HostedCluster as namespace\/name/],
     ["a namespace that is none", "clusters/a --namespace A", /--namespace "A" is not a Kubernetes name/],

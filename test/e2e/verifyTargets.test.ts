@@ -140,7 +140,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     await session.kubernetes.request("DELETE", `${SHOP}/events/sandbox`);
     expect(status).toBe(1);
     expect(out).toContain(
-      "starting on worker-0, FailedCreatePodSandBox: no interface ens9, when the time was over\n",
+      "starting on worker-0, FailedCreatePodSandBox: no interface ens9, when the timeout expired\n",
     );
     expect(out).toMatch(/unknown {2}the second network interface of its pod/);
   });
@@ -151,14 +151,14 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     const { status, out } = await run(hosted, "--egress-router", "shop/egress", "--timeout", "0");
     expect(status).toBe(1);
     expect(out).toContain("found     Degraded=True: EgressRouterError: no image\n");
-    expect(out).toContain("found     net1 192.168.12.98, when the time was over\n");
+    expect(out).toContain("found     net1 192.168.12.98, when the timeout expired\n");
   });
 
   test("a role that is missing is named by verb and resource", async () => {
     const multicast = await kubeconfigWithRoles(session, "multicast", "verify-multicast.yaml");
     const unread = await run(multicast, ...both);
     expect([unread.status, unread.out]).toEqual([2, ""]);
-    expect(unread.error).toMatch(/forbids it: .*cannot get resource "egressrouters".*\n.*rbac\//);
+    expect(unread.error).toMatch(/denies the request: .*cannot get resource "egressrouters".*\n.*rbac\//);
     const reader = await kubeconfigWithRoles(session, "router", "verify-egress-router.yaml");
     const { status, out } = await run(reader, ...both, "--timeout", "10");
     expect(status).toBe(1);

@@ -107,7 +107,7 @@ describe("M15 a deny of everything keeps the API reachable", () => {
     ["an unknown deny before it", [deny(UNKNOWN), deny("0.0.0.0/0")], {}],
   ])("is refused: %s", (_, rules, more) => {
     expect(faults(rules, more)).toEqual([
-      expect.stringMatching(/denies .*, and with it the API server at .* port/),
+      expect.stringMatching(/denies .*, which includes the API server at .* port/),
     ]);
   });
 });
@@ -136,13 +136,13 @@ describe("M15 what a release does not have yet", () => {
       "two releases",
       nodes,
       { release: "4.19", topology: { name: "a", platform: "None", release: "4.20" } },
-      ["release 4.19 is another one than 4.20 of the topology"],
+      ["release 4.19 differs from 4.20 of the topology"],
     ],
     [
       "another network than OVN-Kubernetes",
       nodes,
       { topology: { name: "a", platform: "None", networkType: "Calico" } },
-      ["topology.networkType Calico is not OVN-Kubernetes, and only OVN-Kubernetes knows this object"],
+      ["topology.networkType Calico is not OVN-Kubernetes, and only OVN-Kubernetes supports this object"],
     ],
   ])("%s", (_, rules, more, expected) => expect(faults(rules, more)).toEqual(expected));
 });
@@ -161,13 +161,13 @@ describe("M15 where the API server is", () => {
       "an IPv6 address that the cluster advertises",
       [deny("::/0")],
       ipv6,
-      ["rules[0] denies ::/0, and with it the API server at 2001:db8::9 port 6443"],
+      ["rules[0] denies ::/0, which includes the API server at 2001:db8::9 port 6443"],
     ],
     [
       "the IPv6 one too, where only one of the rules speaks of IPv6",
       [allow("172.20.0.1/32"), deny("::/0")],
       {},
-      ["rules[1] denies ::/0, and with it the API server at fd00::1 port 6443"],
+      ["rules[1] denies ::/0, which includes the API server at fd00::1 port 6443"],
     ],
     ["a port that is not known yet", [deny("0.0.0.0/0")], { apiServerPort: UNKNOWN }, []],
     [

@@ -120,7 +120,7 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
     );
     expect(faults(full)).toEqual([]);
     expect(faults([...full, allow("192.0.2.0/24")])).toEqual([
-      "rules 8001 rules, of which OVN-Kubernetes takes 8000",
+      "rules 8001 rules, but OVN-Kubernetes supports at most 8000",
     ]);
     expect(faults(full, { allowApiServer: true })).toHaveLength(1);
   });

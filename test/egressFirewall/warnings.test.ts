@@ -19,7 +19,8 @@ describe("M15 what works, but probably not as meant", () => {
   };
   const warnings = (rules: PropertyValue, more: Record<string, PropertyValue> = {}) =>
     judge(rules, { topology, ...more }).warnings.map(({ path, problem }) => `${path} ${problem}`);
-  const denied = "denies 0.0.0.0/0, and with it the DNS server 10.0.0.2/32 to pods that ask it themselves";
+  const denied =
+    "denies 0.0.0.0/0, which includes the DNS server 10.0.0.2/32 for pods that query it directly";
   const dns = (protocol: string): PropertyValue => allow("10.0.0.2/32", [{ port: 53, protocol }]);
 
   it.each<[string, PropertyValue, Record<string, PropertyValue>, string[]]>([
@@ -63,19 +64,19 @@ describe("M15 what works, but probably not as meant", () => {
       "a rule that another before it takes whole",
       [deny("192.0.2.0/24"), allow("192.0.2.7/32", https)],
       {},
-      ["rules[1] is never reached: rules[0] before it takes everything it is about"],
+      ["rules[1] is never reached: rules[0] before it matches all of its traffic"],
     ],
     [
       "a rule that two before it take together",
       [deny("192.0.2.0/25"), deny("192.0.2.128/25"), allow("192.0.2.0/24")],
       {},
-      ["rules[2] is never reached: rules[0], rules[1] before it take everything it is about"],
+      ["rules[2] is never reached: rules[0], rules[1] before it match all of its traffic"],
     ],
     [
       "a rule that says the same as one before it, once",
       [deny("192.0.2.0/24"), deny("192.0.2.0/24")],
       {},
-      ["rules[1] says the same as rules[0] and is never reached"],
+      ["rules[1] duplicates rules[0] and is never reached"],
     ],
     ["a rule of which something is left", [deny("192.0.2.0/25"), allow("192.0.2.0/24")], {}, []],
     ["a rule behind an unknown one", [deny(UNKNOWN), allow("192.0.2.0/24")], {}, []],
@@ -160,7 +161,7 @@ describe("M15 what is warned about in rules that work", () => {
     judge(rules, more).warnings.map(({ path, problem }) => `${path} ${problem}`);
   const servers = { allowApiServer: true, dnsServerCidrs: ["192.0.2.53/32"] };
   const server = (block: string) =>
-    `denies ${block}, and with it the DNS server 192.0.2.53/32 to pods that ask it themselves`;
+    `denies ${block}, which includes the DNS server 192.0.2.53/32 for pods that query it directly`;
   const dns = (protocol: string): PropertyValue => [{ port: 53, protocol }];
   const name = (dnsName: PropertyValue): PropertyValue => [{ type: "Allow", dnsName }];
 
@@ -201,7 +202,7 @@ describe("M15 what is warned about in rules that work", () => {
         { ports: [{ protocol: "TCP", port: 443 }], cidr: "192.0.2.0/24", type: "Deny" },
       ],
       {},
-      ["rules[1] says the same as rules[0] and is never reached"],
+      ["rules[1] duplicates rules[0] and is never reached"],
     ],
     ["no rules of which something is not known", [deny(UNKNOWN), deny(UNKNOWN)], {}, []],
     ["nothing of rules that are none", ["x", "x"], {}, []],

@@ -138,7 +138,7 @@ describe("M16 no more addresses than nodes", () => {
     [
       "two for one node",
       { nodes: ["node1"] },
-      "addresses 2 addresses for 1 node, each of which holds one of them at most",
+      "addresses 2 addresses for 1 node, each of which can hold at most one of them",
     ],
     [
       "one of each family for one node",
@@ -147,12 +147,12 @@ describe("M16 no more addresses than nodes", () => {
         addresses: ["192.168.126.10", "2001:db8::10"],
         nodeSubnets: ["192.168.64.0/18", "2001:db8::/64"],
       },
-      "addresses 2 addresses for 1 node, each of which holds one of them at most",
+      "addresses 2 addresses for 1 node, each of which can hold at most one of them",
     ],
     [
       "two for a count of one",
       { nodes: null, assignableNodeCount: 1 },
-      "addresses 2 addresses for 1 node, each of which holds one of them at most",
+      "addresses 2 addresses for 1 node, each of which can hold at most one of them",
     ],
     [
       "a count below the nodes that are named",

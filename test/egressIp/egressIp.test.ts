@@ -94,7 +94,7 @@ describe("M16 platform support", () => {
     [
       "a platform of which no document speaks",
       at("KubeVirt", "4.20"),
-      ["platform no document says that KubeVirt has egress IP addresses"],
+      ["platform no document states that KubeVirt supports egress IP addresses"],
     ],
     ["a platform of which the documents speak", at("BareMetal"), []],
   ])("is warned about: %s", (_, more, expected) => expect(warnings(more)).toEqual(expected));
@@ -104,7 +104,7 @@ describe("M16 platform support", () => {
     [
       "that contradicts the topology",
       { platform: "Azure", topology: topology({ platform: "AWS" }) },
-      "platform Azure is another one than AWS of the topology",
+      "platform Azure differs from AWS of the topology",
     ],
   ])("a platform %s is refused", (_, more, fault) => {
     expect(faults(more)).toEqual([expect.stringContaining(fault)]);

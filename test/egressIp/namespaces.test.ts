@@ -20,7 +20,7 @@ const found = (...objects: Resource[]) =>
     ({ resource: { urn }, message }) => `${urn?.split("::").at(-1)}: ${message}`,
   );
 const same = (name: string, of: string, other: string) =>
-  `${name}: selects the same ${of} as EgressIP ${other}, and nothing says whose addresses those get`;
+  `${name}: selects the same ${of} as EgressIP ${other}, and it is not defined whose addresses they get`;
 
 describe("M16 no overlap between objects in the namespaces that the input states", () => {
   const prod = egressIp("a-prod", labels({ env: "prod" }));

@@ -10,7 +10,7 @@ describe("M16 what the server refuses, and what surprises", () => {
     [
       "the annotation that OVN-Kubernetes writes itself",
       { annotations: { "k8s.ovn.org/egressip-mark": "50000" } },
-      "annotations.k8s.ovn.org/egressip-mark is OVN-Kubernetes' own: the server refuses objects that bring it along",
+      "annotations.k8s.ovn.org/egressip-mark is reserved for OVN-Kubernetes: the server refuses objects that contain it",
     ],
     ["no selector of namespaces", { namespaceSelector: null }, "namespaceSelector missing"],
     [
@@ -40,7 +40,7 @@ describe("M16 what the server refuses, and what surprises", () => {
     [
       "an object without labelled nodes",
       { nodes: null },
-      "nodes is not given: nothing says that nodes are labelled, and the first one that is may get every address",
+      "nodes is not given: no input states that nodes are labelled, and the first labelled node may get every address",
     ],
     [
       "labels on nodes that a NodePool replaces",
@@ -50,12 +50,12 @@ describe("M16 what the server refuses, and what surprises", () => {
     [
       "no word of the nodes' subnets",
       { nodeSubnets: null },
-      "nodeSubnets is not given: nothing says in which subnets the nodes are, and the addresses work only there",
+      "nodeSubnets is not given: no input states the subnets of the nodes, and the addresses work only there",
     ],
     [
       "every namespace",
       { namespaceSelector: {} },
-      "namespaceSelector selects every namespace, those of the platform too",
+      "namespaceSelector selects every namespace, including those of the platform",
     ],
   ])("is warned about: %s", (_, more, warning) => expect(warnings(more)).toEqual([warning]));
 
@@ -141,9 +141,8 @@ describe("M16 every fault and warning of nodes says the way out", () => {
       {
         path: "nodePools",
         problem:
-          "label the nodes that join from now on: HyperShift hands labels on once, when a node is made",
-        remedy:
-          "label the nodes that are there with a second component, in the hosted cluster, by their names",
+          "label only nodes that join from now on: HyperShift applies labels once, when it creates a node",
+        remedy: "label the existing nodes with a second component, in the hosted cluster, by their names",
         ofChange: true,
       },
     ]);

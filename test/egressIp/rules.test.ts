@@ -103,11 +103,11 @@ describe("egress-ip-invalid", () => {
     const objects = ["a", "b", "c", "d"].map((name) => egressIp(name, ["10.0.0.7"], "shop"));
     expect(found(...objects)).toEqual([
       "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a",
-      "spec.namespaceSelector: selects the same pods as EgressIP a, and nothing says whose addresses those get",
+      "spec.namespaceSelector: selects the same pods as EgressIP a, and it is not defined whose addresses they get",
       "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a and 1 object before it",
-      "spec.namespaceSelector: selects the same pods as EgressIP a and 1 object before it, and nothing says whose addresses those get",
+      "spec.namespaceSelector: selects the same pods as EgressIP a and 1 object before it, and it is not defined whose addresses they get",
       "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a and 2 objects before it",
-      "spec.namespaceSelector: selects the same pods as EgressIP a and 2 objects before it, and nothing says whose addresses those get",
+      "spec.namespaceSelector: selects the same pods as EgressIP a and 2 objects before it, and it is not defined whose addresses they get",
     ]);
   });
 
@@ -332,7 +332,7 @@ describe("what the rules of EgressIP objects say", () => {
     });
     const objects = [agent, hostedCluster({}, "tenant-b"), inFolder("stage", "a"), inFolder("prod", "b")];
     expect(violations(egressIpInvalid, objects)).toEqual([]);
-    const words = ["10.0.0.7 is also an address of EgressIP a", "whose addresses those get"];
+    const words = ["10.0.0.7 is also an address of EgressIP a", "whose addresses they get"];
     expect(unknowns(egressIpInvalid, objects).map(({ message }) => message)).toEqual(
       words.map((one) => expect.stringContaining(`${one}, if both are in one cluster`) as string),
     );

@@ -90,9 +90,13 @@ describe("M17 not on clouds without macvlan", () => {
     [
       "OpenStack",
       { platform: "OpenStack" },
-      ["platform OpenStack drops the router's frames until it is told to let them pass"],
+      ["platform OpenStack drops the router's frames until it is configured to allow them"],
     ],
-    ["KubeVirt", { platform: "KubeVirt" }, ["platform no document says that KubeVirt has egress routers"]],
+    [
+      "KubeVirt",
+      { platform: "KubeVirt" },
+      ["platform no document states that KubeVirt supports egress routers"],
+    ],
     [
       "an interface that the operator ignores",
       { macvlan: { master: "eth1" } },

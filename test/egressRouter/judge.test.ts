@@ -138,13 +138,13 @@ describe("M17 what is wrong with a router", () => {
     [
       "only a fallback and no ports",
       { redirectRules: null, fallbackIp: "192.168.12.91" },
-      "servicePorts missing: with only fallbackIp nothing says which ports there are",
+      "servicePorts missing: with only fallbackIp, no input states the ports",
     ],
     ["an empty list of ports", { servicePorts: [] }, "servicePorts is empty"],
     [
       "a port that no rule redirects",
       { servicePorts: [{ port: 80, protocol: "TCP" }] },
-      "servicePorts[0] 80/TCP is redirected by no rule, and there is no fallbackIp: the router rejects it",
+      "servicePorts[0] 80/TCP matches no redirect rule, and there is no fallbackIp: the router rejects it",
     ],
     [
       "a name of a port that is too long",
@@ -165,12 +165,12 @@ describe("M17 what is wrong with a router", () => {
     [
       "an image where the operator has its own",
       { image: "registry.example.com/pause" },
-      "image has no effect: the Cluster Network Operator makes the pod of an EgressRouter object",
+      "image has no effect: the Cluster Network Operator creates the pod of an EgressRouter object",
     ],
     [
       "an EgressRouter object before 4.8",
       { ...oldest, form: "CustomResource" },
-      "form EgressRouter objects come with release 4.8, and this is 4.7",
+      "form EgressRouter objects need release 4.8 or newer, and this is 4.7",
     ],
     [
       "ports for the plug-in of 4.7",
@@ -180,7 +180,7 @@ describe("M17 what is wrong with a router", () => {
     [
       "a network attachment for a release that is not stated",
       { form: "NetworkAttachment" },
-      "release missing: the plug-in of 4.7 reads other destinations than later ones",
+      "release missing: the plug-in of 4.7 reads destinations differently from later ones",
     ],
   ])("%s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 

@@ -218,7 +218,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
     );
   };
   const anew = (cluster: string) =>
-    `${cluster} has no HostedCluster here: delete its file, and plan it anew with plan --fleet --write`;
+    `${cluster} has no HostedCluster in the input: delete its file, and plan it again with plan --fleet --write`;
   const both =
     "the machine network of clusters/b 10.0.0.128/25 shares addresses with the machine network of clusters/a 10.0.0.0/24";
 
@@ -280,7 +280,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
           path: "spec.machineNetwork[0].cidr",
           message: both,
           witness: "10.0.0.128 is in both",
-          fix: "both clusters are deployed: connect nothing with clusters/b, or make it anew with other ranges",
+          fix: "both clusters are deployed: do not connect anything to clusters/b, or create it again with other ranges",
           cluster: "clusters/b",
         },
       ],
@@ -316,7 +316,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
           path: "spec.machineNetwork[0].cidr",
           message:
             "the machine network of clusters/a is 10.0.0.0/24, 10.0.1.0/24 here, and its HostedCluster has 10.9.0.0/24, 10.9.1.0/24",
-          fix: "delete the file, and plan --fleet --write adopts the ranges that the cluster has",
+          fix: "delete the file; plan --fleet --write then adopts the ranges of the cluster",
           cluster: "clusters/a",
         },
       ],
@@ -329,8 +329,8 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
         {
           line: 7,
           path: "metadata.name",
-          message: "clusters/a has a file already: ledger.yaml",
-          fix: "delete the one that says other ranges than its HostedCluster, or either where there is none yet",
+          message: "clusters/a already has a file: ledger.yaml",
+          fix: "delete the file whose ranges differ from those of its HostedCluster, or either file if there is no HostedCluster yet",
           cluster: "clusters/a",
         },
       ],
@@ -369,8 +369,8 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
           message,
         ]),
       ).toEqual([
-        ["a.yaml", 10, "clusters/a has a file already: a.yaml"],
-        ["b.yaml", 1, "clusters/a has a file already: a.yaml"],
+        ["a.yaml", 10, "clusters/a already has a file: a.yaml"],
+        ["b.yaml", 1, "clusters/a already has a file: a.yaml"],
       ]);
   });
 });

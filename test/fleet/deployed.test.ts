@@ -149,7 +149,7 @@ describe("names of management clusters", () => {
     expect(names(servers)).toEqual(["api-west-example-com-6443", "api-east-example-com-6443"]);
   });
 
-  test("are small letters, digits and hyphens, 63 at most", () => {
+  test("are lowercase letters, digits and hyphens, 63 at most", () => {
     const long = `${"x".repeat(62)}-y`;
     expect(names([folder("fleet/West Coast!"), folder(`fleet/${long}`)])).toEqual([
       "west-coast",

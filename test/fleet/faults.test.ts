@@ -15,8 +15,8 @@ const ofEntry = (value: unknown) => inLines(readLedgerEntry(value).faults);
 const pools = `spec.pools missing: write CIDR blocks under ${chosenKinds.join(", ")}`;
 const named = "metadata.name missing: write the name of the HostedCluster";
 const platform = "spec.platform missing: write the platform of the HostedCluster";
-const anew = `write ${API}, or use the version of this package that has it`;
-const small = "is not a Kubernetes name: write small letters, digits and hyphens";
+const anew = `write ${API}, or use a version of this package that has it`;
+const small = "is not a Kubernetes name: write lowercase letters, digits and hyphens";
 const aBlock = "missing: write a CIDR block";
 
 describe("what is around a fleet or an entry of its ledger", () => {
@@ -68,7 +68,7 @@ describe("what is wrong with a fleet", () => {
     `spec.${place} ${value} is not a number that fits here: write a whole number from ${from} to ${to}`;
   const noPlatform = (at: number) => `spec.clusters[${at}].platform missing: write one of ${PLATFORMS}`;
   const noNodes = (at: number) =>
-    `spec.clusters[${at}].nodes missing: write the most nodes that the cluster will have`;
+    `spec.clusters[${at}].nodes missing: write the maximum number of nodes of the cluster`;
 
   test("of its defaults is said once, however many clusters take them, and hides no other", () => {
     const clusters = Array.from({ length: 200 }, (_, at) => ({ name: `c${at}`, nodes: 3 }));
@@ -101,7 +101,7 @@ describe("what is wrong with a fleet", () => {
     [
       { pools: { clusterNetwork: ["10.0.0.0/8"], serviceNetwork: ["172.16.0.0/12", "fd00::/100"] } },
       [
-        "spec.pools.serviceNetwork is not of the same families as the pool of the cluster networks: write both families in both pools, or one in both",
+        "spec.pools.serviceNetwork has other address families than the pool of the cluster networks: write both families in both pools, or one in both",
       ],
     ],
     [
@@ -138,7 +138,7 @@ describe("what is wrong with a fleet", () => {
         "spec.taken[1].cidr a string of 1 characters is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
         "spec.taken[2].more no such property: the properties are name or cidr",
         "spec.taken[3] missing: write a name and a CIDR block",
-        "spec.taken[4].name missing: write what the network is called",
+        "spec.taken[4].name missing: write the name of the network",
         `spec.taken[4].cidr ${aBlock}`,
       ],
     ],
@@ -363,7 +363,7 @@ describe("what is wrong with an entry of the ledger", () => {
         parts(1, 33, 16, 32),
         parts(2, 129, 48, 128),
         "spec.serviceNetwork 7 is not a list: write a list",
-        "spec.internalJoinSubnet fd00::/64 is IPv6: only IPv4 may stand here",
+        "spec.internalJoinSubnet fd00::/64 is IPv6: only IPv4 is allowed here",
       ],
     ],
   ])("metadata: %j, spec: %j", (metadata, spec, expected) => {

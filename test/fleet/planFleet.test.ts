@@ -180,7 +180,7 @@ describe("faults of a fleet", () => {
     [
       "families that differ",
       { spec: { pools: { clusterNetwork: ["10.0.0.0/8"], serviceNetwork: ["fd00::/100"] } } },
-      ["spec.pools.serviceNetwork is not of the same families as the pool of the cluster networks"],
+      ["spec.pools.serviceNetwork has other address families than the pool of the cluster networks"],
     ],
     [
       "a cluster twice",

@@ -71,7 +71,7 @@ describe("address-plan-conflict", () => {
   });
 
   test("violated: two files of one cluster, and files that are not read", () => {
-    expect(found(a, a).join()).toContain("clusters/tenant-a has a file already");
+    expect(found(a, a).join()).toContain("clusters/tenant-a already has a file");
     expect(found(a.replace("/v1", "/v2")).join()).toContain(
       'apiVersion: is not read: "hypershift-network/v2" is not hypershift-network/v1',
     );

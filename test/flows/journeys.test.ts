@@ -172,9 +172,7 @@ describe("network policies on the way", () => {
       policy("workers", { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/16" } }] }] }),
     );
     expect(judged.proof).toBe(Proof.Unknown);
-    expect(judged.missing.map(({ why }) => why)).toContain(
-      "which address stands in the place of the client's",
-    );
+    expect(judged.missing.map(({ why }) => why)).toContain("the address that replaces the client's address");
   });
 
   test("one that opens the port to everybody proves it", () => {

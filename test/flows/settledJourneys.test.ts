@@ -11,7 +11,7 @@ const aws = said({ platform: "AWS", release: "4.20", endpointAccess: "PublicAndP
 const among = (topology: NormalizedTopology, ...unknown: string[]) => ({ ...topology, unknown });
 const byKey = (all: readonly Journey[]) => new Map(all.map((journey) => [journey.key, journey]));
 const has = (hops: readonly Hop[], hop: Hop) => hops.some((other) => isDeepStrictEqual(other, hop));
-const UNDECIDED = "which way these packets take, if any";
+const UNDECIDED = "which path these packets take, if any";
 
 describe("journeys of a topology of which everything is known", () => {
   test.each([bare, aws])("are its own", (topology) => {
@@ -85,7 +85,7 @@ describe("places of pods whose namespace is unknown", () => {
     for (const [key, { hops, missing }] of known) {
       const found = settled.get(key)!;
       expect(found.hops).toEqual(hops.filter((hop) => !isPods(hop)));
-      const why = "in which namespace the pods of the control plane are";
+      const why = "the namespace of the control plane's pods";
       expect(found.missing).toEqual(hops.some(isPods) ? [...missing, { input: "namespace", why }] : missing);
     }
   });

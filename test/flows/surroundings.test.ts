@@ -311,7 +311,8 @@ describe("whom public load balancers let in", () => {
     const allowed = { blocks: [prefix("10.0.0.0/8")], listedBy: hostedCluster({}) };
     const from = (...texts: string[]) => ({ zone: Zone.Workers, input: "", prefixes: texts.map(prefix) });
     const input = ALLOWED_LIST;
-    const why = (who: string) => `public load balancers let in only what it lists: add ${who} to it`;
+    const why = (who: string) =>
+      `public load balancers allow only the addresses in this list: add ${who} to it`;
     expect(keptOut(from("10.1.0.0/16"), allowed)).toBeUndefined();
     expect(keptOut(from("10.1.0.0/16", "192.0.2.0/24", "198.51.100.7/32"), allowed)).toEqual({
       input,
@@ -319,7 +320,7 @@ describe("whom public load balancers let in", () => {
       add: "192.0.2.0/24, 198.51.100.7/32",
     });
     const unsaid = keptOut({ zone: Zone.Workers, input: "" }, allowed);
-    expect(unsaid).toEqual({ input, why: why("the addresses from which they come") });
+    expect(unsaid).toEqual({ input, why: why("the clients' addresses") });
     expect(unsaid).not.toHaveProperty("add");
   });
 });

@@ -93,7 +93,7 @@ describe("the invariants", () => {
     expect(sameSaid("order", checked(said({})), checked())).toHaveLength(1);
     expect(sameSaid("order", checked(), checked(said({})))).toHaveLength(1);
     expect(sameSaid("order", checked(), { ...checked(), status: 0 })).toHaveLength(1);
-    const beside = (place: string) => checked(said({ text: `another stands at ${place}` }));
+    const beside = (place: string) => checked(said({ text: `another one is at ${place}` }));
     expect(sameSaid("forms differ", beside("stdin:3"), beside("stdin:12"))).toEqual([]);
     expect(sameSaid("forms differ", beside("stdin:3"), beside("other.yaml:3"))).toHaveLength(1);
   });

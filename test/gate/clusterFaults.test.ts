@@ -43,11 +43,11 @@ describe("hosted clusters that meet in one namespace of control planes", () => {
   const meet = (...resources: Resource[]) =>
     lines(clustersThatMeet(hostedClusters(resources, { clusters: [], levels: {} })));
   const twice = (place: string, other: string) =>
-    `error ${place} metadata.name | x/a is written more than once, and is one object to the API server: ${other} | leave one of them, or give the others names of their own`;
+    `error ${place} metadata.name | x/a is defined more than once, and the API server treats all definitions as one object: ${other} | keep only one of them, or give the others different names`;
   const perhaps = (place: string, others: string) =>
-    `note ${place} metadata.name | x/a is written more than once, and nothing shows whether these are clusters of two management clusters: ${others}; each is judged | keep a folder for each management cluster, or leave one of them: in one management cluster they are one object`;
+    `note ${place} metadata.name | x/a is defined more than once, and the input does not show whether these clusters are in different management clusters: ${others}; each is judged | use a folder for each management cluster, or keep only one of them: in one management cluster they are one object`;
   const shared = (place: string, one: string, namespace: string, other: string) =>
-    `error ${place} metadata.name | the control plane of ${one} goes into ${namespace}, where another goes too: ${other} | give one of them another name or namespace`;
+    `error ${place} metadata.name | the control plane of ${one} goes into ${namespace}, and so does that of another cluster: ${other} | give one of them another name or namespace`;
   const [u, v, w] = ["u", "v", "w"].map((urn) => ({ urn })) as [Origin, Origin, Origin];
 
   it.each<[string, Resource[], string[]]>([
@@ -136,8 +136,8 @@ describe("the names of an object", () => {
       line.replace("error a.yaml:2 metadata.", ""),
     );
   const refused = "and the API server refuses the object";
-  const subdomain = `is not a Kubernetes name, ${refused} | write at most 253 small letters, digits, hyphens and dots`;
-  const label = `is not a Kubernetes name, ${refused} | write at most 63 small letters, digits and hyphens`;
+  const subdomain = `is not a Kubernetes name, ${refused} | write at most 253 lowercase letters, digits, hyphens and dots`;
+  const label = `is not a Kubernetes name, ${refused} | write at most 63 lowercase letters, digits and hyphens`;
   const long = (length: number) => `${"a.".repeat(126)}a`.slice(0, length);
   const missing = `name | missing, ${refused} | write the name of the thing`;
 

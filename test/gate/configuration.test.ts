@@ -129,7 +129,7 @@ describe("a configuration", () => {
 
 describe("two entries for one cluster", () => {
   const twice = [
-    "hostedClusters[1].name is that of hostedClusters[0] too: write one entry for each cluster, or the namespaces or management clusters of both",
+    "hostedClusters[1].name is the same as that of hostedClusters[0]: write one entry for each cluster, or state the namespaces or management clusters of both",
   ];
   const [x, y] = ["x", "y"];
 

@@ -34,7 +34,7 @@ describe("what by its name filters packets, and is not read", () => {
   ])("%s", (type) => {
     expect(isJudged(type)).toBe(false);
     expect(notes([ofType(type)])).toEqual([
-      `filters that are not read: ${type} (1): what they let pass or stop is not known`,
+      `filters that are not read: ${type} (1): what they allow or block is unknown`,
     ]);
   });
 
@@ -50,7 +50,7 @@ describe("what by its name filters packets, and is not read", () => {
     const child = { ...ofType("aws-native:ec2:NetworkAcl"), parent: component.origin.urn! };
     const groups = ["a", "b"].map((name) => ofType("aws-native:ec2:SecurityGroup", name));
     expect(notes([...groups, component, child])).toEqual([
-      "filters that are not read: aws-native:ec2:NetworkAcl (1), aws-native:ec2:SecurityGroup (2): what they let pass or stop is not known",
+      "filters that are not read: aws-native:ec2:NetworkAcl (1), aws-native:ec2:SecurityGroup (2): what they allow or block is unknown",
     ]);
     expect(notes([...groups, component])[0]).toContain("my:index:Firewall (1)");
   });
@@ -63,7 +63,7 @@ test.each([
   "azure-native:network:VirtualNetwork",
 ])("the addresses of %s are not known", (type) => {
   expect(notes([ofType(type), ofType(type, "b")])).toEqual([
-    `networks that are not read: ${type} (2): whether they share addresses with a cluster is not known`,
+    `networks that are not read: ${type} (2): whether they share addresses with a cluster is unknown`,
   ]);
 });
 
@@ -89,7 +89,7 @@ describe("objects inside of others", () => {
     const carrier = ofType(type, "all", { items: [service, ...others, { deep: [policy] }, service] });
     const kinds = "NetworkPolicy, Service";
     expect(notes([carrier])).toEqual([
-      `objects inside of others are not judged: ${kind} all (${kinds}): give them as manifests of their own`,
+      `objects nested in other objects are not judged: ${kind} all (${kinds}): pass them as separate manifests`,
     ]);
     expect(notes([ofType(type, "all", { items: others })])).toEqual([]);
   });
@@ -99,7 +99,7 @@ describe("objects inside of others", () => {
       ofType(`kubernetes:core/v1:${kind}List`, "all", { items: [{ metadata: {} }] }),
     );
     expect(notes(lists)).toEqual([
-      "objects inside of others are not judged: ServiceList all (Service): give them as manifests of their own",
+      "objects nested in other objects are not judged: ServiceList all (Service): pass them as separate manifests",
     ]);
   });
 
@@ -120,7 +120,7 @@ describe("what the configuration says otherwise than the object has no effect", 
   const said = (topology: object) =>
     notes([named], [{ name: "tenant-a", namespace: "clusters", ...topology }]);
   const vain = (places: string) => [
-    `the configuration says otherwise than the hosted cluster's object or component, and has no effect there: ${places}`,
+    `the configuration contradicts the object or component of the hosted cluster and has no effect at: ${places}`,
   ];
 
   test.each<[string, object]>([
@@ -186,7 +186,7 @@ describe("security groups and the documented ports", () => {
       "the configuration names security groups that were not read, by name, id or URN: hostz as control-plane of tenant-a, sg-2 as control-plane of tenant-a",
     ]);
     expect(found({ controlPlane: ["nodes"], workers: ["nodes"] })).toEqual([
-      "security groups are judged for one role, not for: nodes as workers of tenant-a (counts as control-plane of tenant-a)",
+      "security groups are judged for one role only, not for: nodes as workers of tenant-a (counts as control-plane of tenant-a)",
     ]);
     expect(notes([hostedCluster()], listed({ workers: ["nodes"] }))).toEqual([]);
     const inNamespace = [{ ...listed({ workers: ["nodes", "node"] })[0], namespace: "clusters" }];
@@ -206,7 +206,7 @@ describe("security groups and the documented ports", () => {
 });
 
 describe("a hosted cluster of the configuration whose platform nothing says", () => {
-  const way = "write platform: into the configuration, or give its HostedCluster among the inputs";
+  const way = "write platform: into the configuration, or add its HostedCluster to the inputs";
   const vague = (place: string) =>
     `hosted clusters that are not judged: ${place}: no platform is known, and no HostedCluster of that name was read: ${way}`;
 

@@ -108,7 +108,7 @@ describe("exemptions", () => {
 
   it("that are stale say what to do", () => {
     expect(describeStale(exemption("hosts"))).toBe(
-      "exemptions[0]: cidr-invalid finds nothing at hosts: take the exemption out",
+      "exemptions[0]: cidr-invalid finds nothing at hosts: remove the exemption",
     );
   });
 

@@ -87,7 +87,7 @@ describe("what is not known", () => {
       { file: "b.yaml", line: 2 },
     ];
     expect(unknown({ resource: { ...pool(values), versions }, path: "spec" }).message).toBe(
-      "NodePool workers: spec, it is written at a.yaml:1 and b.yaml:2, which say different things",
+      "NodePool workers: spec, it is written at a.yaml:1 and b.yaml:2, with different content",
     );
   });
 

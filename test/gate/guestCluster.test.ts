@@ -229,7 +229,7 @@ describe("what a platform has", () => {
       "nothing to say of another network",
       [withNetwork("Calico")],
       [
-        "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes knows this object | leave the object out",
+        "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes supports this object | leave the object out",
       ],
     ],
     [
@@ -262,7 +262,7 @@ describe("what a platform has", () => {
     // Its network and what it leaves out are the cluster's.
     const [typed, fourth] = made(component, { platform: "AWS", networkType: "OVNKubernetes" });
     expect(found([...typed, withNetwork("Calico")], fourth)).toEqual([
-      "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes knows this object | leave the object out",
+      "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes supports this object | leave the object out",
     ]);
     const [foreign, third] = made("other:index:EgressIp", { platform: "IBMCloud" });
     expect(found([...foreign, on("AWS")], third)).toEqual([]);

@@ -75,7 +75,7 @@ describe("clusters of one namespace and name", () => {
     const one = { ...clusterIn("prod"), origin, ...(provider !== undefined && { provider }) };
     const found = violations(hostedClusterName, [one, { ...one, origin: { ...origin } }]);
     expect(found.map(({ level }) => level)).toEqual([Level.Error]);
-    expect(found[0]?.message).toContain("is one object to the API server");
+    expect(found[0]?.message).toContain("the API server treats all definitions as one object");
   });
 
   test("have the NodePools of their folder", () => {

@@ -19,7 +19,7 @@ const EXAMPLE = 'write a JSON object such as {"release": {"image": "..."}, "pull
 
 describe("M2 the rest of the spec is", () => {
   test.each<[string, unknown, string]>([
-    ["given", undefined, `missing: nothing says the release and the pull secret: ${EXAMPLE}`],
+    ["given", undefined, `missing: it must contain the release image and the pull secret: ${EXAMPLE}`],
     [
       "a text",
       { release: {} },
@@ -31,7 +31,7 @@ describe("M2 the rest of the spec is", () => {
     [
       "no whole manifest",
       '{"apiVersion": "v1", "kind": "HostedCluster", "metadata": {}, "spec": {}, "status": {}}',
-      "holds apiVersion, kind, metadata, spec, status, which are not fields of a HostedCluster's spec: write only what stands under spec",
+      "contains apiVersion, kind, metadata, spec, status, which are not fields of a HostedCluster's spec: write only the content of spec",
     ],
   ])("%s where it is a text", (_, text, fault) => {
     expect(asText(text)).toEqual([`additionalSpecJson  ${fault}`]);
@@ -51,7 +51,7 @@ describe("M2 the rest of the spec is", () => {
     [
       "no manifest",
       { status: {} },
-      "holds status, which are not fields of a HostedCluster's spec: write only what stands under spec",
+      "contains status, which are not fields of a HostedCluster's spec: write only the content of spec",
     ],
   ])("%s where it is an object", (_, object, fault) => {
     expect(asObject(object)).toEqual([`additionalSpec  ${fault}`]);
@@ -59,7 +59,7 @@ describe("M2 the rest of the spec is", () => {
 
   test("said once", () => {
     expect(faultsOn(AWS, {}, { additionalSpec: rest(AWS) })).toEqual([
-      "additionalSpec  is given beside additionalSpecJson: write all of it in additionalSpec, of which single values can be Outputs",
+      "additionalSpec  is set in addition to additionalSpecJson: write all of it in additionalSpec, in which single values can be Outputs",
     ]);
     expect(faultsOn(AWS, {}, { additionalSpec: null })).toEqual([]);
     expect(asObject(rest(AWS))).toEqual([]);
@@ -69,8 +69,8 @@ describe("M2 the rest of the spec is", () => {
     const empty = { release: { image: "" }, pullSecret: { name: "pull-secret" } };
     const remedies = [
       "release.image  missing: write the image of the release",
-      "platform.aws.region  missing: write it: the API demands it on AWS",
-      "platform.aws.rolesRef  missing: write it: the API demands it on AWS",
+      "platform.aws.region  missing: write it: the API requires it on AWS",
+      "platform.aws.rolesRef  missing: write it: the API requires it on AWS",
     ];
     const places = (lines: string[]) => lines.map((line) => line.split(":")[0]);
     expect(places(asObject(empty))).toEqual(places(remedies.map((line) => `additionalSpec.${line}`)));
@@ -127,15 +127,14 @@ describe("M2 settings of a platform in the rest of the spec", () => {
 
   test("are demanded by the platform that has them", () => {
     expect(asText(JSON.stringify(rest(AWS, { platform: { aws: { rolesRef: {} } } })))).toEqual([
-      "additionalSpecJson platform.aws.region  missing: write it: the API demands it on AWS",
+      "additionalSpecJson platform.aws.region  missing: write it: the API requires it on AWS",
     ]);
     expect(asObject(rest(AWS, { platform: { aws: { rolesRef: {}, region: UNKNOWN } } }))).toEqual([]);
   });
 });
 
 test("a field that is not known here is a warning, with the one that was probably meant", () => {
-  const dropped =
-    "is not a field of a HostedCluster's spec that is known here, and a server that lacks it drops it";
+  const dropped = "is not a known field of a HostedCluster's spec, and a server without the field drops it";
   const additionalSpec = rest(AWS, { nodeSelectors: {}, quota: 7 });
   expect(warningsOn(AWS, {}, { additionalSpec, additionalSpecJson: undefined })).toEqual([
     `additionalSpec.nodeSelectors  ${dropped}: did you mean nodeSelector?`,
@@ -187,7 +186,7 @@ test("what the rest of the spec and the inputs say together is refused at the in
   const configuration = { network: { serviceNodePortRange: "30000-31000" } };
   const services = { apiServer: { type: "NodePort", address: "192.0.2.1", nodePort: 32000 } };
   expect(asText(restJson(KubeVirt, { configuration }), { services }, KubeVirt)).toEqual([
-    "topology.services.apiServer.nodePort  32000 is not in 30000-31000, which spec.configuration.network.serviceNodePortRange says: write one from 30000 to 31000, or 0 for any",
+    "topology.services.apiServer.nodePort  32000 is not in 30000-31000, the range in spec.configuration.network.serviceNodePortRange: write one from 30000 to 31000, or 0 for any",
   ]);
   const azure = { ...(restOf[Azure] as { platform: { azure: object } }).platform.azure };
   const managed = { azureAuthenticationConfigType: "ManagedIdentities" };

@@ -18,7 +18,7 @@ describe("M2 a list of allowed CIDR blocks restricts the public router too", () 
 
   test("one that leaves out the management cluster is refused with the addresses", () => {
     expect(refusals(["198.51.100.7/32", "203.0.113.0/24"])).toEqual([
-      "allowedCidrBlocks  leaves out 198.51.100.1/32 of topology.managementClusterNatCidrs, from where the management cluster comes: HyperShift asks the API server for its health by its public name: add 198.51.100.1/32",
+      "allowedCidrBlocks  leaves out 198.51.100.1/32 of topology.managementClusterNatCidrs, from where the management cluster comes: HyperShift checks the health of the API server by its public name: add 198.51.100.1/32",
     ]);
   });
 
@@ -39,7 +39,7 @@ describe("M2 a list of allowed CIDR blocks restricts the public router too", () 
 
   test("addresses that the topology does not say are asked for, by name", () => {
     expect(faultsOn(AWS, {}, { allowedCidrBlocks: both })).toEqual([
-      "topology.managementClusterNatCidrs  missing: allowedCidrBlocks may leave out the management cluster, and HyperShift asks the API server for its health by its public name: write the CIDR blocks, or accept it with acceptUnknownSources: true",
+      "topology.managementClusterNatCidrs  missing: allowedCidrBlocks may leave out the management cluster, and HyperShift checks the health of the API server by its public name: write the CIDR blocks, or accept it with acceptUnknownSources: true",
       "topology.workerNatCidrs  missing: allowedCidrBlocks may leave out the workers, and nodes reach the API server and the public router from there: write the CIDR blocks, or accept it with acceptUnknownSources: true",
     ]);
     expect(faultsOn(AWS, {}, { allowedCidrBlocks: both, acceptUnknownSources: "yes" })).toHaveLength(3);
@@ -72,7 +72,7 @@ describe("M2 a list of allowed CIDR blocks restricts the public router too", () 
 
   test("on a node port it has no effect, and is refused", () => {
     expect(faultsOn(None, stated, { allowedCidrBlocks: both })).toEqual([
-      "allowedCidrBlocks  has no effect on a node port: only Services of type LoadBalancer have such a list: leave it out, and restrict the node port in the firewall before the nodes",
+      "allowedCidrBlocks  has no effect on a node port: only Services of type LoadBalancer have such a list: leave it out, and restrict the node port in the firewall in front of the nodes",
     ]);
   });
 
@@ -95,7 +95,7 @@ describe("the list itself", () => {
   });
 
   test.each<[unknown, string]>([
-    [[], "allowedCidrBlocks  is empty, which allows everybody: leave it out to mean that"],
+    [[], "allowedCidrBlocks  is empty, which allows everybody: leave it out if you want that"],
     ["10.0.0.0/8", "allowedCidrBlocks  is not a list: write a list of CIDR blocks"],
     [["10.0.0.1/8"], "allowedCidrBlocks[0]  10.0.0.1/8 has host bits"],
     [["10.0.0.0"], "has no mask"],

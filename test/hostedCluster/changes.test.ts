@@ -38,7 +38,7 @@ test("M2 what can never change is refused with the field's name, both values, an
   const faults = refused(networking({ clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }] }));
   expect(describeFaults("HostedClusterNetwork tenant-a", faults)).toBe(
     `HostedClusterNetwork tenant-a: 1 fault
-  spec.networking.clusterNetwork  is [{"cidr":"10.132.0.0/14","hostPrefix":23}] and can never change: for [{"cidr":"10.136.0.0/14","hostPrefix":23}] a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools: write it as it is in topology.clusterNetwork`,
+  spec.networking.clusterNetwork  is [{"cidr":"10.132.0.0/14","hostPrefix":23}] and can never change: for [{"cidr":"10.136.0.0/14","hostPrefix":23}] a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools: keep the current value in topology.clusterNetwork`,
   );
 });
 
@@ -57,9 +57,9 @@ describe("M2 what is said of a change", () => {
       Platform.AWS,
       {
         path: "spec.networking.apiServer.port",
-        problem: `is set once, when the cluster is made, and 7443 is not what it has in HostedCluster tenant-a: ${DESTROYS}`,
+        problem: `can only be set when the cluster is created, and 7443 is not its current value in HostedCluster tenant-a: ${DESTROYS}`,
         remedy: "leave it out in topology.apiServerPort",
-        why: "is set once, when the cluster is made, and 7443 is not what it has",
+        why: "can only be set when the cluster is created, and 7443 is not its current value",
         wayOut: "leave it out",
       },
     ],
@@ -70,10 +70,10 @@ describe("M2 what is said of a change", () => {
       Platform.AWS,
       {
         path: "spec.networking.machineNetwork",
-        problem: `is in HostedCluster tenant-a ${machines} and cannot be taken out: ${DESTROYS}`,
-        remedy: "write it as it is in topology.machineNetwork",
-        why: "cannot be taken out",
-        wayOut: "write it as it is",
+        problem: `is in HostedCluster tenant-a ${machines} and cannot be removed: ${DESTROYS}`,
+        remedy: "keep the current value in topology.machineNetwork",
+        why: "cannot be removed",
+        wayOut: "keep the current value",
       },
     ],
     [
@@ -83,10 +83,10 @@ describe("M2 what is said of a change", () => {
       Platform.Azure,
       {
         path: "spec.platform.azure.topology",
-        problem: `is in HostedCluster tenant-a Public and never becomes Private: ${DESTROYS}`,
-        remedy: "write it as it is in topology.endpointAccess",
-        why: "never becomes Private",
-        wayOut: "write it as it is",
+        problem: `is in HostedCluster tenant-a Public and cannot change to Private: ${DESTROYS}`,
+        remedy: "keep the current value in topology.endpointAccess",
+        why: "cannot change to Private",
+        wayOut: "keep the current value",
       },
     ],
     [
@@ -97,9 +97,9 @@ describe("M2 what is said of a change", () => {
       {
         path: "spec.dns.baseDomain",
         problem: `can never change: for another value ${DESTROYS}`,
-        remedy: "write it as it is in additionalSpecJson dns.baseDomain",
+        remedy: "keep the current value in additionalSpecJson dns.baseDomain",
         why: "can never change",
-        wayOut: "write it as it is",
+        wayOut: "keep the current value",
       },
     ],
   ])("%s", (_fact, spec, next, platform, change) => {
@@ -228,7 +228,7 @@ describe("M2 fields that can never change", () => {
   test("values of the untyped part are not shown: they may be secret", () => {
     const [fault] = refused({ ...before, dns: { baseDomain: "hunter2.example.com" } });
     expect(JSON.stringify(fault)).not.toContain("example.com");
-    expect(fault!.remedy).toBe("write it as it is in additionalSpecJson dns.baseDomain");
+    expect(fault!.remedy).toBe("keep the current value in additionalSpecJson dns.baseDomain");
   });
 });
 
@@ -275,10 +275,10 @@ describe("M6 an internal subnet that is taken out would renumber a running netwo
   test.each([[undefined], [{ ipv4: { internalTransitSwitchSubnet: "100.69.0.0/16" } }]])("%j", (config) => {
     const [fault, ...more] = refused(ovn(config));
     expect(more).toEqual([]);
-    expect(fault!.problem).toBe(
-      "is 100.99.0.0/16: taking it out renumbers the running network to the default",
+    expect(fault!.problem).toBe("is 100.99.0.0/16: removing it renumbers the running network to the default");
+    expect(fault!.remedy).toBe(
+      "write the default explicitly if you want that in topology.internalJoinSubnet",
     );
-    expect(fault!.remedy).toBe("write the default itself to mean that in topology.internalJoinSubnet");
   });
 
   test("the younger ones can never change, and can be said once", () => {

@@ -4,7 +4,7 @@ import { UNKNOWN } from "../../src/resources/resource";
 import { faultsOn, inputsOn, warningsOn } from "./inputs";
 
 const { AWS, Agent, KubeVirt, None } = Platform;
-const SAME = "say it in one place, or the same in both";
+const SAME = "state it in one place, or the same value in both";
 
 describe("the fragment of an OvnSubnetConfig", () => {
   const AT = "ovnSubnets.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.ipv4";
@@ -28,7 +28,7 @@ describe("the fragment of an OvnSubnetConfig", () => {
       "is one",
       {},
       { ovnSubnets: {} },
-      ["ovnSubnets  is not a fragment: give the fragment of an OvnSubnetConfig"],
+      ["ovnSubnets  is not a fragment: use the fragment of an OvnSubnetConfig"],
     ],
     ["is one, and no text", {}, fragment(join), [expect.stringContaining("is not a fragment")]],
     [
@@ -77,7 +77,7 @@ describe("the proxy", () => {
       "comes in a fragment",
       {},
       { proxy: {} },
-      ["proxy  is not a fragment: give the fragment of a ProxyConfig"],
+      ["proxy  is not a fragment: use the fragment of a ProxyConfig"],
     ],
     [
       "comes in a fragment, and not as a text",
@@ -193,7 +193,7 @@ describe("settings beside the topology", () => {
       {},
       { namespace: "My Clusters" },
       [
-        'namespace  "My Clusters" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+        'namespace  "My Clusters" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
       ],
     ],
   ])("%s", (_, topology, more, lines) => {
@@ -213,14 +213,14 @@ describe("where services are reached", () => {
       None,
       { ignition: { type: "NodePort" } },
       [
-        "topology.services.ignition.address  missing: Ignition is published by NodePort, and nothing says where nodes reach the port: write the host name or address of the management cluster's nodes, or of a load balancer before them",
+        "topology.services.ignition.address  missing: Ignition is published by NodePort, and nodes reach the port at this address: write the host name or address of the management cluster's nodes, or of a load balancer in front of them",
       ],
     ],
     [
       KubeVirt,
       { apiServer: { type: "Route" } },
       [
-        "topology.services.apiServer.hostname  missing: HyperShift makes no Route of a public API server without a host name: write a host name, or publish by LoadBalancer",
+        "topology.services.apiServer.hostname  missing: HyperShift creates no Route for a public API server without a host name: write a host name, or publish by LoadBalancer",
       ],
     ],
     [KubeVirt, { apiServer: { type: "Route", hostname: "api.example.com" } }, []],
@@ -249,7 +249,7 @@ describe("warnings", () => {
       { machineNetwork: undefined },
       {},
       [
-        "topology.machineNetwork  missing: HyperShift makes no security group for workers on AWS, and requests to machines take the proxy where there is one: write the CIDR blocks of the machines: a cluster that lacks them cannot tell later where they are",
+        "topology.machineNetwork  missing: HyperShift creates no security group for workers on AWS, and requests to machines go through the proxy if there is one: write the CIDR blocks of the machines: a cluster without them cannot determine later where its machines are",
       ],
     ],
     ["machines that are not known", Agent, { machineNetwork: UNKNOWN }, {}, []],
@@ -259,7 +259,7 @@ describe("warnings", () => {
       { apiServerPort: 443 },
       {},
       [
-        "topology.apiServerPort  443 is kept for old clusters: HyperShift then serves the API at another port than the cluster sees: leave it out, or write another port",
+        "topology.apiServerPort  443 is reserved for old clusters: HyperShift then serves the API at a different port than the cluster sees: leave it out, or write another port",
       ],
     ],
     ["another port", AWS, { apiServerPort: 7443 }, {}, []],
@@ -269,7 +269,7 @@ describe("warnings", () => {
       {},
       { deletable: true },
       [
-        "deletable  true: a destroy deletes the HostedCluster, and with it the control plane, etcd and the machines of its NodePools: leave it out where that is not meant",
+        "deletable  true: a destroy deletes the HostedCluster, and with it the control plane, etcd and the machines of its NodePools: leave it out if you do not want that",
       ],
     ],
     ["a cluster that it does not delete", AWS, {}, { deletable: false }, []],

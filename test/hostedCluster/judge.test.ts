@@ -24,8 +24,12 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     [Azure, { konnectivity: { type: "NodePort", address: "192.0.2.1" } }, "on Azure Konnectivity"],
     [KubeVirt, { ignition: { type: "LoadBalancer" } }, "publishes Ignition by Route or NodePort only"],
     [OpenStack, { oauthServer: { type: "LoadBalancer" } }, "OAuth a load balancer on Azure only"],
-    [KubeVirt, { apiServer: { type: "Route" } }, "makes no Route of a public API server without a host name"],
-    [None, { apiServer: { type: "NodePort" } }, "nothing says where nodes reach the port"],
+    [
+      KubeVirt,
+      { apiServer: { type: "Route" } },
+      "creates no Route for a public API server without a host name",
+    ],
+    [None, { apiServer: { type: "NodePort" } }, "nodes reach the port at this address"],
     [None, { ignition: { type: "NodePort", address: "nodes" } }, "neither a host name nor an IP address"],
     [
       KubeVirt,
@@ -33,7 +37,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
         konnectivity: { type: "Route", hostname: "a.example.com" },
         ignition: { type: "Route", hostname: "a.example.com" },
       },
-      "a.example.com is already that of Konnectivity",
+      "a.example.com is already used by Konnectivity",
     ],
     [
       KubeVirt,
@@ -41,7 +45,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
         konnectivity: { type: "NodePort", address: "192.0.2.1", nodePort: 31000 },
         ignition: { type: "NodePort", address: "192.0.2.1", nodePort: 31000 },
       },
-      "31000 is already that of Konnectivity",
+      "31000 is already used by Konnectivity",
     ],
     [
       None,
@@ -208,7 +212,9 @@ describe("M2 networks", () => {
   });
 
   test("port 443 and a cluster without machines are warned about", () => {
-    expect(warningsOn(AWS, { apiServerPort: 443 })).toEqual([expect.stringContaining("443 is kept for old")]);
+    expect(warningsOn(AWS, { apiServerPort: 443 })).toEqual([
+      expect.stringContaining("443 is reserved for old"),
+    ]);
     expect(warningsOn(AWS, { machineNetwork: undefined })).toEqual([
       expect.stringContaining("topology.machineNetwork  missing"),
     ]);
@@ -337,7 +343,7 @@ describe("M8 the proxy on create", () => {
     const warnings = warningsOn(AWS, { proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" } });
     expect(warnings.join("\n")).toMatch(/port 53/);
     expect(warnings.join("\n")).toMatch(/httpsProxy {2}missing/);
-    expect(warnings.join("\n")).toMatch(/topology.proxy.httpProxy {2}holds credentials/);
+    expect(warnings.join("\n")).toMatch(/topology.proxy.httpProxy {2}contains credentials/);
     expect(warnings.join("\n")).not.toContain("hunter2");
   });
 });
@@ -346,7 +352,7 @@ describe("the rest of the spec", () => {
   const rest = (additionalSpecJson: unknown) => faultsOn(AWS, {}, { additionalSpecJson });
 
   test.each<[string, unknown, string]>([
-    ["nothing", undefined, "missing: nothing says the release and the pull secret"],
+    ["nothing", undefined, "missing: it must contain the release image and the pull secret"],
     ["an object", { release: {} }, "is not a string: write the object as JSON"],
     ["no JSON", "release: {image: hunter2}", "is not JSON"],
     ["a list", "[]", "is not a JSON object"],

@@ -52,7 +52,7 @@ describe("M12 policies of the user's own", () => {
   it("may isolate the egress of some pods only where no required flow is cut", () => {
     const etcd = { purpose, pods: { matchLabels: { app: "etcd" } }, egress: [{ peers: [{ pods: {} }] }] };
     const cut = (what: string) =>
-      `additionalPolicies.extra.egress  would cut this flow of pods with app=etcd: ${what}: set denyEgress, whose policies allow every required flow, or allow it here`;
+      `additionalPolicies.extra.egress  would block this flow of pods with app=etcd: ${what}: set denyEgress, whose policies allow every required flow, or allow it here`;
     expect(faultsOf(extra(etcd))).toEqual([
       cut(
         "Control-plane pods resolve names at the DNS pods of an OpenShift management cluster (up-openshift-dns-tcp, up-openshift-dns-udp port 5353)",
@@ -80,7 +80,7 @@ describe("M12 policies of the user's own", () => {
     const rest = { purpose, pods: { matchExpressions: [others] }, egress: [{}] };
     const all = { purpose, egress: [] };
     expect(faultsOf({ additionalPolicies: { all, rest } })[0]).toMatch(
-      /^additionalPolicies\.all\.egress {2}would cut this flow of pods with app=etcd/,
+      /^additionalPolicies\.all\.egress {2}would block this flow of pods with app=etcd/,
     );
   });
 
@@ -93,13 +93,13 @@ describe("M12 policies of the user's own", () => {
 
   it.each(hyperShiftPolicies.map(({ name }) => name))("may not have the name of HyperShift's %s", (name) => {
     expect(faultsOf(extra({ purpose, ingress: [] }, name))).toEqual([
-      expect.stringContaining(`${name} is a policy of HyperShift, which writes it again after every change`),
+      expect.stringContaining(`${name} is a policy of HyperShift, which restores it after every change`),
     ]);
   });
 
   it("may not have names of ours", () => {
     expect(faultsOf(extra({ purpose, ingress: [] }, "isolation-kube-apiserver"))).toEqual([
-      "additionalPolicies.isolation-kube-apiserver  isolation-kube-apiserver is a policy of this component, which writes it again after every change: give it another name: policies add up, so yours need not replace it",
+      "additionalPolicies.isolation-kube-apiserver  isolation-kube-apiserver is a policy of this component, which restores it after every change: give it another name: policies are additive, so yours need not replace it",
     ]);
     expect(faultsOf(extra({ purpose, ingress: [] }, "my-isolation-policy"))).toEqual([]);
   });
@@ -109,8 +109,8 @@ describe("M12 policies of the user's own", () => {
       "nothing",
       {},
       [
-        "additionalPolicies.extra.purpose  missing: say who may talk to whom, and why",
-        "additionalPolicies.extra  says nothing of traffic: write ingress, egress or both",
+        "additionalPolicies.extra.purpose  missing: state who may connect to whom, and why",
+        "additionalPolicies.extra  has neither ingress nor egress: write ingress, egress or both",
       ],
     ],
     [
@@ -141,7 +141,7 @@ describe("M12 policies of the user's own", () => {
       "pods and addresses at once",
       { purpose, ingress: [{ peers: [{ pods: {}, cidr: "10.0.0.0/8" }] }] },
       [
-        "additionalPolicies.extra.ingress[0].peers[0]  is pods and addresses at once: write cidr, or pods and namespaces",
+        "additionalPolicies.extra.ingress[0].peers[0]  selects both pods and addresses: write cidr, or pods and namespaces",
       ],
     ],
     [
@@ -206,7 +206,7 @@ describe("M12 policies of the user's own", () => {
         ingress: [],
       },
       [
-        "additionalPolicies.extra.pods  app=a, app notin (a) contradicts itself and matches nothing: take one of the contradicting demands out",
+        "additionalPolicies.extra.pods  app=a, app notin (a) contradicts itself and matches nothing: remove one of the contradicting requirements",
       ],
     ],
   ])("that are wrong are refused: %s", (_, policy, faults) => {
@@ -224,7 +224,7 @@ describe("M12 policies of the user's own", () => {
       return [key, { purpose, pods: { matchExpressions }, egress: [{}] }] as const;
     });
     expect(faultsOf({ additionalPolicies: Object.fromEntries(policies) })).toEqual([
-      "additionalPolicies  select pods by more labels than can be proved not to be cut off: select pods by fewer labels",
+      "additionalPolicies  select pods by so many labels that the required flows cannot be proved: select pods by fewer labels",
     ]);
   });
 });
@@ -235,7 +235,7 @@ describe("M14 a way from the control plane straight to workers", () => {
   it("is excess: 10250 opened for konnectivity is reported", () => {
     const kubelets: Inputs = { ports: [{ protocol: "TCP", port: 10000, endPort: 10250 }] };
     const opened = (where: string) => [
-      `additionalPolicies.extra.egress[0]  opens the way to ${where}, which no flow needs: konnectivity is a tunnel that workers dial: remove it`,
+      `additionalPolicies.extra.egress[0]  allows traffic to ${where}, which no flow needs: workers open the konnectivity tunnel: remove it`,
     ];
     expect(warningsOf(open(kubelets))).toEqual(opened("kubelets at port 10250"));
     const worker: Inputs = { peers: [{ pods: {} }, { cidr: "10.9.0.0/24" }, { cidr: "10.0.5.0/24" }] };

@@ -14,7 +14,7 @@ const proofOf = (
     ({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`,
   );
 const all = isolationPolicies(topology);
-const REPORT = "report it with this topology: the policies that follow from it are wrong";
+const REPORT = "report a bug with this topology: the policies derived from it are wrong";
 const named = (name: string): IsolationPolicy => all.find((policy) => policy.name === name)!;
 const without = (name: string) => all.filter((policy) => policy.name !== name);
 const widened = (name: string, change: (rule: PolicyRule) => PolicyRule) =>
@@ -32,7 +32,7 @@ describe("policies that follow from a topology", () => {
     (name) => {
       const { purpose, requirements } = named(name);
       const [fault, ...more] = proofOf(without(name))!.filter((text) => text.includes(`${name} should`));
-      expect(fault).toContain(`topology  would cut this flow: `);
+      expect(fault).toContain(`topology  would block this flow: `);
       // The router's way is said service by service.
       if (name !== "isolation-ingress-router") {
         expect(fault).toContain(
@@ -45,10 +45,10 @@ describe("policies that follow from a topology", () => {
 
   it("name the packet that would be dropped", () => {
     expect(proofOf(without("isolation-kube-apiserver"))).toEqual([
-      `topology  would cut this flow: Everybody reaches the tenant's API server pod (iso-kas): no policy lets TCP 6443 into pods with app=kube-apiserver, isolation-kube-apiserver should: write it among additionalPolicies, and ${REPORT}`,
+      `topology  would block this flow: Everybody reaches the tenant's API server pod (iso-kas): no policy allows TCP 6443 into pods with app=kube-apiserver, but isolation-kube-apiserver should: add a policy to additionalPolicies, and ${REPORT}`,
     ]);
     expect(proofOf(without("isolation-operators"))).toEqual([
-      `topology  would cut this flow: Operators of the management cluster reach every pod of the hosted control plane namespace (mg-to-hcp): no policy lets any packet of it into pods without labels that a policy names, isolation-operators should: write it among additionalPolicies, and ${REPORT}`,
+      `topology  would block this flow: Operators of the management cluster reach every pod of the hosted control plane namespace (mg-to-hcp): no policy allows any packet of it into pods without labels that a policy names, but isolation-operators should: add a policy to additionalPolicies, and ${REPORT}`,
     ]);
   });
 
@@ -56,7 +56,7 @@ describe("policies that follow from a topology", () => {
     const kubeVirt = normal({ platform: "KubeVirt", ...machines });
     const rest = isolationPolicies(kubeVirt).filter(({ name }) => name !== "isolation-virt-launcher");
     expect(ingressFaults({ own: rest, others: [] }, kubeVirt, {})?.map(({ problem }) => problem)).toEqual([
-      "would cut this flow: Everybody reaches the virtual machines, which are the compute nodes: no policy lets TCP 1 into pods with kubevirt.io=virt-launcher, isolation-virt-launcher should",
+      "would block this flow: Everybody reaches the virtual machines, which are the compute nodes: no policy allows TCP 1 into pods with kubevirt.io=virt-launcher, but isolation-virt-launcher should",
     ]);
   });
 
@@ -76,14 +76,14 @@ describe("policies that follow from a topology", () => {
   it("that let in more are refused, with who gets in and where", () => {
     const everybody = widened("isolation-monitoring", ({ ports }) => ({ ...(ports && { ports }) }));
     expect(proofOf(everybody)).toEqual([
-      `topology  isolation-monitoring would let 0.0.0.0/0 reach pods without labels that a policy names on every protocol, which no document asks for: ${REPORT}`,
+      `topology  isolation-monitoring would let 0.0.0.0/0 reach pods without labels that a policy names on every protocol, which no document requires: ${REPORT}`,
     ]);
     const wider = widened("isolation-kube-apiserver", (rule) => ({
       ...rule,
       ports: [{ protocol: Protocol.Tcp, port: 6443, endPort: 6444 }],
     }));
     expect(proofOf(wider)).toEqual([
-      `topology  isolation-kube-apiserver would let 0.0.0.0/0 reach pods with app=kube-apiserver on TCP 6444, which no document asks for: ${REPORT}`,
+      `topology  isolation-kube-apiserver would let 0.0.0.0/0 reach pods with app=kube-apiserver on TCP 6444, which no document requires: ${REPORT}`,
     ]);
     // It opens as much whatever the user adds.
     expect(proofOf(wider, NOT_KNOWN)).toEqual(proofOf(wider));

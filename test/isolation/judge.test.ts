@@ -31,7 +31,7 @@ describe("M12 an egress deny", () => {
     expect(describeFaults("ControlPlaneIsolation tenant-a", faults)).toBe(
       [
         "ControlPlaneIsolation tenant-a: 1 fault",
-        "  denyEgress  would cut this flow: Control-plane components call the API of the management cluster (cp-out-6443): write topology.managementClusterCidrs",
+        "  denyEgress  would block this flow: Control-plane components call the API of the management cluster (cp-out-6443): write topology.managementClusterCidrs",
       ].join("\n"),
     );
   });
@@ -88,7 +88,7 @@ describe("M12 an egress deny", () => {
   it("says what stays open to everybody for want of a property, and what no document names", () => {
     const { registryCidrs: _r, controlPlaneEndpointCidrs: _e, ...open } = stated;
     const unnamed =
-      "denyEgress  true closes what no document names: a proxy of the management cluster, LDAP, a key service at another port than 443: add policies for those that the control plane uses";
+      "denyEgress  true blocks what no document names: a proxy of the management cluster, LDAP, a key service on a port other than 443: add policies for those that the control plane uses";
     expect(warningsOf({ topology: open, denyEgress: true })).toEqual([
       "topology.registryCidrs  missing: egress stays open to every address at port 443: write the CIDR blocks, or accept it",
       "topology.controlPlaneEndpointCidrs  missing: egress stays open to every address at port 6443: write the CIDR blocks, or accept it",
@@ -97,7 +97,7 @@ describe("M12 an egress deny", () => {
     expect(warningsOf({ denyEgress: true })).toEqual([unnamed]);
     expect(warningsOf({ topology: open })).toEqual([]);
     expect(warningsOf({ topology: { ...stated, platform: "OpenStack" }, denyEgress: true })).toEqual([
-      "denyEgress  true closes the ports of OpenStack's APIs other than 443: add a policy for those that your cloud has",
+      "denyEgress  true blocks the ports of OpenStack's APIs other than 443: add a policy for the ports that your cloud uses",
       unnamed,
     ]);
   });
@@ -220,7 +220,7 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "a namespace that is none",
       { namespace: "Clusters" },
-      'namespace  "Clusters" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'namespace  "Clusters" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
     ],
     [
       "a port out of range",
@@ -235,7 +235,7 @@ describe("M12 wrong inputs of an isolation", () => {
     [
       "an operator that is not a name",
       { operatorNamespaces: ["a_b"] },
-      'operatorNamespaces[0]  "a_b" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+      'operatorNamespaces[0]  "a_b" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
     ],
     [
       "an operator as Output",

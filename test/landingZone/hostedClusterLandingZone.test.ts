@@ -73,7 +73,7 @@ describe("the parts of a landing zone", () => {
     expect(failures).toEqual([]);
     expect(componentsOf(resources)).toHaveLength(1);
     const leftOut = await eventually(result.leftOut);
-    expect(leftOut).toEqual(others.map((other) => ({ part: other, reason: "it stands in leaveOut" })));
+    expect(leftOut).toEqual(others.map((other) => ({ part: other, reason: "it is in leaveOut" })));
   });
 
   it.each(EVERY)("can be left out, and the others stay: %s", (part) => {

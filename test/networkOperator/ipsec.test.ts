@@ -23,26 +23,26 @@ const ipsecFaults = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).faults);
 const ipsecWarnings = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).warnings);
 
 const OPEN_PORTS =
-  "mode Full needs UDP 500, UDP 4500, ESP open among all nodes, or pods of different nodes lose each other: open them first; on AWS HyperShift's default group of the workers has them";
+  "mode Full needs UDP 500, UDP 4500, ESP open between all nodes, or pods on different nodes cannot reach each other: open them first; on AWS, HyperShift's default security group of the workers has them";
 const MTU =
-  "mode Full takes 46 bytes of each packet on a cluster that runs, or large packets are lost: make the MTU of the cluster network smaller by 46 first | while it is changed";
+  "mode Full needs 46 bytes of each packet, or large packets are lost on a running cluster: reduce the MTU of the cluster network by 46 first | while it is changed";
 const RESTART =
   "mode restarts the nodes one after the other, because IPsec runs on the hosts: plan a maintenance window | while it is changed";
 const FOR_GOOD =
-  "mode can never be turned off again with this release: upgrade to 4.11 or newer before you want to";
+  "mode cannot be turned off again with this release: upgrade to 4.11 or newer before you turn it off";
 const UPGRADE =
-  "mode pods may lose each other while a cluster with IPsec is upgraded to 4.15 (OCPBUGS-43323): turn it off before that upgrade";
+  "mode pods may be unable to reach each other while a cluster with IPsec is upgraded to 4.15 (OCPBUGS-43323): turn it off before that upgrade";
 const UNCHECKED =
-  'release missing: the setting is written as releases from 4.15 on take it, and whether a running cluster takes it cannot be checked: write it as "4.20", in quotes';
+  'release missing: the setting is written in the form of releases from 4.15 on, and whether a running cluster accepts it cannot be checked: write it as "4.20", in quotes';
 const UNSUPPORTED =
-  "topology is a hosted cluster, for which Red Hat does not support IPsec: expect no support; the network operator runs mode Full in containers of its own there";
+  "topology is a hosted cluster, for which Red Hat does not support IPsec: do not expect support; there, the network operator runs mode Full in its own containers";
 /** What every running cluster hears of mode Full. */
 const RUNNING = [`${OPEN_PORTS} | while it is changed`, MTU];
 
 describe("M20 when IPsec can be configured", () => {
   it.each(["4.7", "4.8", "4.9", "4.10"])("release %s takes it only at installation", (release) => {
     expect(ipsecFaults({ release })).toEqual([
-      `mode release ${release} takes IPsec only at installation, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.11 or newer`,
+      `mode release ${release} accepts IPsec only at installation, and the network operator refuses it on a running cluster: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.11 or newer`,
     ]);
     expect(ipsecFaults({ release, fragmentOnly: true })).toEqual([]);
     expect(ipsecWarnings({ release, fragmentOnly: true })).toEqual([OPEN_PORTS, FOR_GOOD]);
@@ -66,9 +66,9 @@ describe("M20 when IPsec can be configured", () => {
     expect(judgeIpsec({ release: "4.15" }).hasModes).toBe(true);
     expect(judgeIpsec({}).hasModes).toBe(true);
     expect(ipsecFaults({ release: "4.14", mode: "Full" })).toEqual([]);
-    const without = "mode release 4.14 knows no modes, and has IPsec on where the setting exists";
+    const without = "mode release 4.14 has no modes, and IPsec is on if the setting exists";
     expect(ipsecFaults({ release: "4.14", mode: "Disabled" })).toEqual([
-      `${without}: leave the whole component out: IPsec is off where nothing is set`,
+      `${without}: leave the whole component out: IPsec is off by default`,
     ]);
     expect(ipsecFaults({ release: "4.14", mode: "External" })).toEqual([
       `${without}: leave mode out, or upgrade to 4.15 or newer`,
@@ -96,7 +96,7 @@ describe("M20 when IPsec can be configured", () => {
     expect(ipsecFaults({ topology: hosted })).toEqual([]);
     expect(ipsecWarnings({ topology: hosted })).toEqual([...RUNNING, UNSUPPORTED]);
     expect(ipsecFaults({ topology: hosted, mode: "External" })).toEqual([
-      "mode External does nothing in a hosted cluster, whose nodes the network operator cannot configure: leave mode out for IPsec between the nodes",
+      "mode External has no effect in a hosted cluster, whose nodes the network operator cannot configure: leave mode out for IPsec between the nodes",
     ]);
     expect(ipsecWarnings({ topology: hosted, mode: "Disabled" })).toEqual([]);
     expect(ipsecFaults({ topology: { ...hosted, release: "4.10" } }).join()).toMatch(
@@ -114,7 +114,7 @@ describe("M20 when IPsec can be configured", () => {
     };
     expect(ipsecFaults({ release: "4.20", hybridOverlay })).toEqual([]);
     expect(ipsecFaults({ release: "4.12", hybridOverlay }).join()).toMatch(
-      /^hybridOverlay release 4\.12 takes hybrid networking only at installation/,
+      /^hybridOverlay release 4\.12 accepts hybrid networking only at installation/,
     );
     expect(ipsecFaults({ release: "4.20", hybridOverlay: { defaultNetwork: {} } })).toEqual([
       "hybridOverlay is not a fragment: give the output fragment of a HybridOverlayNetwork",
@@ -154,7 +154,7 @@ describe("M20 what IPsec needs and does", () => {
       [
         ...RUNNING,
         RESTART,
-        "encapsulation missing: the network of IBMCloud carries no ESP: write Always from release 4.19 on",
+        "encapsulation missing: the network of IBMCloud does not carry ESP: write Always from release 4.19 on",
       ],
     ],
     [

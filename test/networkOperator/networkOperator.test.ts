@@ -13,7 +13,7 @@ const hosted = {
 const range = (cidr: string, hostPrefix = 24) => [{ cidr, hostPrefix }];
 const documented: HybridOverlayInputs = { hybridClusterNetwork: range("10.132.0.0/14"), release: "4.20" };
 const ROLL_OUT =
-  "hybridClusterNetwork rolls out ovnkube-node on a running cluster, and can never be edited once it is set: choose the range as if for good";
+  "hybridClusterNetwork rolls out ovnkube-node on a running cluster, and can never be edited once it is set: choose a permanent range";
 const onVSphere = { ...documented, platform: "VSphere", hybridOverlayVXLANPort: 9898 };
 const lines = (findings: readonly { path: string; problem: string; remedy: string }[]) =>
   findings.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);
@@ -163,7 +163,7 @@ describe("M19 the range of the additional overlay network", () => {
     [
       "two entries",
       [...range("10.132.0.0/14"), ...range("10.136.0.0/14")],
-      /^hybridClusterNetwork has 2 entries, of which the network operator reads the first: write one entry$/,
+      /^hybridClusterNetwork has 2 entries, of which the network operator reads only the first: write one entry$/,
     ],
     [
       "no object",
@@ -267,14 +267,14 @@ describe("M19 the VXLAN port", () => {
     "is refused on %s",
     (platform) => {
       expect(hybridFaults({ ...onVSphere, platform })).toEqual([
-        `hybridOverlayVXLANPort a VXLAN port of its own exists only on VSphere, and nodes run on ${platform}: leave it out, or say that nodes run on VSphere by platform: VSphere`,
+        `hybridOverlayVXLANPort a custom VXLAN port is supported only on VSphere, and nodes run on ${platform}: leave it out, or set platform: VSphere if nodes run on VSphere`,
       ]);
     },
   );
 
   it("is refused where nothing says what the nodes run on, and hybrid networking is not", () => {
     const { platform: _, ...unstated } = onVSphere;
-    expect(hybridFaults(unstated).join()).toContain("nothing says what the nodes run on");
+    expect(hybridFaults(unstated).join()).toContain("no input states the platform of the nodes");
     expect(hybridFaults(documented)).toEqual([]);
   });
 
@@ -289,7 +289,7 @@ describe("M19 the VXLAN port", () => {
       });
     expect(on("Agent")).toEqual([]);
     expect(on("None")).toEqual([]);
-    expect(on("AWS").join()).toContain("VSphere is another one than AWS of the topology");
+    expect(on("AWS").join()).toContain("VSphere differs from AWS of the topology");
   });
 
   it.each([4789, 6081])("is never %i", (port) => {
@@ -310,7 +310,7 @@ describe("M19 the VXLAN port", () => {
   it("is not with Windows Server 2019, on vSphere in no case", () => {
     const old = ["2022", "2019"];
     const unable =
-      "windowsServers[1] Windows Server 2019 cannot choose a VXLAN port, and this cluster has one of its own: use a newer version";
+      "windowsServers[1] Windows Server 2019 does not support a custom VXLAN port, and this cluster has one: use a newer version";
     expect(hybridFaults({ ...onVSphere, windowsServers: old })).toEqual([unable]);
     expect(hybridFaults({ ...onVSphere, windowsServers: ["2022"] })).toEqual([]);
     expect(hybridFaults({ ...documented, platform: "AWS", windowsServers: old })).toEqual([]);
@@ -337,7 +337,7 @@ describe("M19 when hybrid networking can be configured", () => {
   it("is only at installation before 4.13", () => {
     const old = { ...documented, release: "4.12" };
     expect(hybridFaults(old)).toEqual([
-      "hybridClusterNetwork release 4.12 takes hybrid networking only at installation, and the network operator refuses it on a cluster that runs: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.13 or newer",
+      "hybridClusterNetwork release 4.12 accepts hybrid networking only at installation, and the network operator refuses it on a running cluster: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.13 or newer",
     ]);
     expect(hybridFaults({ ...old, fragmentOnly: true })).toEqual([]);
     expect(hybridFaults({ ...old, release: "4.13" })).toEqual([]);
@@ -375,7 +375,7 @@ describe("M19 when hybrid networking can be configured", () => {
     [
       "two releases",
       { topology: hosted, release: "4.19", hybridClusterNetwork: range("10.136.0.0/14") },
-      /release 4\.19 is another one than 4\.20 of the topology/,
+      /release 4\.19 differs from 4\.20 of the topology/,
     ],
     [
       "switches that are words",

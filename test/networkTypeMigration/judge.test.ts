@@ -38,7 +38,7 @@ describe("M21 the phases of a migration", () => {
       expect(judgePhase(phase, cluster.objects, ready).faults).toContainEqual({
         path: "Network.config cluster",
         problem: "has OVNKubernetes and not OpenShiftSDN",
-        remedy: "go on with phase resumePools",
+        remedy: "continue with phase resumePools",
       });
   });
 
@@ -135,11 +135,9 @@ describe("M21 the change of the type", () => {
   test("takes no node that is smaller than the network reckons with, nor a port that is taken", () => {
     expect(
       faultsOf(MigrationPhase.ChangeNetworkType, prepared(), { ...ready, smallestNodeMtu: 9000 }),
-    ).toEqual([
-      "smallestNodeMtu 9000 is more than the 1500 bytes that the present cluster network reckons with",
-    ]);
+    ).toEqual(["smallestNodeMtu 9000 is more than the 1500 bytes that the current cluster network assumes"]);
     expect(faultsOf(MigrationPhase.ChangeNetworkType, prepared(), { ...ready, genevePort: 4789 })).toEqual([
-      "genevePort UDP 4789 is the port of Geneve and of OpenShift SDN's VXLAN",
+      "genevePort UDP 4789 is the port of both Geneve and OpenShift SDN's VXLAN",
     ]);
   });
 
@@ -246,16 +244,16 @@ describe("M21 the change of the type", () => {
     for (const same of [{}, wishes]) expect(again(same)).toMatchObject({ faults: [], writes: [] });
     expect(again({ smallestNodeMtu: 1400, genevePort: 6081, ...network("10.204.0.0/16") }).faults).toEqual(
       [
-        ["smallestNodeMtu", "asks for an MTU of 1300, and the type was changed with 1200"],
-        ["genevePort", "asks for 6081, and the type was changed with 6082"],
+        ["smallestNodeMtu", "requests an MTU of 1300, but the type was changed with 1200"],
+        ["genevePort", "requests 6081, but the type was changed with 6082"],
         [
           "clusterNetwork",
-          'asks for [{"cidr":"10.204.0.0/16","hostPrefix":24}], and the type was changed with [{"cidr":"10.200.0.0/16","hostPrefix":24}]',
+          'requests [{"cidr":"10.204.0.0/16","hostPrefix":24}], but the type was changed with [{"cidr":"10.200.0.0/16","hostPrefix":24}]',
         ],
       ].map(([path, problem]) => ({
         path,
         problem,
-        remedy: "leave it as it was, or go back first with phase rollBackNetworkType",
+        remedy: "keep the old value, or go back first with phase rollBackNetworkType",
       })),
     );
   });
@@ -289,7 +287,7 @@ describe("M21 the change of the type", () => {
     cluster.set(cluster.part("config"), "spec.networkType", "OpenShiftSDN");
     for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.ResumePools])
       expect(faultsOf(phase, cluster)).toContainEqual(
-        expect.stringContaining("another program wrote it since"),
+        expect.stringContaining("another program has changed it since"),
       );
   });
 

@@ -380,23 +380,23 @@ describe("M21 inputs of a migration", () => {
   test.each<[Record<string, PropertyValue>, string]>([
     [
       { vxlanPort: 6081 },
-      "vxlanPort 6081 is the port of Geneve too: choose another one: nodes have both overlay networks",
+      "vxlanPort 6081 is also the port of Geneve: choose another one: nodes have both overlay networks",
     ],
     [
       { vxlanPort: 6082, genevePort: 6082 },
-      "vxlanPort 6082 is the port of Geneve too: choose another one: nodes have both overlay networks",
+      "vxlanPort 6082 is also the port of Geneve: choose another one: nodes have both overlay networks",
     ],
     [
       part("10.200.0.0/16", 16),
-      "clusterNetwork[0].hostPrefix 16 is not a prefix length of a node's part: write a whole number from 17 to 30",
+      "clusterNetwork[0].hostPrefix 16 is not a prefix length for the subnet of a node: write a whole number from 17 to 30",
     ],
     [
       part("10.200.0.0/16", 31),
-      "clusterNetwork[0].hostPrefix 31 is not a prefix length of a node's part: write a whole number from 17 to 30",
+      "clusterNetwork[0].hostPrefix 31 is not a prefix length for the subnet of a node: write a whole number from 17 to 30",
     ],
     [
       part("fd02::/48", 126),
-      "clusterNetwork[0].hostPrefix 126 is not a prefix length of a node's part: write a whole number from 49 to 125",
+      "clusterNetwork[0].hostPrefix 126 is not a prefix length for the subnet of a node: write a whole number from 49 to 125",
     ],
     [{ clusterNetwork: [] }, "clusterNetwork is empty: write a list with cidr and hostPrefix"],
   ])("%j are wrong", (inputs, fault) => expect(said(inputs)).toEqual([fault]));

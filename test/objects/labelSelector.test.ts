@@ -112,7 +112,7 @@ describe("M16 a selector", () => {
     [
       "Exists with values",
       { matchExpressions: [{ key: "env", operator: "Exists", values: ["a"] }] },
-      "s.matchExpressions[0].values are set together with Exists, which compares none",
+      "s.matchExpressions[0].values are set together with Exists, which uses no values",
     ],
     [
       "a key that is none",

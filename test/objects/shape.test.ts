@@ -51,7 +51,7 @@ test.each<[string, PropertyValue, string[]]>([
       "rules[0].nam no such property: did you mean name?",
       "rules[0].name missing: write its name",
       "rules[0].port 0 is not a port: write a whole number from 1 to 65535",
-      "rules[0].protocol missing: a port needs TCP or UDP beside it",
+      "rules[0].protocol missing: a port needs TCP or UDP",
     ],
   ],
 ])("what is wrong is named at its place with the way out: %s", (_, value, found) => {
@@ -93,7 +93,7 @@ test("in kinds of Kubernetes itself a null entry is the zero value", () => {
 test("an entry that stands there once is found where it stands again", () => {
   const names = list(labelName, { once: onceEach });
   expect(shapeFaults(names, { path: "names", value: ["a", "b", "a", UNKNOWN, UNKNOWN] })).toEqual([
-    { path: "names[2]", problem: '"a" is also names[0]', remedy: "take one of the two out" },
+    { path: "names[2]", problem: '"a" is also names[0]', remedy: "remove one of the two" },
   ]);
 });
 

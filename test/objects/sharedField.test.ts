@@ -125,7 +125,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     const { value, ours, conflicts } = merge([other], [dedicated]);
     expect({ value, ours }).toEqual({ value: [other], ours: [] });
     expect(conflicts).toEqual([
-      `${JSON.stringify(other)} stands where ${JSON.stringify(dedicated)} is wanted, and another program put it there`,
+      `another program set ${JSON.stringify(other)} where ${JSON.stringify(dedicated)} is wanted`,
     ]);
   });
 

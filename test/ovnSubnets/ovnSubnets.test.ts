@@ -70,7 +70,7 @@ describe("what is wrong stands where it was written", () => {
       "a property of the topology",
       { topology: { ...topology, machineNetwork: [{ cidr: "10.0.0.0" }] }, internalJoinSubnet: join },
       [
-        "topology.machineNetwork[0].cidr 10.0.0.0 has no mask: write the mask behind a slash, as in 10.0.0.0/16",
+        "topology.machineNetwork[0].cidr 10.0.0.0 has no mask: write the mask after a slash, as in 10.0.0.0/16",
       ],
     ],
   ])("%s", (_, inputs, expected) => {

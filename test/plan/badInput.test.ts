@@ -41,7 +41,7 @@ describe("bad input", () => {
       "aliases that explode",
       "a.yaml",
       `${object}---\n${bomb}`,
-      /^a\.yaml:\d+:\d+ {2}has aliases that multiply/,
+      /^a\.yaml:\d+:\d+ {2}has aliases that expand/,
     ],
     [
       "an alias inside what it stands for",
@@ -55,7 +55,7 @@ describe("bad input", () => {
       `${object}spec:\n  ? [a]\n  : b\n`,
       /^a\.yaml:4:5 {2}has a key that is a/,
     ],
-    ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:3:4 {2}has an alias to nothing/],
+    ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:3:4 {2}has an alias without an anchor/],
     [
       "a list whose items are written twice",
       "a.yaml",
@@ -93,26 +93,26 @@ describe("bad input", () => {
       "a number without end",
       "a.yaml",
       `${object}a: .inf\n`,
-      /^a\.yaml:3:4 {2}has a number that JSON does not have/,
+      /^a\.yaml:3:4 {2}has a number that JSON cannot represent/,
     ],
     [
       "a key that is nothing",
       "a.yaml",
       `${object}~: 1\n`,
-      /^a\.yaml:3:1 {2}has a key that kubectl takes for no text/,
+      /^a\.yaml:3:1 {2}has a key that kubectl does not read as a string/,
     ],
     ["a merge of a text", "a.yaml", `${object}<<: a\n`, /^a\.yaml:3:5 {2}merges something that is not a map/],
     [
       "a tag that does not fit",
       "a.yaml",
       `${object}a: !!int b\n`,
-      /^a\.yaml:3:\d+ {2}has a value that is not what its tag/,
+      /^a\.yaml:3:\d+ {2}has a value that does not match its tag/,
     ],
     [
       "a colon before a bracket",
       "a.yaml",
       `${object}a: {b:}\n`,
-      /^a\.yaml:3:5 {2}has a text between brackets/,
+      /^a\.yaml:3:5 {2}has a string between brackets/,
     ],
     ["a tab", "a.yaml", `${object}spec:\n\ta: 1\n`, /^a\.yaml:4:1 {2}is indented with a tab/],
     [
@@ -214,7 +214,7 @@ describe("bad input", () => {
     symlinkSync("itself.yaml", join(folder.path, "itself.yaml"));
     const { resources, faults } = await folder.read();
     expect(resources).toHaveLength(1);
-    expect(faults).toMatchObject([{ problem: "is a symbolic link that leads to itself" }]);
+    expect(faults).toMatchObject([{ problem: "is a symbolic link that points to itself" }]);
   });
 
   it("a link that leads out of the folder is refused, and what it leads to is not read", async () => {
@@ -233,7 +233,7 @@ describe("bad input", () => {
       ["file.yaml", "folder", "twice.yaml"].map((name) => ({
         file: at(`inside/${name}`),
         problem: `is a symbolic link that leads out of ${at("inside")}`,
-        remedy: "put what it leads to in its place, or name that as an input too",
+        remedy: "replace it with its target, or name the target as an input too",
       })),
     );
   });
@@ -260,7 +260,7 @@ describe("bad input", () => {
     expect([resources, faults]).toEqual([[], []]);
     expect(notes).toEqual([
       expect.stringContaining("tsconfig.json was skipped: "),
-      expect.stringContaining("holds nothing to judge"),
+      expect.stringContaining("contains nothing to judge"),
     ]);
   });
 
@@ -292,7 +292,7 @@ describe("bad input", () => {
     folder.write("a.yaml", content);
     const { resources, faults, notes } = await folder.read(["a.yaml"]);
     expect([resources, faults]).toEqual([[], []]);
-    expect(notes).toEqual([expect.stringContaining("a.yaml holds nothing to judge")]);
+    expect(notes).toEqual([expect.stringContaining("a.yaml contains nothing to judge")]);
   });
 
   it("thousands of documents", async () => {

@@ -75,7 +75,7 @@ describe("pulumi stack export", () => {
     given.folder.write("damaged.json", stackExport([{ urn: 3 }]));
     given.folder.write("outputs.json", stackExport([{ ...group(), outputs: ["nonsense"] }]));
     expect(await given.folder.faults(["v1.json", "damaged.json", "outputs.json"])).toEqual([
-      expect.stringContaining("version that is not known"),
+      expect.stringContaining("of an unknown version"),
       expect.stringContaining("damaged stack export"),
       expect.stringContaining("damaged stack export"),
     ]);

@@ -64,7 +64,7 @@ describe("the configuration that is not named", () => {
     write(NAME);
     const { file, fault } = findConfiguration(top, () => false);
     expect(file).toBeUndefined();
-    expect(fault?.problem).toMatch(/^belongs to another user \(uid \d+\), and it was not named$/);
+    expect(fault?.problem).toMatch(/^belongs to another user \(uid \d+\), and --config does not name it$/);
   });
 
   test("is read where it is one's own or root's, and as root the one of whoever became root by sudo", () => {
@@ -99,7 +99,7 @@ describe("the configuration that is not named", () => {
       return findConfiguration(top).fault?.problem;
     };
     expect(refusedOf("nowhere")).toMatch(/^no such file or folder/);
-    expect(refusedOf(NAME)).toMatch(/^is a symbolic link that leads to itself/);
+    expect(refusedOf(NAME)).toMatch(/^is a symbolic link that points to itself/);
     expect(refusedOf("elsewhere")).toMatch(/^is not a file/);
   });
 

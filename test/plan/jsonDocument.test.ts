@@ -147,7 +147,7 @@ describe("JSON that is too large for one text", () => {
     '{"steps": [], "a": "entries of the list"}',
   ])("has a list of a plan: %s has none", (text) => {
     expect(large(text).fault?.problem).toBe(
-      "is larger than 512 MiB and neither a whole preview nor a whole stack export",
+      "is larger than 512 MiB and is neither a complete preview nor a complete stack export",
     );
   });
 });

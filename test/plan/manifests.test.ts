@@ -88,7 +88,7 @@ patchesJson6902: [{ path: json.yaml }]
       expect(faults).toEqual([]);
       expect(resources.map(({ origin }) => origin.file)).toEqual([expect.stringMatching(/base.a\.yaml$/)]);
       expect(notes.map((note) => note.replaceAll(`${folder.path}/`, "")).slice(0, 1)).toEqual([
-        "objects are judged as their files say them, without the changes of kustomization.yaml to every EgressFirewall that it selects, EgressFirewall default: give what kubectl kustomize FOLDER writes",
+        "objects are judged as their files state them, without the changes of kustomization.yaml to every EgressFirewall that it selects, EgressFirewall default: give the output of kubectl kustomize FOLDER",
       ]);
     },
   );
@@ -117,7 +117,7 @@ patchesJson6902: [{ path: json.yaml }]
       for (const names of [["."], ["over", "patches"], ["over/Kustomization", "patches/own.yaml"]]) {
         const { notes, resources, faults } = await folder.read(names);
         expect([faults, resources.length]).toEqual([[], fields.includes("own.yaml") ? 0 : 1]);
-        expect(notes[0]).toContain(`/over/Kustomization${changed ? ` to ${changed}` : ""}: give what`);
+        expect(notes[0]).toContain(`/over/Kustomization${changed ? ` to ${changed}` : ""}: give the output`);
       }
     },
   );

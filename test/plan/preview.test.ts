@@ -138,7 +138,7 @@ describe("pulumi preview --json", () => {
       expect(found.map(({ name }) => name)).toEqual(["hosts", "groups", "elsewhere", "target"]);
       expect(notes).toEqual([
         expect.stringMatching(
-          /is a preview of targets alone: 1 resource that it does not make is not judged$/,
+          /is a preview of targets only: 1 resource that it does not create is not judged$/,
         ),
       ]);
     }
@@ -194,7 +194,7 @@ describe("pulumi preview --json", () => {
     given.folder.write("plan.json", preview(steps, { changeSummary }));
     const faults = await given.folder.faults(["plan.json"]);
     expect(faults).toEqual([expect.stringMatching(words)]);
-    expect(faults[0]).toMatch(/pulumi preview --json writes as it is/);
+    expect(faults[0]).toMatch(/the output of pulumi preview --json unchanged/);
   });
 
   // The engine counts no parts of a replacement, and what is read only where it has changed since.
@@ -236,7 +236,7 @@ describe("pulumi preview --json", () => {
       [
         "that are an object",
         `apiVersion: v1\nkind: Service\nmetadata: { name: a }\n---\n${plan}`,
-        "among other things",
+        "together with other content",
       ],
     ])("is refused in words about that: lines %s", async (_, text, words) => {
       given.folder.write("plan.yaml", text);

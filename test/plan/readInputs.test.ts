@@ -51,50 +51,50 @@ describe("files", () => {
       "a.yml",
       "{ a: 1 }\n",
       [],
-      ["a.yml holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+      ["a.yml contains nothing to judge: no preview, stack export or Kubernetes object with a resource"],
     ],
     [
       "a.YAML",
       "[ a, b ]\n",
       [],
-      ["a.YAML holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+      ["a.YAML contains nothing to judge: no preview, stack export or Kubernetes object with a resource"],
     ],
     [
       "a.json",
       "{ a: 1 }\n",
-      ["a.json | 1 | is not JSON from here on | look at this place, or write the file anew"],
+      ["a.json | 1 | is not JSON from here on | look at this place, or write the file again"],
       [],
     ],
     [
       "a.json",
       "[]",
       [],
-      ["a.json holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+      ["a.json contains nothing to judge: no preview, stack export or Kubernetes object with a resource"],
     ],
     [
       "a.json",
       "7",
       [],
-      ["a.json holds nothing to judge: no preview, stack export or Kubernetes object with a resource"],
+      ["a.json contains nothing to judge: no preview, stack export or Kubernetes object with a resource"],
     ],
-    ["a.json", "{} 7", ["a.json | 1 | more text follows the JSON value | write one JSON value a file"], []],
+    ["a.json", "{} 7", ["a.json | 1 | more text follows the JSON value | write one JSON value per file"], []],
     [
       "a.json",
       '{"apiVersion": "v1", "kind": "Pod"} {"a": 1}',
-      ["a.json | 1 | more text follows the JSON value | write one JSON value a file"],
+      ["a.json | 1 | more text follows the JSON value | write one JSON value per file"],
       [],
     ],
     [
       "a.json",
       '{"version": 1, "deployment": {}}',
-      ["a.json |  | is a stack export of a version that is not known | export it with a current Pulumi"],
+      ["a.json |  | is a stack export of an unknown version | export it with a current Pulumi"],
       [],
     ],
     [
       "a.json",
       '[{"version": 3, "deployment": {}}]',
       [
-        "a.json | 1 | holds a preview or a stack export among other things, or not as Pulumi writes it | give each as a file of its own, in JSON",
+        "a.json | 1 | contains a preview or a stack export together with other content, or not in the form that Pulumi writes | give each as a separate JSON file",
       ],
       [],
     ],
@@ -102,7 +102,7 @@ describe("files", () => {
       "a.yaml",
       "apiVersion: v1\nkind: Template\n",
       [
-        "a.yaml | 1 | is a Template of OpenShift, whose objects have no values yet | process it first: oc process -f FILE --local -o yaml",
+        "a.yaml | 1 | is an OpenShift Template, whose objects have no values yet | process it first: oc process -f FILE --local -o yaml",
       ],
       [],
     ],
@@ -119,7 +119,7 @@ describe("files", () => {
   });
 
   test.each<[content: string, faults: number, note: string]>([
-    ["a: *b\n", 0, "x.yaml was skipped: has an alias to nothing"],
+    ["a: *b\n", 0, "x.yaml was skipped: has an alias without an anchor"],
     [
       "a: { b: }\nc: [\n",
       0,
@@ -150,10 +150,10 @@ describe("files", () => {
     expect(await outcome()).toEqual({ names: ["b"], faults: [], notes: [], files: 2 });
     folder.write("b.yaml", "a: 1\n");
     expect((await outcome()).notes).toEqual([
-      ". holds nothing to judge: no preview, stack export or Kubernetes object",
+      ". contains nothing to judge: no preview, stack export or Kubernetes object",
     ]);
     expect((await outcome(["", "b.yaml"])).notes).toEqual([
-      "b.yaml holds nothing to judge: no preview, stack export or Kubernetes object with a resource",
+      "b.yaml contains nothing to judge: no preview, stack export or Kubernetes object with a resource",
     ]);
   });
 
@@ -211,7 +211,7 @@ describe("files", () => {
 describe("a kustomization", () => {
   const firewall = "apiVersion: k8s.ovn.org/v1\nkind: EgressFirewall\nmetadata: { name: default }\n";
   const said = (changed: string) =>
-    `objects are judged as their files say them, without the changes of in/kustomization.yaml${changed}: give what kubectl kustomize FOLDER writes`;
+    `objects are judged as their files state them, without the changes of in/kustomization.yaml${changed}: give the output of kubectl kustomize FOLDER`;
 
   test("opens no file that is not read", async () => {
     folder.write("elsewhere.yaml", firewall);
@@ -259,7 +259,7 @@ test("two stacks may have resources of one name, and one stack is given once", a
   expect((await outcome(["a.json", "b.json"])).names).toEqual(["a", "b", "a", "b"]);
   file("b.json", "dev");
   expect((await outcome(["a.json", "b.json"])).faults).toEqual([
-    "b.json |  | shows resources that a.json shows too | give each stack once; an export beside a preview goes behind --state",
+    "b.json |  | shows resources that a.json shows too | give each stack once; pass the stack export that completes a preview with --state",
   ]);
 });
 
@@ -271,10 +271,10 @@ test("a preview of targets says how many resources it does not make", async () =
     return (await outcome(["plan.json"])).notes;
   };
   expect(await notes("a")).toEqual([
-    "plan.json is a preview of targets alone: 1 resource that it does not make is not judged",
+    "plan.json is a preview of targets only: 1 resource that it does not create is not judged",
   ]);
   expect(await notes("a", "b")).toEqual([
-    "plan.json is a preview of targets alone: 2 resources that it does not make are not judged",
+    "plan.json is a preview of targets only: 2 resources that it does not create are not judged",
   ]);
 });
 
@@ -328,7 +328,7 @@ describe("a file is read once", () => {
     folder.write("k/values.yaml", "replicas: 3\n");
     expect(await read("k", "k/values.yaml")).toEqual([
       "a,b,c",
-      "k/values.yaml holds nothing to judge: no preview, stack export or Kubernetes object with a resource",
+      "k/values.yaml contains nothing to judge: no preview, stack export or Kubernetes object with a resource",
     ]);
   });
 });

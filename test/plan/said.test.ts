@@ -20,18 +20,18 @@ const notesOf = async (names?: string[], options = {}) => {
 
 describe("what is wrong with a file, word for word", () => {
   test.each<[string, string | Buffer, string]>([
-    ["a.json", '{"a": [1, \n\n', "a.json:1:10  JSON ends in the middle of a value: write the file anew"],
+    ["a.json", '{"a": [1, \n\n', "a.json:1:10  JSON ends in the middle of a value: write the file again"],
     ["a.json", "", ""],
     [
       "a.json",
       '{"a": b}',
-      "a.json:1:7  is not JSON from here on: look at this place, or write the file anew",
+      "a.json:1:7  is not JSON from here on: look at this place, or write the file again",
     ],
-    ["a.json", "{}\n {}", "a.json:2:2  more text follows the JSON value: write one JSON value a file"],
+    ["a.json", "{}\n {}", "a.json:2:2  more text follows the JSON value: write one JSON value per file"],
     [
       "a.json",
       '{"timestamp":1}\n{"timestamp":2}',
-      "a.json:2:1  more text follows the JSON value: these are the engine's events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
+      "a.json:2:1  more text follows the JSON value: these are engine events; run pulumi preview --json without PULUMI_ENABLE_STREAMING_JSON_PREVIEW",
     ],
     [
       "a.json",
@@ -53,11 +53,15 @@ describe("what is wrong with a file, word for word", () => {
       `${object()}a: "\ufffe"\n`,
       "a.yaml:4  has the control character U+FFFE: remove it, or write \\ufffe between double quotes",
     ],
-    ["a.yaml", `${object()}b: *c\n`, "a.yaml:4:4  has an alias to nothing: define the anchor before it"],
+    [
+      "a.yaml",
+      `${object()}b: *c\n`,
+      "a.yaml:4:4  has an alias without an anchor: define the anchor before it",
+    ],
     [
       "a.yaml",
       `${object()}...\n${object()}`,
-      "a.yaml:5  is a document that kubectl skips, because no --- begins it: write --- above it",
+      "a.yaml:5  is a document that kubectl skips, because it does not begin with ---: write --- above it",
     ],
     [
       "a.yaml",
@@ -77,34 +81,38 @@ describe("what is wrong with a file, word for word", () => {
     [
       "a.yaml",
       `${object()}a: !!int 1.5\n`,
-      "a.yaml:4:10  has a value that is not what its tag says: leave the tag out",
+      "a.yaml:4:10  has a value that does not match its tag: leave the tag out",
     ],
     [
       "a.yaml",
       `${object()}a: !!bool 1\n`,
-      "a.yaml:4:11  has a value that is not what its tag says: leave the tag out",
+      "a.yaml:4:11  has a value that does not match its tag: leave the tag out",
     ],
     [
       "a.yaml",
       `${object()}a: !!binary b\n`,
-      "a.yaml:4:13  has a value that is not what its tag says: leave the tag out",
+      "a.yaml:4:13  has a value that does not match its tag: leave the tag out",
     ],
     [
       "a.yaml",
       `${object()}a: !!timestamp b\n`,
-      "a.yaml:4:16  has a value that is not what its tag says: leave the tag out",
+      "a.yaml:4:16  has a value that does not match its tag: leave the tag out",
     ],
     [
       "a.yaml",
       `${object()}<<: [{ a: 1 }, 7]\n`,
-      "a.yaml:4:16  merges something that is not a map: name a map, or a list of maps, behind <<",
+      "a.yaml:4:16  merges something that is not a map: name a map, or a list of maps, after <<",
     ],
     [
       "a.yaml",
       `${object()}a: &b [1]\n<<: *b\n`,
-      "a.yaml:5:5  merges something that is not a map: name a map, or a list of maps, behind <<",
+      "a.yaml:5:5  merges something that is not a map: name a map, or a list of maps, after <<",
     ],
-    ["a.yaml", `${object()}<<: *b\n`, "a.yaml:4:5  has an alias to nothing: define the anchor before it"],
+    [
+      "a.yaml",
+      `${object()}<<: *b\n`,
+      "a.yaml:4:5  has an alias without an anchor: define the anchor before it",
+    ],
     [
       "a.yaml",
       `${object()}a: &b [1]\n*b : 2\n`,
@@ -113,7 +121,7 @@ describe("what is wrong with a file, word for word", () => {
     [
       "a.yaml",
       `${object()}a: &b ~\n*b : 2\n`,
-      "a.yaml:5:1  has a key that kubectl takes for no text: write it in quotes",
+      "a.yaml:5:1  has a key that kubectl does not read as a string: write it in quotes",
     ],
     ["a.yaml", Buffer.from([0x61, 0x0a, 0xff]), "a.yaml:2  is not UTF-8: write it as UTF-8 text"],
     ["a.yaml", "a: 1\nb: \0\n", "a.yaml:2  has a NUL byte: write it as UTF-8 text"],
@@ -130,7 +138,7 @@ describe("what is wrong with a file, word for word", () => {
     [
       "a.yaml",
       `warning: {"steps": [\n${object()}: [`,
-      "a.yaml  has a preview among other lines from which it cannot be told: give what pulumi preview --json writes by itself, in whole",
+      "a.yaml  has a preview mixed with other lines, from which it cannot be separated: give the complete output of pulumi preview --json and nothing else",
     ],
   ])("%s", async (name, content, fault) => {
     folder.write(name, content);
@@ -139,7 +147,7 @@ describe("what is wrong with a file, word for word", () => {
 });
 
 describe("what is said although nothing is wrong", () => {
-  const nothing = "holds nothing to judge";
+  const nothing = "contains nothing to judge";
 
   test("of a file and a folder with nothing to judge", async () => {
     folder.write("empty.yaml", "");
@@ -183,7 +191,7 @@ describe("what is said although nothing is wrong", () => {
     folder.write("a.json", stackExport([vpc("a")]));
     folder.write("b.json", stackExport([vpc("a")]));
     expect(await folder.faults(["a.json", "b.json"])).toEqual([
-      "b.json  shows resources that a.json shows too: give each stack once; an export beside a preview goes behind --state",
+      "b.json  shows resources that a.json shows too: give each stack once; pass the stack export that completes a preview with --state",
     ]);
   });
 });
@@ -197,7 +205,7 @@ describe("a preview that leaves out what is unchanged", () => {
     return folder.faults(["plan.json"], exported === undefined ? {} : { state: `${folder.path}/state.json` });
   };
   const wayOut =
-    "run pulumi preview --json --show-sames, or add --state with what pulumi stack export writes";
+    "run pulumi preview --json --show-sames, or add --state with the output of pulumi stack export";
 
   test.each<[number, string[] | undefined, string[]]>([
     [1, undefined, [`plan.json  1 resource is left out because it is unchanged: ${wayOut}`]],
@@ -208,7 +216,7 @@ describe("a preview that leaves out what is unchanged", () => {
       2,
       ["a"],
       [
-        "state.json  does not fit plan.json: the preview leaves out 2 resources, the export has 1 that the preview does not show: export and preview the stack again, both in the same state, or give a preview with --show-sames, which knows resources that were renamed",
+        "state.json  does not fit plan.json: the preview leaves out 2 resources, the export has 1 that the preview does not show: export and preview the stack again, both in the same state, or give a preview with --show-sames, which recognizes renamed resources",
       ],
     ],
   ])("%p, with %j in its export", async (count, names, faults) => {
@@ -329,8 +337,8 @@ test("of large JSON the list of a plan is cut, and no other", () => {
     expect(readLargeJson(Buffer.from(text), "a.json").value).toEqual(JSON.parse(text));
   expect(readLargeJson(Buffer.from('{"a": 1}'), "a.json").fault).toEqual({
     file: "a.json",
-    problem: "is larger than 512 MiB and neither a whole preview nor a whole stack export",
-    remedy: "write the file anew, or split it",
+    problem: "is larger than 512 MiB and is neither a complete preview nor a complete stack export",
+    remedy: "write the file again, or split it",
   });
 });
 

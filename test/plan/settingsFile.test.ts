@@ -38,11 +38,11 @@ describe("a file of settings", () => {
 
   test.each<[string, string, string]>([
     ["one document", "a: 1\n---\nb: 2\n", "settings  holds more than one document: write one list"],
-    ["YAML", "a: *b\n", "settings:1:4  has an alias to nothing: define the anchor before it"],
+    ["YAML", "a: *b\n", "settings:1:4  has an alias without an anchor: define the anchor before it"],
     [
       "without what is broken behind it",
       "a: 1\n...\nb: *c\n",
-      "settings:3:4  has an alias to nothing: define the anchor before it",
+      "settings:3:4  has an alias without an anchor: define the anchor before it",
     ],
   ])("is %s", (_, text, line) => {
     expect(linesOf(document(text).faults)).toEqual([line]);
@@ -83,7 +83,7 @@ describe("the configuration", () => {
     const { configuration, faults, lineOf } = read("a: *b\n");
     expect(configuration).toEqual({ ...NO_CONFIGURATION, file: "config.yaml" });
     expect(linesOf(faults)).toEqual([
-      "config.yaml:1:4  has an alias to nothing: define the anchor before it",
+      "config.yaml:1:4  has an alias without an anchor: define the anchor before it",
     ]);
     expect(lineOf("a")).toBeUndefined();
     expect(linesOf(read("{}\n---\n{}\n").faults)).toEqual([
@@ -180,7 +180,7 @@ ${more}`;
     const { ledger, faults } = readFleetFiles(write("fleet.yaml", fleet()));
     expect(ledger.map(({ name }) => name)).toEqual(["tenant-a"]);
     expect(linesOf(faults)).toEqual([
-      "ledger/b.yaml  says the ranges of clusters/tenant-a, as ledger/a.yaml does: delete one of them",
+      "ledger/b.yaml  states the ranges of clusters/tenant-a, as ledger/a.yaml does: delete one of them",
       expect.stringMatching(/^ledger\/c\.yaml:8 {2}spec\.ranges no such property/),
     ]);
   });

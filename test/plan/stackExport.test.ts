@@ -48,7 +48,7 @@ test("a preview without steps has none", () => {
 });
 
 describe("a damaged plan", () => {
-  const anew = "write it anew";
+  const anew = "write it again";
   const missing = "is a damaged preview: steps or changeSummary are missing";
 
   test.each<[object, string]>([
@@ -67,10 +67,10 @@ describe("a damaged plan", () => {
     expect(readPreview(document, "a.json")).toEqual({ fault: { file: "a.json", problem, remedy: anew } });
   });
 
-  const unknown = ["is a stack export of a version that is not known", "export it with a current Pulumi"];
+  const unknown = ["is a stack export of an unknown version", "export it with a current Pulumi"];
   const damaged = [
     "is a damaged stack export: not every resource has URN, type and properties",
-    "export it anew",
+    "export it again",
   ];
 
   test.each<[object, string[]]>([
@@ -125,14 +125,14 @@ describe("the export behind --state", () => {
 
   test.each<[string | undefined, string]>([
     [undefined, "state.json  no such file or folder: "],
-    ["{", "state.json:1:2  JSON ends in the middle of a value: write the file anew"],
+    ["{", "state.json:1:2  JSON ends in the middle of a value: write the file again"],
     ["7", none],
     ["null", none],
     ["[]", none],
     [preview([step("create", vpc("a"))]), none],
     [
       stackExport([], { version: 1 }),
-      "state.json  is a stack export of a version that is not known: export it with a current Pulumi",
+      "state.json  is a stack export of an unknown version: export it with a current Pulumi",
     ],
   ])("is one: %s", async (content, fault) => {
     expect(await faultsOf(content)).toEqual([expect.stringContaining(fault)]);
@@ -154,7 +154,7 @@ describe("the export behind --state", () => {
       [],
     ]);
     expect(notes).toEqual([
-      `${file}: an update was interrupted: what became of 2 operations is not in it; run pulumi refresh and export it anew`,
+      `${file}: an update was interrupted: the outcome of 2 operations is not in the export; run pulumi refresh and export the stack again`,
     ]);
   });
 

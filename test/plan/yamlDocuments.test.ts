@@ -92,7 +92,7 @@ describe("a part of a file", () => {
       {
         file: "a.yaml",
         line: 7,
-        problem: "is a document that kubectl skips, because no --- begins it",
+        problem: "is a document that kubectl skips, because it does not begin with ---",
         remedy: "write --- above it",
       },
     ]);
@@ -134,7 +134,7 @@ describe("values that come from aliases", () => {
       file: "a.yaml",
       line,
       column,
-      problem: "has aliases that multiply to more than can be read",
+      problem: "has aliases that expand to more than can be read",
       remedy: "write the values out",
     },
   ];
@@ -169,43 +169,48 @@ describe("what is wrong with YAML", () => {
   const TREE = "# \t, for which a tree is made\n";
 
   test.each<[text: string, column: number | undefined, problem: string, remedy: string]>([
-    ["!!int b: 1", 7, "has a value that is not what its tag says", "leave the tag out"],
+    ["!!int b: 1", 7, "has a value that does not match its tag", "leave the tag out"],
     ["? [a]\n: 1", 3, "has a key that is a map or a list", "write a string"],
     [
       "a: {b:}",
       5,
-      "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+      "has a string between brackets that YAML 1.1 and YAML 1.2 read differently",
       "write it in quotes",
     ],
     [
       "a: {b:[c]}",
       5,
-      "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+      "has a string between brackets that YAML 1.1 and YAML 1.2 read differently",
       "write it in quotes",
     ],
     [
       "a: [?b]",
       5,
-      "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+      "has a string between brackets that YAML 1.1 and YAML 1.2 read differently",
       "write it in quotes",
     ],
     [
       "a: [:b]",
       5,
-      "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+      "has a string between brackets that YAML 1.1 and YAML 1.2 read differently",
       "write it in quotes",
     ],
     [
       "a: {b: :c}",
       8,
-      "has a text between brackets that YAML 1.1 and YAML 1.2 read otherwise",
+      "has a string between brackets that YAML 1.1 and YAML 1.2 read differently",
       "write it in quotes",
     ],
-    ["a: &a [*a]", 8, "has an alias inside what it stands for", "write the values out"],
-    ["a: -.inf", 4, "has a number that JSON does not have", "write it in quotes, or a number"],
-    ["a: !!binary a b", 13, "has a value that is not what its tag says", "leave the tag out"],
-    ["a: !!null 7", 11, "has a value that is not what its tag says", "leave the tag out"],
-    ["a: !!float yes", 12, "has a value that is not what its tag says", "leave the tag out"],
+    ["a: &a [*a]", 8, "has an alias inside the value that it refers to", "write the values out"],
+    [
+      "a: -.inf",
+      4,
+      "has a number that JSON cannot represent",
+      "write it in quotes, or write a finite number",
+    ],
+    ["a: !!binary a b", 13, "has a value that does not match its tag", "leave the tag out"],
+    ["a: !!null 7", 11, "has a value that does not match its tag", "leave the tag out"],
+    ["a: !!float yes", 12, "has a value that does not match its tag", "leave the tag out"],
     ["a: }} b: {{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
     ["{{ a }}", 2, "is a template, not YAML", "render the chart first: helm template"],
     ["a: }}{{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],

@@ -291,7 +291,7 @@ describe("a configuration that was not named", () => {
 
   it("is missed by security groups of a stack without a hosted cluster, and by findings that it could exempt", async () => {
     expect((await run([stray])).of("not-judged")).toEqual([missing(noCluster)]);
-    expect((await run(wrong)).of("not-judged")).toEqual([missing("no exemption counts")]);
+    expect((await run(wrong)).of("not-judged")).toEqual([missing("no exemption applies")]);
     const both = [stray, resource(TYPE.subnet, "a", { cidrBlock: "10.0.0/24" })];
     expect((await run(both)).of("not-judged")).toEqual([missing(`${noCluster}, and no exemption counts`)]);
   });

@@ -39,7 +39,7 @@ describe("M11 the networks that bypass the management cluster's proxy", () => {
     [
       "machine networks elsewhere",
       { topology: on({ platform: "AWS" }) },
-      [`secondaryNetworkCidrs missing: on AWS no network is a secondary one by itself: ${write}`],
+      [`secondaryNetworkCidrs missing: on AWS no network is a secondary one by default: ${write}`],
     ],
     [
       "a text",
@@ -91,15 +91,15 @@ describe("M11 the networks that bypass the management cluster's proxy", () => {
       "on another platform",
       { topology: on({ platform: "AWS" }), secondaryNetworkCidrs: ["192.168.10.0/24"] },
       [
-        "secondaryNetworkCidrs names networks on AWS, but the documents ask for this only on KubeVirt, for node pools without the default pod network: make sure that the API server reaches nodes there without a proxy",
+        "secondaryNetworkCidrs names networks on AWS, but the documents require this only on KubeVirt, for node pools without the default pod network: make sure that the API server reaches nodes there without a proxy",
       ],
     ],
   ])("warns of networks %s", (_, inputs, expected) => expect(warnings(inputs)).toEqual(expected));
 
   const object = "spec.noProxy of proxies.config.openshift.io/cluster";
   const rolls = "which rolls the nodes of the management cluster";
-  const unset = `manage not set: nothing is changed. ${object} needs the missing entries, ${rolls}: set it, or write false where they are added by hand`;
-  const unmerged = `currentNoProxy missing: the output noProxy holds only the new entries: write what stands in ${object}, and never put the output in its place`;
+  const unset = `manage not set: nothing is changed. ${object} needs the missing entries, ${rolls}: set it, or write false if they are added by hand`;
+  const unmerged = `currentNoProxy missing: the output noProxy holds only the new entries: write the current value of ${object}, and never replace it with the output`;
 
   it.each<[string, Partial<ManagementProxyInputs>, string[]]>([
     ["no answer", { manage: undefined, currentNoProxy: undefined }, [unset, unmerged]],

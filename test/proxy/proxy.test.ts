@@ -35,23 +35,23 @@ describe("M8 URLs of proxies", () => {
     expect(https("https://proxy.example.com:3129")).toEqual([]);
     expect(https("http://proxy.example.com:3129")).toEqual([]);
     expect(https("ftp://proxy.example.com:3129")).toEqual([
-      "has a scheme that httpsProxy does not take: begin it with http:// or https://",
+      "has a scheme that httpsProxy does not accept: begin it with http:// or https://",
     ]);
   });
 
   const noUrl = "is not a URL with a host and a port from 1 to 65535: write http://proxy.example.com:3128";
-  const noPort = "has no port behind the colon, or port 0: write a port from 1 to 65535";
+  const noPort = "has no port after the colon, or port 0: write a port from 1 to 65535";
   const noHost = "has no valid host name or address: write the proxy's host name";
   const noEnd =
-    "has something behind host and port: end it after the port; credentials with / ? # or @ in them are written with %2F %3F %23 %40";
+    "has text after the host and port: end it after the port; credentials with / ? # or @ in them are written with %2F %3F %23 %40";
 
   it.each<[PropertyValue, ...string[]]>([
     ["", "is empty: leave it out, or write http://proxy.example.com:3128"],
     [3128, "is not a string: write http://proxy.example.com:3128"],
     ["proxy.example.com:3128", "has no scheme: begin it with http://"],
     ["http:/proxy.example.com:3128", "has no scheme: begin it with http://"],
-    ["https://proxy.example.com:3128", "has a scheme that httpProxy does not take: begin it with http://"],
-    ["ftp://proxy.example.com", "has a scheme that httpProxy does not take: begin it with http://"],
+    ["https://proxy.example.com:3128", "has a scheme that httpProxy does not accept: begin it with http://"],
+    ["ftp://proxy.example.com", "has a scheme that httpProxy does not accept: begin it with http://"],
     ["http://proxy.example.com:99999", noUrl],
     ["http://", noUrl],
     ["http://me:a/b@proxy.example.com:3128", noUrl],
@@ -106,13 +106,13 @@ describe("M8 entries that bypass the proxy", () => {
   const oneOfThem = "is not a domain, address or CIDR block: write .example.com or 10.0.0.0/16";
 
   it.each<[PropertyValue, string]>([
-    [["*", "example.com"], "noProxy[0] * stands among other entries: write only *, or leave it out"],
-    ["a.b,*", "noProxy * stands among other entries: write only *, or leave it out"],
+    [["*", "example.com"], "noProxy[0] * is not the only entry: write only *, or leave it out"],
+    ["a.b,*", "noProxy * is not the only entry: write only *, or leave it out"],
     [
       ["*.example.com"],
-      'noProxy[0] "*.example.com" has an asterisk, which nothing matches: write .example.com',
+      'noProxy[0] "*.example.com" has an asterisk, which matches nothing: write .example.com',
     ],
-    [["a,b"], 'noProxy[0] "a,b" has a comma: write each entry on its own'],
+    [["a,b"], 'noProxy[0] "a,b" has a comma: write each entry separately'],
     [["https://example.com"], 'noProxy[0] "https://example.com" is a URL: write only the host name'],
     [
       ["a.b", "example.com:443"],
@@ -122,9 +122,9 @@ describe("M8 entries that bypass the proxy", () => {
     [["a/b"], "noProxy[0] a/b is not a CIDR block: write a CIDR block such as 10.0.0.0/16"],
     [
       "10.0.0.0/8 foo",
-      'noProxy "10.0.0.0/8 foo" has a space: separate entries by commas, or write each on its own',
+      'noProxy "10.0.0.0/8 foo" has a space: separate entries by commas, or write each separately',
     ],
-    [["a b"], 'noProxy[0] "a b" has a space: separate entries by commas, or write each on its own'],
+    [["a b"], 'noProxy[0] "a b" has a space: separate entries by commas, or write each separately'],
     [["Example.com"], 'noProxy[0] "Example.com" has capital letters: write example.com'],
     ...["", "under_score.example.com", "a..b", "-a", "a-", "a.", "a:b"].map(
       (entry): [PropertyValue, string] => [[entry], `noProxy[0] "${entry}" ${oneOfThem}`],
@@ -132,8 +132,8 @@ describe("M8 entries that bypass the proxy", () => {
     [[5], "noProxy[0] 5 is not a string: write a domain, address or CIDR block"],
     [{ a: "b" }, "noProxy is not a list: write a list of domains, addresses and CIDR blocks"],
     ["example.com,10.0.0.1/8", "noProxy 10.0.0.1/8 has host bits: write 10.0.0.0/8"],
-    ["example.com, ", "noProxy has a comma without an entry: take the comma out"],
-    ["example.com,,a.b", "noProxy has a comma without an entry: take the comma out"],
+    ["example.com, ", "noProxy has a comma without an entry: remove the comma"],
+    ["example.com,,a.b", "noProxy has a comma without an entry: remove the comma"],
     [["http://me:hunter2@x"], "noProxy[0] is a URL with credentials: write only the host name"],
   ])("%p are wrong", (value, fault) => expect(faults(value)).toEqual([fault]));
 });
@@ -215,8 +215,8 @@ describe("M8 the trust bundle", () => {
     expect(faults(UNKNOWN)).toEqual([]);
   });
 
-  const none = "holds no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines";
-  const notWhole = "holds a block that is not whole, or no certificate: write only whole CERTIFICATE blocks";
+  const none = "contains no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines";
+  const notWhole = "has an incomplete block or another PEM block: write only complete CERTIFICATE blocks";
   it.each<[string, PropertyValue, string]>([
     ["an empty text", "", none],
     ["another text", "nonsense", none],
@@ -238,7 +238,7 @@ describe("M8 the trust bundle", () => {
     ...["PRIVATE KEY", "EC PRIVATE KEY"].map((kind): [string, PropertyValue, string] => [
       kind,
       `${certificate}\n${pem(kind)}`,
-      "holds a private key, which everybody who reads ConfigMaps would see: write only certificates",
+      "contains a private key, which everyone who reads ConfigMaps would see: write only certificates",
     ]),
     ["a number", 5, "is not a string: write certificates in PEM form"],
   ])("is not %s", (_, value, fault) => expect(faults(value)).toEqual([fault]));
@@ -250,8 +250,8 @@ describe("M8 the trust bundle", () => {
     for (const date of ["2020-01-01T00:00:00Z", "2030-01-01", "2120-01-01T00:00:00Z"])
       expect(warnings(date)).toEqual([]);
     expect(warnings("2019-12-31T23:59:59Z", both)).toEqual([
-      "certificate 1 is valid from 2020-01-01 only: remove it, or renew it",
-      "certificate 3 is valid from 2020-01-01 only: remove it, or renew it",
+      "certificate 1 is not valid before 2020-01-01: remove it, or renew it",
+      "certificate 3 is not valid before 2020-01-01: remove it, or renew it",
     ]);
     expect(warnings("2120-01-01T00:00:01Z")).toEqual([
       "certificate 1 expired on 2120-01-01: remove it, or renew it",
@@ -275,7 +275,7 @@ describe("M8 the trust bundle", () => {
   ])("a ConfigMap may be called %p, or what is wrong is said once", (value, shown) => {
     const reference: Place = { path: "trustedCaConfigMap", value };
     const faults = trustBundleReferenceFaults(reference, { path: "trustedCa", value: null });
-    const why = " is not a Kubernetes name: write at most 63 small letters, digits and hyphens";
+    const why = " is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens";
     expect(said(faults).map((fault) => fault.replace(why, ""))).toEqual(shown);
   });
 
@@ -284,7 +284,7 @@ describe("M8 the trust bundle", () => {
     expect(trustBundleReferenceFaults(reference, { path: "trustedCa", value: UNKNOWN })).toEqual([
       {
         path: "trustedCaConfigMap",
-        problem: "is given beside trustedCa",
+        problem: "is set together with trustedCa",
         remedy: "write one of the two",
       },
     ]);

@@ -44,8 +44,8 @@ describe("M8 the settings of a proxy", () => {
       { httpsProxy: "socks5://x", noProxy: "*.a.b" },
       [
         "httpProxy has no scheme: begin it with http://",
-        "topology.proxy.httpsProxy has a scheme that httpsProxy does not take: begin it with http:// or https://",
-        'topology.proxy.noProxy "*.a.b" has an asterisk, which nothing matches: write .a.b',
+        "topology.proxy.httpsProxy has a scheme that httpsProxy does not accept: begin it with http:// or https://",
+        'topology.proxy.noProxy "*.a.b" has an asterisk, which matches nothing: write .a.b',
       ],
     ],
     [
@@ -53,8 +53,8 @@ describe("M8 the settings of a proxy", () => {
       { httpProxy: URL, trustedCa: "x", trustedCaConfigMap: "y" },
       null,
       [
-        "trustedCa holds no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines",
-        "trustedCaConfigMap is given beside trustedCa: write one of the two",
+        "trustedCa contains no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines",
+        "trustedCaConfigMap is set together with trustedCa: write one of the two",
       ],
     ],
   ])("%s", (_, inputs, proxy, faults) => {
@@ -80,17 +80,16 @@ describe("M8 what works, but probably not as meant", () => {
     return lines(proxyWarnings({ topology: { ...cluster, ...more }, ...inputs }, surroundings));
   };
   const plain = (path: string) =>
-    `${path} holds credentials in plain text: take it from configuration with requireSecret, or wrap it in pulumi.secret`;
-  const noPort = (path: string) =>
-    `${path} names no port, so clients take that of the scheme: write the port`;
+    `${path} contains credentials in plain text: read it from the configuration with requireSecret, or wrap it in pulumi.secret`;
+  const noPort = (path: string) => `${path} has no port, so clients use the scheme's default: write the port`;
   const unsent =
-    "httpsProxy holds credentials, which the nodes' own proxy for the API server does not send: let the proxy take connections to the API server without them, or let noProxy cover the API server";
+    "httpsProxy contains credentials, which the nodes' own proxy for the API server does not send: let the proxy accept connections to the API server without credentials, or let noProxy cover the API server";
   const noTls =
-    "httpsProxy begins with https://, but the nodes' own proxy for the API server speaks to it without TLS: let the proxy take both on that port, or let noProxy cover the API server";
+    "httpsProxy begins with https://, but the nodes' own proxy for the API server speaks to it without TLS: let the proxy accept both on that port, or let noProxy cover the API server";
   const noHttps =
-    "httpsProxy missing: HTTPS goes past the proxy, and nodes reach the API server directly: write the proxy for HTTPS, which may be the same URL";
+    "httpsProxy missing: HTTPS bypasses the proxy, and nodes reach the API server directly: write the proxy for HTTPS, which may be the same URL";
   const bypass = (path: string, entry: string) =>
-    `${path} the entry ${entry} covers the API server, so nodes reach it without the proxy: take the entry out where nodes need the proxy to reach the API server`;
+    `${path} the entry ${entry} covers the API server, so nodes reach it without the proxy: remove the entry if nodes need the proxy to reach the API server`;
   const secure = { httpProxy: "http://me:a@p", httpsProxy: "https://me:a@p" };
 
   it.each<[string, () => string[], string[]]>([
@@ -100,14 +99,14 @@ describe("M8 what works, but probably not as meant", () => {
       "no compute nodes",
       () => said(both, { computeNodes: 0 }),
       [
-        "computeNodes with no compute node nothing reaches the proxy: requests of control-plane-operator, oauth-openshift, openshift-apiserver, ingress-operator fail: keep at least one compute node",
+        "computeNodes without a compute node, the control plane cannot reach the proxy: requests of control-plane-operator, oauth-openshift, openshift-apiserver, ingress-operator fail: keep at least one compute node",
       ],
     ],
     [
       "no DNS",
       () => said(both, {}, { dnsServerCidrs: [] }),
       [
-        "topology.dnsServerCidrs missing: clients of a proxy need DNS, and nothing says where port 53 has to be open, TCP and UDP: write the CIDR blocks of the DNS servers",
+        "topology.dnsServerCidrs missing: clients of a proxy need DNS, and no input states where port 53 must be open for TCP and UDP: write the CIDR blocks of the DNS servers",
       ],
     ],
     ["DNS that is not known", () => said(both, {}, { dnsServerCidrs: UNKNOWN }), []],
@@ -144,7 +143,7 @@ describe("M8 what works, but probably not as meant", () => {
       "several such entries",
       () => said({ ...both, noProxy: [".example.org", "kubernetes"] }, { apiServerHost: "api.example.org" }),
       [
-        "noProxy the entries .example.org and kubernetes cover the API server, so nodes reach it without the proxy: take them out where nodes need the proxy to reach the API server",
+        "noProxy the entries .example.org and kubernetes cover the API server, so nodes reach it without the proxy: remove them if nodes need the proxy to reach the API server",
       ],
     ],
     [

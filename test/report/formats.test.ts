@@ -73,7 +73,7 @@ const report = (
   ],
   stale: [{ path: "exemptions[1]", rule: "cidr-overlap", resource: "gone", reason: "was" }],
   rules,
-  notes: ["values.yaml holds nothing to judge"],
+  notes: ["values.yaml contains nothing to judge"],
   summary: {
     files: 2,
     resources: 24,
@@ -154,14 +154,14 @@ describe("text", () => {
          documented   HyperShift ports, Source IP Restrictions
          fix          allow the workers only
 
-     unknown  values that are not known, for which no rule could say
+     unknown  values that no rule could judge
        SecurityGroup hosts: ingress
 
      exemptions  1 accepted finding
        port-public  SecurityGroup old: goes in May
-       stale  exemptions[1]: cidr-overlap finds nothing at gone: take the exemption out
+       stale  exemptions[1]: cidr-overlap finds nothing at gone: remove the exemption
 
-     note  values.yaml holds nothing to judge
+     note  values.yaml contains nothing to judge
 
      24 resources in 2 files, 1 hosted cluster: 1 error, 1 warning, 1 value unknown and not judged, 1 exempted
      "

@@ -135,7 +135,7 @@ describe("of the rules of a group, of which one resource lists all, there stay",
       {
         kind: "unknown",
         path: "",
-        reason: "whether it is among ingressRuleIds of all, which takes all other rules out of the group",
+        reason: "whether it is among ingressRuleIds of all, which removes all other rules from the group",
         because: [{ resource: by, path: "ingressRuleIds" }],
       },
     ];

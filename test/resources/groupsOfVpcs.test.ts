@@ -40,7 +40,7 @@ describe("that EC2 may not know a group which a rule names", () => {
       ),
     );
   const WHY =
-    "named is in VPC a, and EC2 takes its name in VPC b only through a peering of both in one region";
+    "named is in VPC a, and EC2 accepts a reference to it in VPC b only with a peering of both VPCs in one region";
   const INBOUND = `${WHY}, or a transit gateway with securityGroupReferencingSupport, which is not among the inputs`;
   const OUTBOUND = `${WHY} which is not among the inputs`;
 

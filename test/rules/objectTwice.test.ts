@@ -72,8 +72,8 @@ describe("M19 two objects of one kind, namespace and name", () => {
   const deny = policy("b.yaml", 1, DENY);
 
   test("that differ are an error at each of them, which names the other", () => {
-    const message = "another object of this name says something else, and the API server keeps one of them";
-    const fix = "leave one of them, or give them names of their own: another stands at";
+    const message = "another object of this name has different content, and the API server keeps one of them";
+    const fix = "keep one of them, or give each its own name: another one is at";
     expect(found(allow, deny)).toEqual([
       { at: "a.yaml:10", level: Level.Error, message, fix: `${fix} b.yaml:1` },
       { at: "b.yaml:1", level: Level.Error, message, fix: `${fix} a.yaml:10` },
@@ -86,9 +86,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(proof(allow)).toBe(Proof.Proved);
     const both = flow(allow, deny);
     expect(both).toMatchObject({ proof: Proof.Unknown });
-    expect(JSON.stringify(both)).toContain(
-      "it is written at a.yaml:10 and b.yaml:1, which say different things",
-    );
+    expect(JSON.stringify(both)).toContain("it is written at a.yaml:10 and b.yaml:1, with different content");
     expect(flow(deny, allow)).toEqual(both);
   });
 
@@ -271,8 +269,8 @@ describe("an object that the plan deletes under another name of its resource", (
         resource: made.origin,
         path: "",
         message:
-          "has the name of EgressFirewall old, which the update deletes when all else is done: this one is refused, or goes with that one",
-        fix: "keep it under its name, by an alias where that changes, or run an update with retainOnDelete on the old one first",
+          "has the same name as EgressFirewall old, which the update deletes last: this resource is refused as a duplicate, or the deletion removes it too",
+        fix: "keep its resource name, add an alias if the name changes, or first run an update that sets retainOnDelete on the old one",
       },
     ]);
   });

@@ -58,7 +58,7 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
   test("policies that would cut a flow are named with the packet, before the first step", () => {
     const book = isolate([denyAll]);
     expect(book.outcome).toBe(Outcome.Blocked);
-    expect(book.obstacles[0]!.what).toMatch(/no policy lets this documented flow pass: .* -> .*/);
+    expect(book.obstacles[0]!.what).toMatch(/no policy allows this documented flow: .* -> .*/);
     expect(book.obstacles[0]!.fix).toContain("NetworkPolicy");
     const closing = book.steps.find(({ id }) => id === "isolation-closing")!;
     expect(closing.preChecks[0]).toMatchObject({ result: "unmet" });

@@ -230,7 +230,7 @@ describe("NodePools among the inputs", () => {
     expect(book.obstacles).toEqual([
       {
         what: "bootstrap: NodePool clusters/workers: no autoscaling is needed to close the ports, but found: scales from 2 to 5",
-        fix: "leave the ports open, or write spec.replicas in place of spec.autoScaling",
+        fix: "leave the ports open, or write spec.replicas instead of spec.autoScaling",
       },
     ]);
     expect(makeRunBook({ current: side({}, [pool]), wanted }).outcome).toBe(Outcome.InPlace);
@@ -265,7 +265,7 @@ describe("the proxy", () => {
       body({ httpProxy: "http://proxy.example.com:3128", httpsProxy: "", noProxy: "" }),
       body(null),
     ]);
-    expect(step(proxy({ httpProxy: "http://proxy.example.com:3128" }), {}).title).toBe("Take the proxy out");
+    expect(step(proxy({ httpProxy: "http://proxy.example.com:3128" }), {}).title).toBe("Remove the proxy");
   });
 
   test("comes back with its trust bundle, which no topology says", () => {

@@ -6,14 +6,14 @@ describe("what is said of names, words and numbers", () => {
       "a name of another form",
       { name: "Tenant" },
       [
-        'topology.name  "Tenant" is not a Kubernetes name: write at most 63 small letters, digits and hyphens',
+        'topology.name  "Tenant" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
       ],
     ],
     [
       "a name that is too long",
       { name: "a".repeat(64) },
       [
-        `topology.name  "${"a".repeat(57)}..." is not a Kubernetes name: write at most 63 small letters, digits and hyphens`,
+        `topology.name  "${"a".repeat(57)}..." is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens`,
       ],
     ],
     [
@@ -36,7 +36,7 @@ describe("what is said of names, words and numbers", () => {
       "a release as a number",
       { release: 4.2 },
       [
-        'topology.release  4.2 is a number, in which 4.20 and 4.2 are the same: write it in quotes: release: "4.20"',
+        'topology.release  4.2 is a number, and as numbers 4.20 and 4.2 are the same: write it in quotes: release: "4.20"',
       ],
     ],
     [
@@ -181,7 +181,7 @@ describe("what is said of names, words and numbers", () => {
       "everybody as clients of a private cluster",
       { endpointAccess: "Private", externalClientCidrs: ["0.0.0.0/0"] },
       [
-        "topology.externalClientCidrs  0.0.0.0/0 is everybody, and a cluster with Private access is reached only through private networks: write the CIDR blocks of those networks",
+        "topology.externalClientCidrs  0.0.0.0/0 includes every address, and a cluster with Private access is reached only through private networks: write the CIDR blocks of those networks",
       ],
     ],
   ])("%s", (_, raw, expected) => {

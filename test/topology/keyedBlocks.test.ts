@@ -46,14 +46,14 @@ describe("blocks that a topology names by keys", () => {
       "a former key that another block has",
       { addresses: { vpc: block({ formerKey: "nat" }), nat: block({ cidr: "10.1.0.0/16" }) } },
       [
-        "topology.addresses.vpc.formerKey  nat is the key of another block: write the key that this block had before, or the CIDR block where it had none",
+        "topology.addresses.vpc.formerKey  nat is the key of another block: write the previous key of this block, or its CIDR block if it had no key",
       ],
     ],
     [
       "a former key that is none",
       { addresses: { vpc: block({ formerKey: "-old" }) } },
       [
-        'topology.addresses.vpc.formerKey  "-old" is not a key: write the key that this block had before, or the CIDR block where it had none',
+        'topology.addresses.vpc.formerKey  "-old" is not a key: write the previous key of this block, or its CIDR block if it had no key',
       ],
     ],
   ])("say %s", (_, topology, expected) => expect(spoken(topology)).toEqual(expected));

@@ -52,35 +52,35 @@ describe("what is said of networks", () => {
         clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }, { cidr: "10.140.0.0/14" }],
       },
       [
-        "topology.clusterNetwork[1].hostPrefix  /23 beside /24: OVN-Kubernetes does not route between nodes whose parts differ in size: write 24 here too, before the cluster is made [cidr-invalid]",
+        "topology.clusterNetwork[1].hostPrefix  /23 differs from /24: OVN-Kubernetes does not route between nodes whose subnets differ in size: write 24 here too, before the cluster is created [cidr-invalid]",
       ],
     ],
     [
       "parts of length 0",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  0 is not a prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  0 is not a prefix length for the subnet of a node: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
       "parts of length 33",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 33 }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  33 is not a prefix length of a node's part: write a whole number, for example 23 [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  33 is not a prefix length for the subnet of a node: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
       "a length as text",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: "23" }] },
       [
-        'topology.clusterNetwork[0].hostPrefix  "23" is not a prefix length of a node\'s part: write a whole number, for example 23 [cidr-invalid]',
+        'topology.clusterNetwork[0].hostPrefix  "23" is not a prefix length for the subnet of a node: write a whole number, for example 23 [cidr-invalid]',
       ],
     ],
     [
       "parts of IPv6 that are not /64",
       { clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 65 }], serviceNetwork: [{ cidr: "fd02::/112" }] },
       [
-        "topology.clusterNetwork[0].hostPrefix  65 is not a prefix length of a node's part: OVN-Kubernetes takes 64 for IPv6: write 64, or leave it out [cidr-invalid]",
+        "topology.clusterNetwork[0].hostPrefix  65 is not a prefix length for the subnet of a node: OVN-Kubernetes accepts only 64 for IPv6: write 64, or leave it out [cidr-invalid]",
       ],
     ],
     [
@@ -101,7 +101,7 @@ describe("what is said of networks", () => {
       "pods of two families and services of one",
       { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
       [
-        "topology.serviceNetwork  the cluster network and the service network are not of the same families: write both families in both lists, or one in both [cidr-invalid]",
+        "topology.serviceNetwork  the cluster network and the service network have different address families: write both families in both lists, or one in both [cidr-invalid]",
       ],
     ],
     [
@@ -120,7 +120,7 @@ describe("what is said of networks", () => {
         "topology.infrastructureCidrs[0]  missing: write a name and a CIDR block",
         "topology.infrastructureCidrs[1].cidr  missing: write a CIDR block",
         "topology.infrastructureCidrs[2].cidr  missing: write a CIDR block",
-        "topology.infrastructureCidrs[3].name  missing: write what the network is called",
+        "topology.infrastructureCidrs[3].name  missing: write the name of the network",
         "topology.infrastructureCidrs[4].name  5 is not a string: write a string",
         "topology.infrastructureCidrs[5].cidr  10.9.0.1/16 has host bits: write 10.9.0.0/16",
       ],

@@ -99,7 +99,7 @@ describe("one fault, one line that says the way out", () => {
     [{ platform: undefined }, "topology.platform  missing: write one of AWS, Azure"],
     [{ platform: "aws" }, 'topology.platform  "aws" is not one of'],
     [{ platform: "aws" }, "did you mean AWS?"],
-    [{ release: 4.2 }, "topology.release  4.2 is a number, in which 4.20 and 4.2 are the same"],
+    [{ release: 4.2 }, "topology.release  4.2 is a number, and as numbers 4.20 and 4.2 are the same"],
     [{ release: "next" }, 'topology.release  "next" is not a release'],
     [{ machineNetworks: [] }, "topology.machineNetworks  no such property: did you mean machineNetwork?"],
     [{ colour: "red" }, "topology.colour  no such property: the properties are name, namespace"],

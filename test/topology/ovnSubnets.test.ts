@@ -174,7 +174,7 @@ describe("M6 the younger internal subnets, which can never change", () => {
   ] as const)("%s is taken, with a warning that older operators do not have it", (property, subnet) => {
     expect(normal({ ...dual, [property]: subnet })[property]?.text).toBe(subnet);
     expect(warningsOf({ ...dual, [property]: subnet })).toEqual([
-      expect.stringMatching(new RegExp(`topology.${property}  HyperShift has it since (May|June) 2026`)),
+      expect.stringMatching(new RegExp(`topology.${property}  HyperShift supports it since (May|June) 2026`)),
     ]);
   });
 
@@ -210,7 +210,7 @@ describe("M6 the younger internal subnets, which can never change", () => {
     [{ ipv6InternalJoinSubnet: "fd95::/64", v6InternalSubnet: "fd96::/64" }, "ipv6InternalJoinSubnet"],
   ])("two fields of one subnet are refused: %j", (both, named) => {
     expect(faultsOf({ ...dual, ...both })).toEqual([
-      expect.stringMatching(new RegExp(`topology.${named}  is given beside .*: write one of the two`)),
+      expect.stringMatching(new RegExp(`topology.${named}  is set together with .*: write one of the two`)),
     ]);
   });
 

@@ -55,7 +55,7 @@ describe("what is said of services", () => {
       "an address of a load balancer's node ports",
       { services: { apiServer: { type: "LoadBalancer", address: "a.example.com" } } },
       [
-        "topology.services.apiServer.address  LoadBalancer has no address of node ports: leave address out, or publish by NodePort",
+        "topology.services.apiServer.address  LoadBalancer has no node-port address: leave address out, or publish by NodePort",
       ],
     ],
     [
@@ -100,7 +100,7 @@ describe("what is said of services", () => {
       "the same on Azure",
       { platform: "Azure", services: { apiServer: { type: "Route" } } },
       [
-        "warning: topology.services.apiServer.hostname  the API server's Route has no host name: HyperShift's API asks for one: write it",
+        "warning: topology.services.apiServer.hostname  the API server's Route has no host name: HyperShift's API requires one: write it",
       ],
     ],
     [
@@ -118,7 +118,7 @@ describe("what is said of services", () => {
         },
       },
       [
-        "topology.services.oauthServer.nodePort  30001 is already that of APIServer: give each service its own [node-port-range]",
+        "topology.services.oauthServer.nodePort  30001 is already used by APIServer: give each service its own [node-port-range]",
       ],
     ],
     [
@@ -130,7 +130,7 @@ describe("what is said of services", () => {
         },
       },
       [
-        "topology.services.oauthServer.hostname  a.example.com is already that of APIServer: give each service its own [publishing-unsupported]",
+        "topology.services.oauthServer.hostname  a.example.com is already used by APIServer: give each service its own [publishing-unsupported]",
       ],
     ],
     [

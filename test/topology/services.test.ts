@@ -70,7 +70,7 @@ describe("node ports", () => {
       ignition: { type: "NodePort", nodePort: 31000 },
     };
     expect(faultsOf({ platform: "None", services })).toEqual([
-      expect.stringContaining("topology.services.ignition.nodePort  31000 is already that of APIServer"),
+      expect.stringContaining("topology.services.ignition.nodePort  31000 is already used by APIServer"),
     ]);
   });
 });
@@ -92,7 +92,7 @@ describe("the address of a node port", () => {
 
   test("belongs only to NodePort", () => {
     expect(api("192.0.2.10", "LoadBalancer")).toEqual([
-      expect.stringContaining("LoadBalancer has no address of node ports"),
+      expect.stringContaining("LoadBalancer has no node-port address"),
     ]);
   });
 });
@@ -127,11 +127,11 @@ describe("host names", () => {
   test("are each service's own", () => {
     const route = { type: "Route", hostname: "a.example.com" };
     expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([
-      expect.stringContaining("is already that of Konnectivity"),
+      expect.stringContaining("is already used by Konnectivity"),
     ]);
     const capital = { type: "Route", hostname: "A.example.com" };
     expect(faultsOf({ services: { konnectivity: route, ignition: capital } })).toEqual([
-      expect.stringContaining("A.example.com is already that of Konnectivity"),
+      expect.stringContaining("A.example.com is already used by Konnectivity"),
     ]);
     const other = { type: "Route", hostname: "B.example.com" };
     expect(faultsOf({ services: { konnectivity: route, ignition: other } })).toEqual([]);

@@ -82,7 +82,7 @@ test("after the bootstrap ignition is closed, and nothing else", () => {
 
 test("rules for workers are made only where HyperShift makes their group", () => {
   expect(spoken({ platform: "None", defaultWorkerRules: true })).toEqual([
-    "topology.defaultWorkerRules  HyperShift makes no security group for workers on None, only on AWS: remove it, and write what such workers need among themselves as rules of your own",
+    "topology.defaultWorkerRules  HyperShift creates no security group for workers on None, only on AWS: remove it, and write your own rules for traffic between these workers",
   ]);
   expect(spoken({ platform: "AWS", defaultWorkerRules: true })).toEqual([]);
   expect(spoken({ platform: "None", defaultWorkerRules: false })).toEqual([]);

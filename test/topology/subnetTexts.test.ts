@@ -19,7 +19,7 @@ describe("what is said of internal subnets", () => {
       { v6InternalSubnet: "fd98::/64" },
       [
         "topology.v6InternalSubnet  is IPv6, and the cluster network has no IPv6 range: leave it out, or add an IPv6 range to the cluster network",
-        "warning: topology.v6InternalSubnet  HyperShift has it since June 2026 and refuses or drops it before: make sure that the operator has it, and choose well: it can never change",
+        "warning: topology.v6InternalSubnet  HyperShift supports it since June 2026 and refuses or drops it in earlier versions: make sure that the operator supports it, and choose carefully: it can never change",
       ],
     ],
     [
@@ -38,7 +38,7 @@ describe("what is said of internal subnets", () => {
       },
       [
         "topology.v6InternalSubnet  fd98::/120 is too small for the 65536 nodes that the cluster network has room for: write /111 or larger [ovn-subnet-capacity]",
-        "warning: topology.v6InternalSubnet  HyperShift has it since June 2026 and refuses or drops it before: make sure that the operator has it, and choose well: it can never change",
+        "warning: topology.v6InternalSubnet  HyperShift supports it since June 2026 and refuses or drops it in earlier versions: make sure that the operator supports it, and choose carefully: it can never change",
       ],
     ],
     [
@@ -66,8 +66,8 @@ describe("what is said of internal subnets", () => {
       "two that become one",
       { internalJoinSubnet: "100.99.0.0/16", v4InternalSubnet: "100.98.0.0/16", release: "4.20" },
       [
-        "topology.v4InternalSubnet  is given beside internalJoinSubnet, and the network operator makes one subnet of both: write one of the two",
-        "warning: topology.v4InternalSubnet  HyperShift has it since June 2026 and refuses or drops it before: make sure that the operator has it, and choose well: it can never change",
+        "topology.v4InternalSubnet  is set together with internalJoinSubnet, and the network operator uses both for one subnet: write one of the two",
+        "warning: topology.v4InternalSubnet  HyperShift supports it since June 2026 and refuses or drops it in earlier versions: make sure that the operator supports it, and choose carefully: it can never change",
       ],
     ],
     [
@@ -79,9 +79,9 @@ describe("what is said of internal subnets", () => {
         ipv6InternalJoinSubnet: "fd98:1::/64",
       },
       [
-        "topology.ipv6InternalJoinSubnet  is given beside v6InternalSubnet, and the network operator makes one subnet of both: write one of the two",
-        "warning: topology.v6InternalSubnet  HyperShift has it since June 2026 and refuses or drops it before: make sure that the operator has it, and choose well: it can never change",
-        "warning: topology.ipv6InternalJoinSubnet  HyperShift has it since May 2026 and refuses or drops it before: make sure that the operator has it, and choose well: it can never change",
+        "topology.ipv6InternalJoinSubnet  is set together with v6InternalSubnet, and the network operator uses both for one subnet: write one of the two",
+        "warning: topology.v6InternalSubnet  HyperShift supports it since June 2026 and refuses or drops it in earlier versions: make sure that the operator supports it, and choose carefully: it can never change",
+        "warning: topology.ipv6InternalJoinSubnet  HyperShift supports it since May 2026 and refuses or drops it in earlier versions: make sure that the operator supports it, and choose carefully: it can never change",
       ],
     ],
     [

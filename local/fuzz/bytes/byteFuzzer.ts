@@ -14,16 +14,16 @@ export interface ByteCase {
   bytes: Buffer;
 }
 
-/** More processor time than any of these small files may take. */
+/** More processor time than reading one of these small files may take. */
 const MOST_MS = 5_000;
 const STATUSES: ReadonlySet<number> = new Set([0, 1, 2]);
-/** Node.js prints frames so. */
+/** A stack frame as Node.js prints it. */
 const FRAME = /^ {2,}at .*(?:\.[jt]s:\d|node:)/m;
-/** What terminals obey; texts of a file may not reach them as they are. */
+/** Control characters that terminals interpret; file content must not reach a terminal with them. */
 // eslint-disable-next-line no-control-regex -- these are what is looked for
 const OBEYED = /[\0-\x08\x0B-\x1F\x7F\u202A-\u202E\u2066-\u2069]/;
 
-/** Gives bytes to commands, and holds what comes out to what may. */
+/** Feeds bytes to commands, and checks the output. */
 export class ByteFuzzer {
   readonly #folder = mkdtempSync(join(tmpdir(), "hypershift-network-bytes-"));
   readonly #seeds = new Map<Target, readonly Buffer[]>();
@@ -37,7 +37,7 @@ export class ByteFuzzer {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  /** So many cases, the same for the same seed; every target comes as often. */
+  /** Generates `count` cases, the same for the same seed; the targets take turns. */
   *cases(count: number, seed: number): Generator<ByteCase> {
     const random = randomFrom(seed);
     for (let made = 0; made < count; made++) {
@@ -48,7 +48,7 @@ export class ByteFuzzer {
     }
   }
 
-  /** What is wrong with what a command makes of bytes; undefined where nothing is. */
+  /** The fault in how a command handles the bytes; undefined if there is none. */
   async breach({ target, bytes }: ByteCase): Promise<string | undefined> {
     this.#put(target, target.file, bytes);
     const [seen, start] = [{ out: "", error: "" }, process.cpuUsage()];
@@ -74,7 +74,7 @@ export class ByteFuzzer {
     return obeyed ? `prints the character ${obeyed[0].codePointAt(0)}` : undefined;
   }
 
-  /** Fewer bytes that break something, too: halves, then quarters, and so on are left out while that holds. */
+  /** Fewer bytes that still cause a fault: removes halves, then quarters, and so on, as long as the fault remains. */
   async minimised(found: ByteCase): Promise<ByteCase> {
     let { bytes } = found;
     for (let size = Math.ceil(bytes.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2))
@@ -93,6 +93,6 @@ export class ByteFuzzer {
   }
 }
 
-/** Everything in the corpus as it is. */
+/** Every file in the corpus, unchanged. */
 export const corpusCases = (): ByteCase[] =>
   targets.flatMap((target) => keptFor(target.name).map((bytes) => ({ target, bytes })));

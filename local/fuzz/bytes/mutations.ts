@@ -1,6 +1,6 @@
 import { oneOf } from "../random";
 
-/** Texts at which readers decide. */
+/** Texts that readers treat specially. */
 const TOKENS: readonly string[] = [
   ..."{}[]\",:-&*!|>%@`'#?\\/\n\t\r\0 ",
   "\uFEFF",
@@ -44,7 +44,7 @@ const placeIn = (bytes: Buffer, random: () => number): number => Math.floor(rand
 const spliced = (bytes: Buffer, from: number, to: number, by: Buffer): Buffer =>
   Buffer.concat([bytes.subarray(0, from), by, bytes.subarray(to)]);
 
-/** A range, short more often than long. */
+/** A random range; short ones are more frequent. */
 function rangeIn(bytes: Buffer, random: () => number): [from: number, to: number] {
   const from = placeIn(bytes, random);
   const length = Math.floor(2 ** (random() * 9));
@@ -82,7 +82,7 @@ const CHANGES: readonly Change[] = [
 const WORD = /[\w.:/-]+/g;
 const wordsOf = (bytes: Buffer): string[] => [...(bytes.toString("latin1").match(WORD) ?? []), ""];
 
-/** Puts a text in the place of a whole word, which keeps the structure around it. */
+/** Replaces a whole word by a text, which keeps the structure around it. */
 function withWord(bytes: Buffer, random: () => number, by: string): Buffer {
   const words = [...bytes.toString("latin1").matchAll(WORD)];
   if (words.length === 0) return bytes;
@@ -90,7 +90,7 @@ function withWord(bytes: Buffer, random: () => number, by: string): Buffer {
   return spliced(bytes, index, index + word.length, Buffer.from(by));
 }
 
-/** Bytes with some changes: one more often than several. */
+/** Bytes with a few changes; a single change is the most frequent. */
 export function mutatedBytes(bytes: Buffer, random: () => number, other: Buffer): Buffer {
   const times = 1 + Math.floor(random() ** 3 * 6);
   return Array.from({ length: times }).reduce<Buffer>(

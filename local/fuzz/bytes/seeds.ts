@@ -8,10 +8,10 @@ import { exportOf, objectsOf, previewOf, yamlDocuments } from "../documents";
 import { type Sample, samples } from "../samples";
 import type { Target } from "./targets";
 
-/** What is kept from run to run: files of kinds of which there are no samples, and everything that ever broke an invariant. */
+/** The corpus that persists between runs: files of kinds without samples, and every input that ever violated an invariant. */
 export const CORPUS = join("test", "fuzz", "corpus");
 
-/** The files of the corpus for a target. */
+/** The corpus files for a target. */
 export function keptFor(target: string): Buffer[] {
   const folder = join(repositoryRoot, CORPUS, target);
   return existsSync(folder)
@@ -23,7 +23,7 @@ export function keptFor(target: string): Buffer[] {
 
 const LARGEST = 20_000;
 
-/** What is mutated for a target: the corpus, and valid inputs of every kind in the form that it reads. */
+/** The inputs to mutate for a target: the corpus, and valid inputs of every kind in the form that the target reads. */
 export function seedsFor({ name }: Pick<Target, "name">): Buffer[] {
   const made = samples().flatMap((sample) => FORMS[name]?.(sample) ?? []);
   return [

@@ -1,14 +1,14 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Something that is read from outside, and a call that reads it. */
+/** An external input, and a command that reads it. */
 export interface Target {
   name: string;
-  /** What is in the folder of the call beside the file. */
+  /** Other files in the folder of the command. */
   beside: Readonly<Record<string, string>>;
   /** The name of the file that is mutated. */
   file: string;
-  /** The call, in that folder. */
+  /** The command's arguments, given its folder. */
   args: (folder: string) => string[];
 }
 
@@ -41,7 +41,7 @@ const reading = (name: string, file: string, args: Target["args"], beside = VALI
   args,
 });
 
-/** Everything that commands read from files, and what they are asked. What servers answer is read by the same readers as manifests. */
+/** Every file input of the commands. The readers of manifests also read the responses of servers. */
 export const targets: readonly Target[] = [
   reading("check", "input.json", (at) => [
     "check",
@@ -94,7 +94,7 @@ export const targets: readonly Target[] = [
     "--certificate",
     join(at, "certificate.json"),
   ]),
-  // What is typed: a NUL byte cannot be, and what begins with a hyphen is an option.
+  // Text that users type: it cannot contain a NUL byte, and a leading hyphen would make it an option.
   reading("words", "words.txt", (at) => [
     "explain",
     "--no-config",

@@ -1,9 +1,9 @@
 import type { Pod } from "../scene";
 
-/** An access control list entry of OVN, at a group of ports. */
+/** An OVN access control list entry on a port group. */
 export interface Acl {
   readonly group: string;
-  /** `from-lport` is matched after load balancing, as ovn-kubernetes writes it. */
+  /** ovn-kubernetes writes `from-lport` entries so that they match after load balancing. */
   readonly direction: "from-lport" | "to-lport";
   readonly priority: number;
   readonly match: string;
@@ -11,19 +11,19 @@ export interface Acl {
   readonly tier: number;
 }
 
-/** What objects become in the northbound database. */
+/** The translation of objects into the northbound database. */
 export interface Translation {
   readonly acls: readonly Acl[];
-  /** Ports by the names of their groups. */
+  /** Ports by group name. */
   readonly groups: ReadonlyMap<string, readonly Pod[]>;
-  /** Addresses by the names of their sets. */
+  /** Addresses by set name. */
   readonly sets: ReadonlyMap<string, readonly string[]>;
 }
 
-/** Policies of administrators come first, those of namespaces second, the baseline last. */
+/** Administrators' policies come first, namespaces' policies second, the baseline last. */
 export const TIER = { admin: 1, namespaces: 2, baseline: 3 } as const;
 
-/** Collects a translation. Names of groups and sets begin with a prefix: scenes share a database. */
+/** Collects a translation. Names of groups and sets start with a prefix, because scenes share a database. */
 export class Writer {
   readonly acls: Acl[] = [];
   readonly groups = new Map<string, readonly Pod[]>();
@@ -31,14 +31,14 @@ export class Writer {
 
   constructor(private readonly prefix: string) {}
 
-  /** A new group of the ports of pods. */
+  /** Adds a group with the ports of pods and returns its name. */
   group(pods: readonly Pod[]): string {
     const name = `${this.prefix}_ports_${this.groups.size}`;
     this.groups.set(name, pods);
     return name;
   }
 
-  /** A match of addresses at one side: `(ip4.src == {$a} || ip6.src == {$b})`. */
+  /** Matches addresses on one side: `(ip4.src == {$a} || ip6.src == {$b})`. */
   among(side: "src" | "dst", addresses: readonly string[]): string {
     const matches = ([4, 6] as const).map((family) => {
       const name = `${this.prefix}_set_${this.sets.size}`;
@@ -51,14 +51,14 @@ export class Writer {
     return `(${matches.join(" || ")})`;
   }
 
-  /** A new entry. */
+  /** Adds an entry. */
   add(acl: Acl): void {
     this.acls.push(acl);
   }
 }
 
-/** `ip4` or `ip6`, for an address or a block. */
+/** `ip4` or `ip6`, for an address or a CIDR block. */
 export const familyOf = (address: string): "ip4" | "ip6" => (address.includes(":") ? "ip6" : "ip4");
 
-/** All of some matches; those that match everything are empty. */
+/** Joins matches with `&&`; a match of everything is empty. */
 export const all = (...matches: readonly string[]): string => matches.filter(Boolean).join(" && ");

@@ -6,7 +6,7 @@ import { named } from "./ports";
 
 type AdminPolicy = OfKind<"AdminNetworkPolicy" | "BaselineAdminNetworkPolicy">;
 
-/** Priority of the first rule: policies are a hundred apart, the rules of one follow each other. */
+/** Priority of the first rule: policies are a hundred apart, and the rules of a policy have consecutive priorities. */
 const [ADMIN_FIRST, RULES_OF_ONE, BASELINE_FIRST] = [30_000, 100, 1750];
 
 const ACTION: Readonly<Record<string, Acl["action"]>> = {
@@ -16,7 +16,7 @@ const ACTION: Readonly<Record<string, Acl["action"]>> = {
 };
 const PROTOCOLS = ["tcp", "udp", "sctp"];
 
-/** The AdminNetworkPolicies and the baseline of a scene. */
+/** Translates the AdminNetworkPolicies and the baseline of a scene. */
 export function writeAdminPolicies(writer: Writer, scene: Scene): void {
   const policies: readonly AdminPolicy[] = [
     ...ofKind(scene.objects, "AdminNetworkPolicy"),
@@ -66,7 +66,7 @@ const addressesOf = (scene: Scene, peers: readonly AdminPeer[]): string[] =>
     ...podsMeant(scene, peer).flatMap(({ addresses }) => Object.values(addresses)),
   ]);
 
-/** One match a protocol for numbers, and one for names; none where a name is not a port of any pod. */
+/** One match for each protocol with port numbers, and one for each named port; none for a name that no pod uses. */
 function portMatches(ports: readonly AdminPort[], listeners: readonly Pod[]): string[] {
   if (ports.length === 0) return [""];
   return PROTOCOLS.flatMap((protocol) => {

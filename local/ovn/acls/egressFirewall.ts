@@ -6,10 +6,10 @@ import { TIER, all, familyOf, type Writer } from "./acl";
 
 type Rule = EgressFirewallSpec["egress"][number];
 
-/** The first rule has this priority, each other one less than the one before it. */
+/** Priority of the first rule; each later rule is one lower. */
 const FIRST = 10_000;
 
-/** The egress firewalls of a scene, each on the ports of all pods of its namespace. */
+/** Translates the egress firewalls of a scene, each on the ports of all pods in its namespace. */
 export function writeEgressFirewalls(writer: Writer, scene: Scene): void {
   ofKind(scene.objects, "EgressFirewall").forEach((firewall) => writeFirewall(writer, scene, firewall));
 }
@@ -21,7 +21,7 @@ function writeFirewall(writer: Writer, scene: Scene, { metadata, spec }: OfKind<
     if (targets.length === 0) return;
     writer.add({
       group,
-      // Not at the port that sends: matched when the packet is about to leave the switch.
+      // Not at the sending port: it matches when the packet is about to leave the switch.
       direction: "to-lport",
       tier: TIER.namespaces,
       priority: FIRST - position,
@@ -31,7 +31,7 @@ function writeFirewall(writer: Writer, scene: Scene, { metadata, spec }: OfKind<
   });
 }
 
-/** Addresses of the cluster network are taken out of blocks, and only of blocks. */
+/** Excludes the cluster network from CIDR blocks, but not from nodes or names. */
 function targetsOf(writer: Writer, scene: Scene, { to }: Rule): string[] {
   if (to.nodeSelector) {
     const nodes = NODES.filter(({ labels }) => selects(to.nodeSelector ?? {}, labels));

@@ -6,7 +6,7 @@ import type { PortMatches } from "./ports";
 
 type NetworkPolicy = OfKind<"NetworkPolicy">;
 
-/** Priorities of ovn-kubernetes. */
+/** The priorities that ovn-kubernetes uses. */
 const [ALLOW, DENY] = [1001, 1000];
 
 const DIRECTIONS = {
@@ -15,7 +15,7 @@ const DIRECTIONS = {
 } as const;
 type PolicyType = keyof typeof DIRECTIONS;
 
-/** The NetworkPolicies of a scene: for each what its rules allow, and for what any of them isolates one group that denies. */
+/** Translates the NetworkPolicies of a scene: what each allows, and a denial of isolated pods for each namespace and direction. */
 export function writeNetworkPolicies(writer: Writer, scene: Scene, portMatches: PortMatches): void {
   const policies = ofKind(scene.objects, "NetworkPolicy");
   for (const namespace of Object.keys(scene.namespaces))
@@ -28,7 +28,7 @@ export function writeNetworkPolicies(writer: Writer, scene: Scene, portMatches: 
     }
 }
 
-/** The API server fills in the types where they are missing; ovn-kubernetes looks at nothing else. */
+/** The API server defaults missing types; ovn-kubernetes reads nothing else. */
 function typesOf({ policyTypes, egress }: NetworkPolicy["spec"]): string[] {
   if (policyTypes && policyTypes.length > 0) return policyTypes;
   return egress && egress.length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
@@ -82,7 +82,7 @@ function rulesOf(
     : (spec.egress ?? []).map(({ to = [], ports = [] }) => ({ peers: to, ports }));
 }
 
-/** No peer is everybody; blocks are matched one by one, pods together as a set of their addresses. */
+/** An empty list means all peers; each CIDR block gets its own match, all pods together one address set. */
 function peerMatches(
   writer: Writer,
   scene: Scene,

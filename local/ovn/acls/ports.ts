@@ -2,7 +2,7 @@ import type { PolicyPort } from "../manifests";
 import type { Pod } from "../scene";
 import { familyOf } from "./acl";
 
-/** Matches of ports, of which one has to hold. One that is empty always does. */
+/** Alternative matches of ports. An empty match is always true. */
 export type PortMatches = (ports: readonly PolicyPort[], listeners: readonly Pod[]) => string[];
 
 const protocolOf = ({ protocol }: PolicyPort): string => (protocol ?? "TCP").toLowerCase();
@@ -24,8 +24,8 @@ const either = (protocol: string, matches: readonly string[]): string =>
   matches.length === 0 ? protocol : `${protocol} && (${matches.join(" || ")})`;
 
 /**
- * As ovn-kubernetes writes them for a NetworkPolicy: entries without a number add nothing to those of the same protocol
- * that have one, and mean every port where none has. A name is not a number (ovn-kubernetes issue 2117).
+ * Ports as ovn-kubernetes writes them for a NetworkPolicy: an entry without a number adds nothing if another entry of its protocol
+ * has one, else it means every port. A name does not count as a number (ovn-kubernetes issue 2117).
  */
 export const portsAsWritten: PortMatches = (ports) =>
   ports.length === 0
@@ -33,8 +33,8 @@ export const portsAsWritten: PortMatches = (ports) =>
     : byProtocol(ports).map(([protocol, entries]) => either(protocol, numbered(entries, protocol)));
 
 /**
- * As the Kubernetes API defines them: each entry adds to the others, one without a port is every port, and a name is what
- * the pod at that address calls so. Names are written as ovn-kubernetes writes those of an AdminNetworkPolicy.
+ * Ports as the Kubernetes API defines them: entries are additive, an entry without a port means every port, and a name means the port
+ * that the pod at that address gives this name. Names are written as ovn-kubernetes writes them for an AdminNetworkPolicy.
  */
 export const portsAsSpecified: PortMatches = (ports, listeners) =>
   ports.length === 0

@@ -1,11 +1,11 @@
 import { TIER, type Acl } from "./acl";
 
-/** The highest priority there is room for below. */
+/** The highest priority that leaves room for all lower ones. */
 const FIRST = 30_000;
 
 /**
- * Entries of equal effect for an OVN that knows neither tiers nor the action to pass (before 23.06). The tiers stand one below
- * the other; in the place of an entry that passes stand all those of the tiers below it, for the packets that it passes.
+ * Equivalent entries for OVN before 23.06, which has neither tiers nor the `pass` action. Orders the tiers by priority; replaces an
+ * entry that passes by all entries of the lower tiers, limited to the packets that it passes.
  */
 export function withoutTiers(acls: readonly Acl[]): Acl[] {
   if (acls.every(({ tier }) => tier === TIER.namespaces)) return [...acls];
@@ -15,7 +15,7 @@ export function withoutTiers(acls: readonly Acl[]): Acl[] {
   });
 }
 
-/** Entries of one priority in one tier decide at the same time. */
+/** Entries with the same tier and priority, which decide together. */
 type Level = readonly Acl[];
 
 function inOrder(acls: readonly Acl[]): Level[] {

@@ -36,7 +36,7 @@ function adminSpec(actions: readonly string[]): fc.Arbitrary<Omit<AdminSpec, "pr
   );
 }
 
-/** Policies of administrators, with different priorities, and perhaps a baseline. */
+/** AdminNetworkPolicies with different priorities, and in some cases a baseline. */
 export const adminPolicies: Objects = () =>
   fc
     .tuple(

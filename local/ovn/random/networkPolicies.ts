@@ -3,7 +3,7 @@ import fc from "fast-check";
 import type { NetworkPolicySpec, PolicyPeer, PolicyPort } from "../manifests";
 import { BLOCKS, PORTS, PORT_NAMES, block, list, portRange, protocol, selector, type Objects } from "./pools";
 
-/** What may be cut out of a block: narrower blocks that the table has inside it. */
+/** Possible `except` entries of a block: the narrower blocks inside it. */
 const HOLES: Readonly<Record<string, readonly string[]>> = {
   "0.0.0.0/0": BLOCKS[4].slice(1),
   "10.0.0.0/8": ["10.128.0.0/14", "10.128.64.0/18"],
@@ -57,7 +57,7 @@ const port: fc.Arbitrary<PolicyPort> = fc.oneof(
 const types = fc.constantFrom<string[][]>(["Ingress"], ["Egress"], ["Ingress", "Egress"], []);
 
 const services = { ports: list(port) };
-/** Rules with peers under that name; without either list or with an empty one they let everything pass, hence not too often. */
+/** Rules with peers in the given field. A rule in which both lists are missing or empty allows everything, so these are rare. */
 const rule = <Peers extends object>(peers: { [Key in keyof Peers]: fc.Arbitrary<Peers[Key]> }) =>
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ ...peers, ...services }) },
@@ -76,7 +76,7 @@ const networkPolicySpec: fc.Arbitrary<NetworkPolicySpec> = fc.record(
   { requiredKeys: ["podSelector"] },
 );
 
-/** Policies of namespaces, several on the same pods. */
+/** NetworkPolicies, some of which select the same pods. */
 export const networkPolicies: Objects = (namespaces) =>
   fc.array(
     fc.record({

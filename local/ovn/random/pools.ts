@@ -2,17 +2,17 @@ import fc from "fast-check";
 
 import type { LabelSelector, Manifest } from "../manifests";
 
-/** Few values, so that objects and packets meet often. */
+/** Few values, so that objects and packets match often. */
 const LABELS = { app: ["web", "db"], tier: ["front", "back"] } as const;
 
-/** Labels of an object; each key may be missing. */
+/** Labels of an object; each key is optional. */
 export const labels: fc.Arbitrary<Record<string, string>> = fc.record(
   { app: fc.constantFrom(...LABELS.app), tier: fc.constantFrom(...LABELS.tier) },
   { requiredKeys: [] },
 );
 
 const keys = fc.constantFrom("app", "tier");
-/** One value that no object has. */
+/** Includes a value that no object has. */
 const values = fc.uniqueArray(fc.constantFrom(...LABELS.app, ...LABELS.tier, "none"), {
   minLength: 1,
   maxLength: 2,
@@ -22,7 +22,7 @@ const expression = fc.oneof(
   fc.record({ key: keys, operator: fc.constantFrom("Exists", "DoesNotExist") }),
 );
 
-/** Selectors of every form; the empty one, and those that ask for little, more often than what selects hardly anything. */
+/** Selectors of every form; empty and broad ones are more frequent than ones that match almost nothing. */
 export const selector: fc.Arbitrary<LabelSelector> = fc.oneof(
   { weight: 3, arbitrary: fc.constant({}) },
   { weight: 3, arbitrary: fc.record({ matchLabels: labels.filter((some) => Object.keys(some).length < 2) }) },
@@ -36,7 +36,7 @@ export const selector: fc.Arbitrary<LabelSelector> = fc.oneof(
   },
 );
 
-/** Blocks inside each other, the cluster network, the pods of a node, the nodes, everything; per family, wider ones first. */
+/** Nested blocks, the cluster network, the pods of a node, the nodes, everything; for each family, wider ones first. */
 export const BLOCKS = {
   4: [
     "0.0.0.0/0",
@@ -64,7 +64,7 @@ export const BLOCKS = {
   ],
 } as const;
 
-/** One of those blocks. Host bits mean nothing: some have them. */
+/** One of these blocks, or one with host bits set, which have no meaning. */
 export const block = fc.constantFrom<string[]>(
   ...BLOCKS[4],
   ...BLOCKS[6],
@@ -72,7 +72,7 @@ export const block = fc.constantFrom<string[]>(
   "2001:db8:1:8000::7/49",
 );
 
-/** Addresses at and beside the ends of those blocks, none of them a pod's. */
+/** Addresses at and next to the boundaries of these blocks, none of them a pod's. */
 export const ADDRESSES = {
   4: [
     "203.0.113.0",
@@ -105,7 +105,7 @@ export const ADDRESSES = {
   ],
 } as const;
 
-/** Names in egress firewalls, and the addresses behind them. */
+/** DNS names in egress firewalls, with their addresses. */
 export const NAMES = {
   "registry.example.com": { 4: "203.0.113.143", 6: "2001:db8:1:ffff::1" },
   "mirror.example.com": { 4: "198.51.100.7", 6: "2600::1" },
@@ -113,7 +113,7 @@ export const NAMES = {
 
 /** Ports in objects. */
 export const PORTS = [1, 53, 80, 443, 8080, 30_000, 65_535] as const;
-/** Names of ports, which pods give to different numbers. */
+/** Port names, which pods assign to different numbers. */
 export const PORT_NAMES = ["web", "dns"] as const;
 /** Protocols as objects name them. */
 export const protocol = fc.constantFrom("TCP", "UDP", "SCTP");
@@ -123,12 +123,12 @@ export const portRange: fc.Arbitrary<[number, number]> = fc
   .tuple(fc.constantFrom(...PORTS), fc.constantFrom(...PORTS))
   .map(([a, b]) => [Math.min(a, b), Math.max(a, b)]);
 
-/** A list, at times an empty one. */
+/** A list that is sometimes empty. */
 export const list = <T>(item: fc.Arbitrary<T>, maxLength = 3): fc.Arbitrary<T[]> =>
   fc.oneof(
     { weight: 5, arbitrary: fc.array(item, { minLength: 1, maxLength }) },
     { weight: 1, arbitrary: fc.constant<T[]>([]) },
   );
 
-/** Objects of one scene, whose namespaces have these names. */
+/** Generates the objects of a scene with namespaces of these names. */
 export type Objects = (namespaces: readonly string[]) => fc.Arbitrary<Manifest[]>;

@@ -12,7 +12,7 @@ import { ADDRESSES, NAMES, PORTS, PORT_NAMES, labels, type Objects } from "./poo
 const NAMESPACES = ["a", "b", "c"];
 const PODS_OF_ONE = 2;
 
-/** What governs the pods of scenes: the first scene has the first of these, and so on around. */
+/** The kinds of objects that govern the pods of scenes: scenes use these in turn. */
 const KINDS: readonly (readonly Objects[])[] = [
   [networkPolicies],
   [egressFirewalls],
@@ -20,10 +20,10 @@ const KINDS: readonly (readonly Objects[])[] = [
   [adminPolicies, networkPolicies],
 ];
 
-/** Each scene has a seed of its own, and no two runs share one. */
+/** Each scene has its own seed, and no two runs share one. */
 const SEEDS_OF_ONE_RUN = 100_000;
 
-/** The same trials for the same seed: scenes enough for that many objects, with that many packets in all, or some more. */
+/** Generates the same trials for the same seed: enough scenes for that many objects, with at least that many packets in total. */
 export function trialsWith(objects: number, packets: number, run: number): Trial[] {
   const seed = run * SEEDS_OF_ONE_RUN;
   const scenes = scenesWith(objects, seed);
@@ -61,7 +61,7 @@ function sceneAt(position: number): fc.Arbitrary<Scene> {
     }));
 }
 
-/** Two objects of one kind and namespace cannot have the same name. */
+/** Makes names distinct, because two objects of one kind and namespace cannot have the same name. */
 const distinctNames = (objects: readonly Manifest[]): Manifest[] =>
   objects.map((object, position) =>
     object.kind === "NetworkPolicy"
@@ -115,9 +115,9 @@ const serviceIn = (family: 4 | 6): fc.Arbitrary<Pick<Packet, "protocol" | "port"
     { weight: 1, arbitrary: fc.constant({ protocol: GRE, port: 0 }) },
   );
 
-/** That many packets with one end or both at pods of a scene. */
+/** That many packets, each with at least one end at a pod of the scene. */
 function packetsIn({ pods }: Scene, count: number, seed: number): Packet[] {
-  // Policies of namespaces, and the firewall above all, are in the first ones.
+  // Most policies, and the firewall above all, are in the first namespaces.
   const governed = pods.filter(({ namespace }) => !namespace.endsWith(NAMESPACES.at(-1)!));
   const pod = fc.constantFrom(...pods, ...governed, ...governed).map((one): End => ({ pod: one }));
   const packet = fc.constantFrom(4 as const, 6 as const).chain((family) => {
@@ -135,5 +135,5 @@ function packetsIn({ pods }: Scene, count: number, seed: number): Packet[] {
   return fc.sample(packet, { seed, numRuns: count });
 }
 
-/** A packet of a pod to itself does not leave it. */
+/** Excludes packets from a pod to itself, which do not leave the pod. */
 const differ = (a: End, b: End): boolean => !("pod" in a && "pod" in b && a.pod.name === b.pod.name);

@@ -1,9 +1,9 @@
-/** The code of an error that EC2 answered with, if it is one. */
+/** The error code of an EC2 response; undefined for anything that is not an error. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error ? error.name : undefined;
 }
 
-/** An error in the words of the server, without a stack: what the user reads. */
+/** The server's error message for the user, without a stack. */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const inner = error instanceof AggregateError ? error.errors.map(describeError).join("; ") : "";
@@ -11,14 +11,14 @@ export function describeError(error: unknown): string {
   return error.name === "Error" ? text : `${error.name}: ${text}`;
 }
 
-/** An error as EC2 words it, for what EC2 refuses and its local substitute lets pass. */
+/** An error in EC2's wording, for requests that EC2 rejects and its local substitute allows. */
 export function refusal(code: string, message: string): Error {
   const error = new Error(message);
   error.name = code;
   return error;
 }
 
-/** Codes that say "no such object", in all the spellings that EC2 has. */
+/** Whether the error means "no such object", in any of EC2's spellings. */
 export function isGone(error: unknown): boolean {
   const code = errorCode(error) ?? "";
   return /NotFound$|NotFound\.|Invalid(Subnet|Vpc|Group)I[dD]\.NotFound/.test(code) || GONE.has(code);
@@ -32,7 +32,7 @@ const GONE = new Set([
   "InvalidAddress.NotFound",
 ]);
 
-/** The result, or undefined when the server has no such object. */
+/** The result, or undefined if the server has no such object. */
 export async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefined> {
   try {
     return await work();
@@ -42,7 +42,7 @@ export async function unlessGone<T>(work: () => Promise<T>): Promise<T | undefin
   }
 }
 
-/** Repeats a removal while something that is going away still depends on the object. */
+/** Retries a removal while another object that is being deleted still depends on this one. */
 export async function untilFree<T>(remove: () => Promise<T>, limit: number, pause = 1000): Promise<T> {
   const end = Date.now() + limit;
   for (;;) {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { CheckFault, Kind, Properties, Property, Props, Value } from "./kind";
 import { hasUnknown, isUnknown } from "../provider/values";
 
-/** The list of inputs that the provider filled in, kept with the inputs as the official provider does. */
+/** The list of inputs that the provider filled in, stored with the inputs as in the official provider. */
 export const FILLED_IN = "__defaults";
 
 export interface CheckRequest {
@@ -11,14 +11,14 @@ export interface CheckRequest {
   /** The resource's name, the last part of its URN. */
   name: string;
   inputs: Props;
-  /** The inputs of the last deployment: a generated name stays what it was. */
+  /** The inputs of the last deployment, from which a generated name is kept. */
   oldInputs?: Props;
   randomSeed?: Uint8Array;
-  /** The name that the stack's configuration proposes (`pulumi:autonaming`), when it says anything. */
+  /** The name that the stack's configuration proposes (`pulumi:autonaming`), if any. */
   proposedName?: string;
 }
 
-/** The inputs with defaults and generated names, and everything that is wrong with them at once. */
+/** The inputs with defaults and generated names, and all faults in them at once. */
 export function check<State>(
   kind: Kind<State>,
   request: CheckRequest,
@@ -86,7 +86,7 @@ function withDefaults(properties: Properties, known: Props, request: CheckReques
   return { ...known, ...Object.fromEntries(filled), [FILLED_IN]: filled.map(([name]) => name).sort() };
 }
 
-/** A name that EC2 has not seen, kept for as long as the resource lives. */
+/** A unique name, kept for the lifetime of the resource. */
 function generatedName(
   property: string,
   { name, oldInputs, randomSeed, proposedName }: CheckRequest,

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** Why a text is no network address of the family, as the official provider judges it before a call; undefined when it is one. */
+/** Why a text is not a network address of the family, by the official provider's rules; undefined if it is one. */
 export function cidrFault(text: string, family: 4 | 6): string | undefined {
   const [address, length, ...rest] = text.split("/");
   const wellFormed =
@@ -15,7 +15,7 @@ export function cidrFault(text: string, family: 4 | 6): string | undefined {
     : `"${text}" is not a network address: did you mean "${network}"?`;
 }
 
-/** The network of a CIDR block in its shortest spelling. The text must be well-formed. */
+/** The network of a CIDR block in its shortest form. The text must be well-formed. */
 export function canonicalCidr(text: string): string {
   const [address = "", length = ""] = text.split("/");
   const width = address.includes(":") ? 128 : 32;
@@ -30,7 +30,7 @@ function sameBits(left: string, right: string): boolean {
 function bits(address: string): bigint {
   if (!address.includes(":"))
     return address.split(".").reduce((sum, octet) => (sum << 8n) + BigInt(octet), 0n);
-  // The URL parser spells an address with an embedded IPv4 part in hexadecimal groups.
+  // The URL parser converts an embedded IPv4 part to hexadecimal groups.
   const [head = "", tail] = new URL(`http://[${address}]/`).hostname.slice(1, -1).split("::");
   const groups = (part: string) => (part === "" ? [] : part.split(":"));
   const missing = tail === undefined ? 0 : 8 - groups(head).length - groups(tail).length;

@@ -12,7 +12,7 @@ const UNDERSTOOD = new Set([
   "defaultTags",
 ]);
 
-/** Settings about checks that the stand-in never makes, and about services that it does not serve. */
+/** Settings for checks that the stand-in never makes, and for services that it does not provide. */
 const WITHOUT_EFFECT = new Set([
   "version",
   "pluginDownloadURL",
@@ -24,7 +24,7 @@ const WITHOUT_EFFECT = new Set([
   "s3UsEast1RegionalEndpoint",
 ]);
 
-/** What of the provider's configuration the stand-in does not understand. */
+/** Settings in the provider's configuration that the stand-in does not support. */
 export function configFaults(config: Props): CheckFault[] {
   return Object.entries(config)
     .filter(([name, value]) => value !== undefined && !UNDERSTOOD.has(name) && !WITHOUT_EFFECT.has(name))

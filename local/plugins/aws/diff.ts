@@ -8,7 +8,7 @@ export interface Difference {
   change: "add" | "delete" | "update";
 }
 
-/** A value in the one form in which two equal values are equal text: sets sorted, empty things absent. */
+/** A value in canonical form, in which equal values are equal text: sets sorted, empty values removed. */
 export function canonical(property: Property, value: Value): Value {
   const normalized =
     property.normalize && value !== undefined && value !== null ? property.normalize(value as never) : value;
@@ -47,9 +47,9 @@ export function same(property: Property, left: Value, right: Value): boolean {
 }
 
 /**
- * What has to change so that an object in the state `actual` becomes what the program wants.
- * `oldInputs` tells a name that the object was adopted with from a changed one: a create that was cut off generated one
- * ending, the create that found its object another one.
+ * What must change so that an object in the state `actual` becomes what the program wants. `oldInputs` distinguishes the generated
+ * name of an adopted object from a changed one: the interrupted create generated one suffix, the create that found its object
+ * another.
  */
 export function differences<State>(
   kind: Kind<State>,
@@ -73,12 +73,12 @@ function differs(name: string, property: Property, wanted: Props, actual: Props,
   const value = wanted[name];
   if (hasUnknown(value)) return true;
   if (value === undefined && (property.computed || property.autonamed)) return false;
-  // Not only where `check` filled it in: with ignoreChanges the engine writes the old name into the inputs itself.
+  // Not only if `check` filled it in: with ignoreChanges the engine writes the old name into the inputs itself.
   if (property.autonamed && same(property, value, oldInputs[name])) return false;
   return !same(property, value, actual[name]);
 }
 
-/** The properties that `check` filled in, rather than the program. */
+/** The properties that `check` filled in. */
 export function namesFilledIn(inputs: Props): string[] {
   const names = inputs[FILLED_IN];
   return Array.isArray(names) ? names.filter((name): name is string => typeof name === "string") : [];
@@ -88,7 +88,7 @@ function absent(property: Property, value: Value): boolean {
   return canonical(property, value) === undefined;
 }
 
-/** Whether an object that carries a resource's mark is the one that a lost create of these inputs made. */
+/** Whether an object with the mark of a resource is the one that a lost create with these inputs made. */
 export function sameIdentity<State>(kind: Kind<State>, wanted: Props, actual: Props): boolean {
   return differences(kind, wanted, actual).every(({ replaces }) => !replaces);
 }

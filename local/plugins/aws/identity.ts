@@ -4,7 +4,7 @@ import type { EC2Client } from "@aws-sdk/client-ec2";
 
 import { refusal } from "./awsError";
 
-/** Who the credentials belong to. */
+/** The account and user of the credentials. */
 export interface CallerIdentity {
   accountId: string;
   arn: string;
@@ -13,7 +13,7 @@ export interface CallerIdentity {
 
 const BODY = "Action=GetCallerIdentity&Version=2011-06-15";
 
-/** Asks STS. Its client library is not worth a dependency for one call, so the request is signed here (Signature Version 4). */
+/** Calls STS. A client library is not worth a dependency for one call, so the request is signed here (Signature Version 4). */
 export async function callerIdentity(ec2: EC2Client, endpoint?: string): Promise<CallerIdentity> {
   const region = await ec2.config.region();
   const base = endpoint ?? process.env.AWS_ENDPOINT_URL_STS ?? process.env.AWS_ENDPOINT_URL;

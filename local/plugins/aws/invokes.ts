@@ -18,7 +18,7 @@ interface Context {
 }
 type Invoke = (args: Props, context: Context) => Promise<Props>;
 
-/** The provider functions that the stand-in has, by token. */
+/** The provider functions of the stand-in, by token. */
 const invokes: Record<string, Invoke> = {
   "aws:index/getRegion:getRegion": (args, { region }) => {
     const name = typeof args.name === "string" ? args.name : region;
@@ -73,7 +73,7 @@ const invokes: Record<string, Invoke> = {
   },
 };
 
-/** Answers a provider function. Undefined when there is none of that name. */
+/** Calls a provider function. Undefined if there is no function with that name. */
 export async function invoke(session: Session, token: string, args: Props): Promise<Props | undefined> {
   const region = () => session.region(typeof args.region === "string" ? args.region : undefined);
   return invokes[token]?.(args, { session, region: region() });
@@ -154,7 +154,7 @@ function only<T>(what: string, found: T[]): T {
   return first;
 }
 
-/** The filters that the arguments ask for: named properties, tags, and filters in EC2's own words. */
+/** The EC2 filters for the arguments: named properties, tags, and `filters` in EC2's own format. */
 function filtersOf(args: Props, named: Props): Filter[] | undefined {
   const byName = Object.entries(named)
     .filter(([, value]) => value !== undefined)

@@ -1,6 +1,6 @@
 import type { EC2Client, ResourceType, Tag, TagSpecification } from "@aws-sdk/client-ec2";
 
-/** A property value once secrets are opened; an unknown one is `UNKNOWN_VALUE`. */
+/** A property value with secrets unwrapped; an unknown one is `UNKNOWN_VALUE`. */
 export type Value = string | number | boolean | null | undefined | Value[] | { [name: string]: Value };
 export type Props = { [name: string]: Value };
 export type Tags = Record<string, string>;
@@ -9,76 +9,76 @@ export type Tags = Record<string, string>;
 export interface Property {
   type: "string" | "number" | "boolean" | "list" | "set" | "map" | "block";
   required?: boolean;
-  /** A change replaces the resource; the value is part of the identity by which a lost create is found again. */
+  /** A change replaces the resource; the value is part of the identity by which a lost create is found. */
   replaces?: boolean;
-  /** Left out, the value of the server stands and is no difference. */
+  /** If the property is omitted, the server's value is kept and is no difference. */
   computed?: boolean;
-  /** The provider's own behaviour, never stored by the server: state keeps what the program said. */
+  /** Controls the provider and is never stored by the server: the state keeps the program's value. */
   local?: boolean;
-  /** Filled in by `check` when it is left out. */
+  /** Filled in by `check` if the property is omitted. */
   default?: Value;
-  /** Left out, it becomes the resource's name with a random ending. */
+  /** If the property is omitted, it becomes the resource's name with a random suffix. */
   autonamed?: boolean;
-  /** Properties of an element of a list, set or block of objects; scalars when left out. */
+  /** Properties of an element of a list, set or block of objects. Default: scalars. */
   element?: Properties;
-  /** What is wrong with a known value, in words that finish "property: ...". */
+  /** The fault in a known value, worded to follow "property: ...". */
   check?: (value: never) => string | undefined;
-  /** Two spellings that mean the same compare equal once normalized. */
+  /** Normalizes a value, so that two spellings of the same value compare equal. */
   normalize?: (value: never) => Value;
 }
 export type Properties = Record<string, Property>;
 
-/** A wrong input: the property's path and what to do. */
+/** An invalid input: the property's path and how to fix it. */
 export interface CheckFault {
   property: string;
   reason: string;
 }
 
-/** What a kind needs to talk to one region of EC2 on behalf of one resource. */
+/** What a kind needs to call EC2 in a region for a resource. */
 export interface Call {
   ec2: EC2Client;
   region: string;
   urn: string;
-  /** True while the object is new: nothing but this create has touched it yet. */
+  /** True for a new object: only this create has changed it so far. */
   fresh?: boolean;
   account: () => Promise<string>;
-  /** The tags a create call carries: the user's, the provider's defaults and the ownership mark. */
+  /** The tags of a create call: the user's, the provider's default tags and the ownership mark. */
   tagSpecifications: (type: ResourceType) => TagSpecification[];
-  /** Repeats while the server still sees a dependency that is going away, for a bounded time. */
+  /** Retries for a bounded time while the server still sees a dependency that is being deleted. */
   untilFree: <T>(remove: () => Promise<T>) => Promise<T>;
 }
 
-/** What the server says about one object. `tags` is left out for objects that carry none in EC2. */
+/** The server's data about an object. `tags` is undefined for objects that have none in EC2. */
 export interface Found<State> {
   state: Partial<State>;
   tags?: Tag[];
 }
 
-/** One kind of resource: the table of its properties and the EC2 calls behind its life. */
+/** A kind of resource: the table of its properties and its EC2 calls. */
 export interface Kind<State = Props> {
   token: string;
   properties: Properties;
-  /** Computed by the server, unknown while a create is previewed. */
+  /** Computed by the server; unknown in the preview of a create. */
   outputs: string[];
   /** True when `tags` and `tagsAll` are properties of this kind. */
   tagged?: boolean;
-  /** A duplicate may not exist beside the old one: the old one goes first when this is replaced. */
+  /** Whether the old object must be deleted before its replacement is created, because both cannot exist together. */
   deleteBeforeReplace?: (wanted: State, actual: State) => boolean;
-  /** What the official provider refuses before any call, beyond single values. */
+  /** Faults that the official provider reports before any call, beyond those of single values. */
   faults?: (wanted: State) => CheckFault[];
-  /** Properties whose change replaces although each may be updated in other circumstances. */
+  /** Properties whose change requires a replacement in this case, although others allow an update. */
   replacedBy?: (wanted: State, actual: State) => string[];
-  /** The one call that brings the object into being. Returns its id. */
+  /** The call that creates the object. Returns its id. */
   create(call: Call, wanted: State): Promise<string>;
-  /** The EC2 object that carries the mark, for kinds that cannot be tagged themselves. */
+  /** The EC2 object that has the mark, for kinds that cannot be tagged themselves. */
   markedParent?: (wanted: State) => string;
   /** Finds the object of an untaggable kind that an interrupted create left behind. */
   findLost?: (call: Call, wanted: State) => Promise<string | undefined>;
-  /** Undefined when the object is gone. `known` is what state or an import id says. */
+  /** Undefined if the object is gone. `known` comes from the state or an import id. */
   read(call: Call, id: string, known: Partial<State>): Promise<Found<State> | undefined>;
-  /** Brings everything that can change to the wanted value; after a create as well as for an update. True when it changed something. */
+  /** Sets all changeable values to the wanted ones; after a create and for an update. True if it changed something. */
   settle?(call: Call, id: string, wanted: State, actual: State): Promise<boolean>;
   remove(call: Call, id: string, state: State): Promise<void>;
-  /** What an id given to `pulumi import` says, for kinds whose id says something, and the id they then have. */
+  /** Parses an id given to `pulumi import`, for kinds whose ids contain properties, and returns their actual id. */
   importId?(id: string): { id?: string; known: Partial<State> };
 }

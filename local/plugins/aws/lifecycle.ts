@@ -15,9 +15,9 @@ export interface CreateRequest {
 export interface ObjectRequest {
   urn: string;
   id: string;
-  /** The outputs that the engine's state holds. Empty while a resource is imported. */
+  /** The outputs in the engine's state. Empty while a resource is imported. */
   state: Props;
-  /** In milliseconds, when the resource sets `customTimeouts`. */
+  /** In milliseconds, if the resource sets `customTimeouts`. */
   deleteLimit?: number;
 }
 export interface UpdateRequest extends ObjectRequest {
@@ -29,7 +29,7 @@ export interface Created {
   state: Props;
 }
 
-/** The life of one kind of resource: everything that is the same for all kinds. */
+/** The lifecycle of a kind of resource: everything that all kinds share. */
 export class Lifecycle<State = Props> {
   constructor(
     readonly kind: Kind<State>,
@@ -83,7 +83,7 @@ export class Lifecycle<State = Props> {
     }
   }
 
-  /** Undefined when the object is gone. `inputs` are those of the program, or absent while a resource is imported. */
+  /** Undefined if the object is gone. `inputs` are those of the program; undefined while a resource is imported. */
   async read(
     { urn, id, state }: ObjectRequest,
     inputs?: Props,
@@ -111,7 +111,7 @@ export class Lifecycle<State = Props> {
     try {
       return await this.finish(call, region, id, inputs, state);
     } catch (reason) {
-      // Part of the change may stand: what the server has now is what the next update starts from.
+      // Part of the change may have taken effect: the next update starts from the server's current state.
       const now = await this.observe(call, region, id, state).catch(() => undefined);
       throw new UnfinishedError(id, now?.state ?? state, [describeError(reason)], inputs);
     }
@@ -123,7 +123,7 @@ export class Lifecycle<State = Props> {
     this.session().ownership(region).forgets(id);
   }
 
-  /** Finds what a create of the same URN and identity left behind, when its reply was lost. */
+  /** Finds the object of an earlier create with the same URN and identity whose reply was lost. */
   private async adoptable(call: Call, region: string, inputs: Props): Promise<string | undefined> {
     if (this.kind.markedParent) return undefined;
     for (const id of await this.session().ownership(region).lostBy(call.urn)) {
@@ -133,7 +133,7 @@ export class Lifecycle<State = Props> {
     return undefined;
   }
 
-  /** The name of an adopted object ends otherwise than the one generated now; that makes it no other object. */
+  /** The suffix in an adopted object's name differs from the one generated now; it is still the same object. */
   private withGeneratedNames(inputs: Props, state: Props): Props {
     const generated = namesFilledIn(inputs).filter((name) => this.kind.properties[name]?.autonamed);
     return { ...state, ...Object.fromEntries(generated.map((name) => [name, inputs[name]])) };
@@ -151,7 +151,7 @@ export class Lifecycle<State = Props> {
     try {
       return await this.kind.create(call, wanted);
     } catch (error) {
-      // Refused, so there is nothing of ours. An answer that never came (no code of EC2) leaves the mark.
+      // Rejected, so nothing was created. After a timeout (no EC2 error code) the mark stays.
       if (errorCode(error) !== "TimeoutError") await ownership.abandonChild(parent, call.urn);
       throw error;
     }
@@ -178,7 +178,7 @@ export class Lifecycle<State = Props> {
     return after.state;
   }
 
-  /** A server that says yes and does nothing is not believed. */
+  /** Fails if the server accepted the change but did not apply it. */
   private refuseIgnored(inputs: Props, state: Props): void {
     const ignored = differences(this.kind, inputs, state).filter(
       ({ property }) => !this.kind.properties[property]?.autonamed && !this.kind.properties[property]?.local,
@@ -205,7 +205,7 @@ export class Lifecycle<State = Props> {
     return { id, state: withoutUndefined(state) };
   }
 
-  /** The inputs that a state stands for: those the program gave, or all that say something when it is imported. */
+  /** The inputs for a state: the properties that the program set, or for an import all that have a value. */
   private inputsOf(state: Props, inputs?: Props): Props {
     const names = Object.entries(this.kind.properties)
       .filter(([name, property]) =>
@@ -216,7 +216,7 @@ export class Lifecycle<State = Props> {
       .map(([name]) => name);
     const values = names.map((name): [string, Value] => [
       name,
-      // A name that the program chose and another user changed is a change; a generated one is what it is.
+      // If another user changed a name that the program chose, that is a change; a generated name stays as it is.
       namesFilledIn(inputs ?? {}).includes(name) ? inputs?.[name] : state[name],
     ]);
     return withoutUndefined({
@@ -267,7 +267,7 @@ export class Lifecycle<State = Props> {
     return rest;
   }
 
-  /** The tags of the resource and, where it does not say otherwise, the provider's default tags. */
+  /** The tags of the resource, and the provider's default tags that it does not override. */
   private tagsAll(inputs: Props): Tags | typeof UNKNOWN_VALUE {
     if (hasUnknown(inputs.tags)) return UNKNOWN_VALUE;
     return sorted({ ...this.session().config.defaultTags, ...((inputs.tags ?? {}) as Tags) });

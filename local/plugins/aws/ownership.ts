@@ -11,18 +11,18 @@ import {
 import { errorCode } from "./awsError";
 
 /**
- * A create whose reply was lost leaves an object behind that the engine knows nothing of. So every object carries a mark, from
- * the create call on until the engine is known to have the object's id; the next create of the same URN finds it and adopts it.
+ * A create whose reply was lost leaves an object behind that the engine does not know. So every object carries a mark, from the
+ * create call until the engine is known to have the object's id; the next create of the same URN finds the object and adopts it.
  *
- * The mark goes when the engine ends in good order (it says so with `Cancel`, after every reply was written to its state), and
- * from objects that the engine names by id. What still carries a mark was made by a create whose answer was lost, or by a run
- * that was killed; the latter are told apart by their ids as soon as the engine names them.
+ * The mark is removed when the engine ends normally (it sends `Cancel` after it has written every reply to its state), and from
+ * objects that the engine names by id. An object that still has a mark comes from a create whose reply was lost, or from a run that
+ * was killed; the latter are recognized by their ids as soon as the engine names them.
  */
 const PREFIX = "hypershift-network-stand-in/";
 const MARK = `${PREFIX}urn`;
 const CHILD = `${PREFIX}child-`;
 
-/** Marks on one parent are cleared beyond this number, oldest first: an object has room for 50 tags. */
+/** The most child marks on one parent, as an object has room for 50 tags; the oldest are removed first. */
 const CHILD_MARKS = 16;
 
 export const isMark = (key: string): boolean => key.startsWith(PREFIX);
@@ -34,46 +34,46 @@ export function markOf(urn: string): Tag {
 const childKey = (urn: string): string => CHILD + hash(urn);
 const hash = (urn: string) => createHash("sha256").update(urn).digest("hex").slice(0, 32);
 
-/** The marks of one region, as this process found them and as it changes them. */
+/** The marks in a region, as this process found and changes them. */
 export class Ownership {
   private found?: Promise<{ objects: Map<string, string[]>; children: Set<string> }>;
-  /** Ids that the engine has named: they are in its state. */
+  /** Ids that the engine has named, so they are in its state. */
   private readonly known = new Set<string>();
   /** Keys of the marks of children that the engine has named. */
   private readonly knownChildren = new Set<string>();
-  /** Ids that were replied to the engine in this process. */
+  /** Ids that this process has returned to the engine. */
   private readonly replied = new Set<string>();
   private readonly childMarks = new Map<string, string[]>();
 
   constructor(private readonly ec2: EC2Client) {}
 
-  /** The engine has named this object, so it knows that it is there. */
+  /** The engine has named this object, so its state contains it. */
   names(id: string, urn: string): void {
     this.known.add(id);
     this.knownChildren.add(childKey(urn));
   }
 
-  /** The engine is about to hear of this object. */
+  /** The id is about to be returned to the engine. */
   replies(id: string): void {
     this.replied.add(id);
   }
 
-  /** The object is gone, and its marks with it. */
+  /** The object is gone, and its marks too. */
   forgets(id: string): void {
     this.replied.delete(id);
     this.known.delete(id);
     this.childMarks.delete(id);
   }
 
-  /** Ids of objects that earlier runs made for this URN and that are not known to be in the engine's state. */
+  /** Ids of objects that earlier runs created for this URN and that are not known to be in the engine's state. */
   async lostBy(urn: string): Promise<string[]> {
     const ids = (await this.marks()).objects.get(hash(urn)) ?? [];
-    // What the engine names beside this create is the old side of a replacement: never to be taken for a lost object.
+    // An object that the engine names during this create is the old side of a replacement, never a lost object.
     await this.unmark(ids.filter((id) => this.known.has(id)));
     return ids.filter((id) => !this.known.has(id) && !this.replied.has(id));
   }
 
-  /** Says on the parent that a child is being made for this URN. True when an earlier run had said so already. */
+  /** Marks on the parent that a child is being created for this URN. True if an earlier run had already done so. */
   async beginChild(parent: string, urn: string): Promise<boolean> {
     const key = childKey(urn);
     const begunBefore = (await this.marks()).children.has(`${parent} ${key}`);
@@ -88,12 +88,12 @@ export class Ownership {
     return false;
   }
 
-  /** The child's create was refused: what is there is not its own. */
+  /** The child's create was rejected: an existing object is not its own. */
   async abandonChild(parent: string, urn: string): Promise<void> {
     await this.untag([parent], [childKey(urn)]);
   }
 
-  /** Clears the marks of everything that the engine knows. Called when it ends in good order. */
+  /** Removes the marks of everything that the engine knows. Called when it ends normally. */
   async confirm(): Promise<void> {
     if (this.known.size + this.replied.size + this.childMarks.size === 0) return;
     const { objects, children } = await this.marks();
@@ -119,7 +119,7 @@ export class Ownership {
     try {
       await this.ec2.send(new DeleteTagsCommand({ Resources: ids, Tags }));
     } catch (error) {
-      // One object that another program removed must not keep the marks on the others.
+      // If another program removed one object, the marks on the others must still go.
       if (!(errorCode(error) ?? "").startsWith("Invalid")) throw error;
       if (ids.length > 1) await Promise.all(ids.map((id) => this.untag([id], keys)));
     }

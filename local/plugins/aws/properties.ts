@@ -3,7 +3,7 @@ import { cidrFault } from "./cidr";
 
 type Options = Omit<Property, "type">;
 
-/** Builders of rows in a kind's property table. */
+/** Builders for the entries of a kind's property table. */
 export const text = (options: Options = {}): Property => ({ type: "string", ...options });
 export const number = (options: Options = {}): Property => ({ type: "number", ...options });
 export const flag = (options: Options = {}): Property => ({ type: "boolean", ...options });
@@ -22,7 +22,7 @@ export const block = (element: Properties, options: Options = {}): Property => (
 
 export const tags: Property = { type: "map" };
 
-/** The place and the way of one resource: a region other than the provider's moves it. */
+/** The region of a resource: one other than the provider's moves the resource. */
 export const region = text({ computed: true, replaces: true });
 
 export const ipv4Cidr = (value: string) => cidrFault(value, 4);
@@ -41,7 +41,7 @@ export const between = (low: number, high: number) => (value: number) =>
     ? undefined
     : `expected a whole number from ${low} to ${high}, got ${value}`;
 
-/** Names of protocols that EC2 answers with, by what people write. */
+/** The protocol names that EC2 returns, by what users write. */
 const protocolNames: Record<string, string> = {
   all: "-1",
   "6": "tcp",

@@ -13,13 +13,13 @@ import { Lifecycle } from "./lifecycle";
 import { schemaResources } from "./schema";
 import { Session } from "./session";
 
-/** The version of @pulumi/aws whose resources the stand-in knows. */
+/** The version of @pulumi/aws whose resources the stand-in supports. */
 const VERSION = "7.48.0";
 
-// The SDK tells every user of Node 20 when it will stop serving it; whoever runs this cannot act on that.
+// The SDK warns every user of Node.js 20 about its end of support; users of this program cannot act on that.
 process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
 
-/** The provider as the engine sees it: the kinds of the stand-in behind the calls of the protocol. */
+/** The provider definition for the engine: the kinds of the stand-in. */
 export function awsProvider(): ProviderDefinition {
   let session = new Session({ defaultTags: {} });
   const lifecycles = kinds.map((kind) => new Lifecycle(kind, () => session));
@@ -37,7 +37,7 @@ export function awsProvider(): ProviderDefinition {
   };
 }
 
-/** One kind of resource. Secrets are opened before the calls, so the properties are plain values. */
+/** A kind of resource. Secrets are unwrapped before the calls, so the properties are plain values. */
 function resourceKind(lifecycle: Lifecycle): ResourceKind {
   const limit = (seconds: number | undefined) => seconds && seconds * 1000;
   return {
@@ -83,7 +83,7 @@ function resourceKind(lifecycle: Lifecycle): ResourceKind {
   };
 }
 
-/** Lets errors through in the words of the server: its code and its text. */
+/** Reports errors in the server's words: its code and its text. */
 async function inWords<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

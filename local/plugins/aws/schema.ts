@@ -5,11 +5,11 @@ interface PropertySpec {
   $ref?: string;
 }
 
-/** What is a list, a map or a block may hold anything: the kinds judge it themselves. */
+/** A list, a map or a block may contain anything: the kinds validate it themselves. */
 const specOf = ({ type }: Pick<Property, "type">): PropertySpec =>
   type === "string" || type === "number" || type === "boolean" ? { type } : { $ref: "pulumi.json#/Any" };
 
-/** The resources of a schema, for programs in languages that find types and properties by it. */
+/** The resources of a schema, for programs in languages that look up types and properties in it. */
 export const schemaResources = (kinds: readonly Kind<Props>[]): Record<string, object> =>
   Object.fromEntries(kinds.map((kind) => [kind.token, resourceOf(kind)]));
 

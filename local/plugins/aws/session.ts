@@ -6,7 +6,7 @@ import type { Call, Tags } from "./kind";
 import { markOf, Ownership } from "./ownership";
 import { toTagList } from "./tags";
 
-/** What the provider's configuration and the environment say, as the official provider reads them. */
+/** The provider's settings, as the official provider reads them. */
 export interface ProviderConfig {
   region?: string;
   accessKey?: string;
@@ -18,10 +18,10 @@ export interface ProviderConfig {
   defaultTags: Tags;
 }
 
-/** The longest wait for something that still depends on an object that is to go, unless the resource says otherwise. */
+/** The longest wait for dependents of an object that is being deleted, unless the resource sets one. */
 const DELETE_LIMIT_MS = 120_000;
 
-/** The connection to EC2: one client and one set of ownership marks a region. */
+/** The connection to EC2: one client and one set of ownership marks for each region. */
 export class Session {
   private readonly clients = new Map<string, EC2Client>();
   private readonly owners = new Map<string, Ownership>();
@@ -29,7 +29,7 @@ export class Session {
 
   constructor(readonly config: ProviderConfig) {}
 
-  /** The region of a resource: its own, else the provider's, else that of the environment. */
+  /** The region of a resource: its own, else the provider's, else the environment's. */
   region(own?: string): string {
     const region = own ?? this.config.region ?? process.env.AWS_REGION ?? process.env.AWS_DEFAULT_REGION;
     if (region === undefined || region === "") {
@@ -55,7 +55,7 @@ export class Session {
     return this.identity;
   }
 
-  /** What a kind needs for one call. `tags` are all the tags that a new object carries. */
+  /** What a kind needs for a call. `tags` are all the tags of a new object. */
   call(urn: string, region: string, tags: Tags, deleteLimit = DELETE_LIMIT_MS): Call {
     return {
       ec2: this.ec2(region),
@@ -69,7 +69,7 @@ export class Session {
     };
   }
 
-  /** The engine ended in good order: what it was told is in its state. */
+  /** The engine ended normally: everything that it was told is in its state. */
   async confirm(): Promise<void> {
     await Promise.all([...this.owners.values()].map((ownership) => ownership.confirm()));
   }

@@ -3,7 +3,7 @@ import { CreateTagsCommand, DeleteTagsCommand, type EC2Client, type Tag } from "
 import type { Tags } from "./kind";
 import { isMark } from "./ownership";
 
-/** The tags of an object that people set, without the stand-in's own mark and without AWS's. */
+/** The tags of an object that users set, without the stand-in's marks and AWS's own tags. */
 export function visibleTags(tags: Tag[] | undefined): Tags {
   const pairs = (tags ?? []).map(({ Key = "", Value = "" }): [string, string] => [Key, Value]);
   return Object.fromEntries(pairs.filter(([key]) => !key.startsWith("aws:") && !isMark(key)).sort());
@@ -13,14 +13,14 @@ export function toTagList(tags: Tags): Tag[] {
   return Object.entries(tags).map(([Key, Value]) => ({ Key, Value }));
 }
 
-/** Of all tags of an object those that belong to the resource, as `tags` shows them: the provider's defaults only where the program repeats them. */
+/** The tags that belong to the resource, as `tags` shows them: the provider's default tags only if the program repeats them. */
 export function ownTags(all: Tags, defaults: Tags, mentioned: Tags): Tags {
   return Object.fromEntries(
     Object.entries(all).filter(([key, value]) => defaults[key] !== value || mentioned[key] === value),
   );
 }
 
-/** Makes the visible tags of an object those wanted. True when it changed something. */
+/** Makes the visible tags of an object equal the wanted ones. True if it changed something. */
 export async function syncTags(ec2: EC2Client, id: string, wanted: Tags, actual: Tags): Promise<boolean> {
   const surplus = Object.keys(actual).filter((key) => wanted[key] === undefined);
   const missing = Object.entries(wanted).filter(([key, value]) => actual[key] !== value);

@@ -4,7 +4,7 @@ import type { RequestOptions } from "node:https";
 import type { Props } from "../provider";
 import type { Context, Source } from "./kubeconfig";
 
-/** The way to an API server. */
+/** How to reach an API server. */
 export interface Access {
   /** Its address. */
   server: string;
@@ -12,12 +12,12 @@ export interface Access {
   authorize(options: RequestOptions): Promise<void>;
 }
 
-/** Settings that take more than reading files: programs that fetch tokens, proxies, other identities. */
+/** Settings that require more than reading files: programs that fetch tokens, proxies, impersonation. */
 const INVOLVED = ["exec", "auth-provider", "proxy-url", "as", "as-groups", "as-uid", "as-user-extra"];
 
 /**
- * The way to the API server of a context. Plain credentials are read here; for involved ones the Kubernetes client is
- * loaded, which takes longer than everything else that starting this plugin takes.
+ * Access to the API server of a context. Reads plain credentials directly; for other ones it loads the Kubernetes client, which takes
+ * longer than the rest of this plugin's start.
  */
 export function accessTo(context: Context, sources: Source[], name?: string): Access {
   const { cluster, user } = context;
@@ -67,7 +67,7 @@ function byClient(sources: Source[], name: string | undefined): Access["authoriz
     if (name) first!.setCurrentContext(name);
     return first!;
   })();
-  // A failure belongs to the first request, not to the process.
+  // A failure is reported by the first request instead of ending the process.
   loading.catch(() => undefined);
   return async (options) => (await loading).applyToHTTPSOptions(options);
 }

@@ -8,23 +8,23 @@ import { annotation, inWords, type KubeObject } from "./object";
 import { ApiError, isNotFound } from "./server";
 import { sleep } from "./sleep";
 
-/** How long a create waits for the namespace or the kind of its object, which may be on their way. */
+/** Pauses while a create waits for the namespace or the kind of its object, which may be created at the same time. */
 const RETRY_PAUSES_MS = [500, 1000, 2000, 4000, 8000];
 
-/** How one object is written. */
+/** Options for writing an object. */
 export interface Write {
   manager: string;
   preview: boolean;
-  /** Take over fields that others manage. */
+  /** Takes over fields that others manage. */
   force?: boolean;
   signal: AbortSignal;
 }
 
-/** Reading and writing of objects, the way the official provider does it. */
+/** Reads and writes objects the way the official provider does. */
 export class Objects {
   constructor(private readonly cluster: Cluster) {}
 
-  /** Undefined when the object, or its kind, is not there. */
+  /** Undefined if the object or its kind does not exist. */
   async find(object: KubeObject, signal?: AbortSignal): Promise<KubeObject | undefined> {
     try {
       return (await this.cluster.server.send({
@@ -38,14 +38,14 @@ export class Objects {
     }
   }
 
-  /** An object as it is, and whenever it changes; undefined while it, or its kind, is not there. */
+  /** Yields an object's current state and each later one; undefined if the object or its kind does not exist. */
   async *states(object: KubeObject, signal: AbortSignal): AsyncGenerator<KubeObject | undefined> {
     const { apiVersion, kind, metadata } = object;
     try {
       const endpoint = await this.cluster.discovery.endpoint(apiVersion, kind);
       const path = endpoint.path(metadata.namespace);
       const selection = { path, fieldSelector: `metadata.name=${metadata.name}` };
-      // The objects of a list do not repeat what they are.
+      // Items of a list do not contain apiVersion and kind.
       for await (const [found] of observed(this.cluster.server, selection, signal))
         yield found && { ...found, apiVersion, kind };
     } catch (error) {
@@ -54,7 +54,7 @@ export class Objects {
     }
   }
 
-  /** What the cluster warns about an object, each time in its words, until it is not wanted any more. */
+  /** Yields the cluster's warnings about an object, each wording once, until cancelled. */
   async *warnings(object: KubeObject, signal: AbortSignal): AsyncGenerator<string[]> {
     const { namespace, uid } = object.metadata;
     const endpoint = await this.cluster.discovery.endpoint("v1", "Event");
@@ -71,7 +71,7 @@ export class Objects {
     }
   }
 
-  /** Makes a new object; fails when it is there already. */
+  /** Creates a new object; fails if it already exists. */
   create(object: KubeObject, { manager, preview, signal }: Write): Promise<KubeObject> {
     return this.onceThere(signal, preview, async () => {
       const { namespace } = object.metadata;
@@ -88,12 +88,12 @@ export class Objects {
     });
   }
 
-  /** Server-side apply: makes the object or changes it, and owns the fields that it names. */
+  /** Server-side apply: creates or changes the object, and owns the fields that it sets. */
   apply(object: KubeObject, write: Write): Promise<KubeObject> {
     return this.onceThere(write.signal, write.preview, () => this.applyOnce(object, write));
   }
 
-  /** Replaces the whole object, as it has to be done with CustomResourceDefinitions. */
+  /** Replaces the whole object, as CustomResourceDefinitions require. */
   async replace(object: KubeObject, { manager, preview, signal }: Write): Promise<KubeObject> {
     const query = { fieldManager: manager, dryRun: preview ? "All" : undefined };
     const path = await this.pathOf(object);
@@ -106,7 +106,7 @@ export class Objects {
     })) as KubeObject;
   }
 
-  /** Takes the fields of managers of client-side tools over, so that the next apply may change them. */
+  /** Takes over the fields of client-side tools' managers, so that the next apply can change them. */
   async rewriteManagers(object: KubeObject, managedFields: Props[], signal: AbortSignal): Promise<void> {
     const body: Props[] = [
       { op: "replace", path: "/metadata/managedFields", value: managedFields },
@@ -121,22 +121,22 @@ export class Objects {
     });
   }
 
-  /** Gives up all fields of a manager: those that no other manager owns go back to their defaults. */
+  /** Releases all fields of a manager: those that no other manager owns return to their defaults. */
   async relinquish(object: KubeObject, manager: string, signal: AbortSignal): Promise<void> {
     const { apiVersion, kind, metadata } = object;
     const bare = { apiVersion, kind, metadata: pick(metadata, ["name", "namespace"]) };
     await this.applyOnce(bare, { manager, preview: false, signal });
   }
 
-  /** Starts the deletion. False when there was nothing to delete. */
+  /** Starts the deletion. False if the object does not exist. */
   async delete(object: KubeObject, inputs: Props, signal: AbortSignal): Promise<boolean> {
     const policies: Record<string, string> = { orphan: "Orphan", foreground: "Foreground" };
     const policy = annotation(inputs, Annotation.DeletionPropagation)?.toLowerCase() ?? "";
     const body = {
       kind: "DeleteOptions",
       apiVersion: "v1",
-      // The official provider asks for Foreground, which ends only where a garbage collector runs: the API server of this
-      // machine has none beside it, and every deletion would hang.
+      // The official provider uses Foreground, which ends only if a garbage collector runs: the API server of this machine has none,
+      // so every deletion would hang.
       propagationPolicy: policies[policy] ?? "Background",
     };
     try {
@@ -170,7 +170,7 @@ export class Objects {
     return endpoint.path(metadata.namespace, metadata.name);
   }
 
-  /** Repeats what fails for want of a namespace or a kind; a preview does not wait for either. */
+  /** Retries if a namespace or a kind is missing; a preview does not wait for either. */
   private async onceThere<T>(signal: AbortSignal, preview: boolean, work: () => Promise<T>): Promise<T> {
     for (const pause of preview ? [] : RETRY_PAUSES_MS) {
       try {
@@ -184,7 +184,7 @@ export class Objects {
   }
 }
 
-/** Whether the server refused because the object is there already. */
+/** Whether the server rejected the request because the object already exists. */
 export const isAlreadyExists = (error: unknown): boolean =>
   error instanceof ApiError && error.reason === "AlreadyExists";
 

@@ -4,20 +4,20 @@ import { Discovery } from "./discovery";
 import { contextOf, kubeconfigSources } from "./kubeconfig";
 import { ApiServer } from "./server";
 
-/** The provider as it was configured. */
+/** The configured provider. */
 export interface Cluster {
   server: ApiServer;
   discovery: Discovery;
-  /** The namespace of objects that name none. */
+  /** The namespace of objects that do not set one. */
   namespace: string;
   mutable: { configMaps: boolean; secrets: boolean };
-  /** Take over fields that others manage, for every resource. */
+  /** Takes over fields that others manage, for every resource. */
   patchForce: boolean;
-  /** Creates update objects that are there already, rather than fail. */
+  /** Creates update existing objects instead of failing. */
   upsert: boolean;
 }
 
-/** Reads the provider's configuration; what it leaves open comes from the environment, as with the official provider. */
+/** Reads the provider's configuration; unset options come from the environment, as with the official provider. */
 export function clusterOf(config: Props, environment: NodeJS.ProcessEnv = process.env): Cluster {
   const sources = kubeconfigSources(text(config.kubeconfig), environment);
   const context = contextOf(sources, text(config.context));
@@ -36,7 +36,7 @@ export function clusterOf(config: Props, environment: NodeJS.ProcessEnv = proces
   };
 }
 
-/** Settings that are no text arrive as JSON or as themselves. */
+/** Non-string settings arrive as JSON text or as values. */
 function text(value: Props[string]): string | undefined {
   if (value === undefined || value === null) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);

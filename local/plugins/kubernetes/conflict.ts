@@ -1,17 +1,17 @@
 import { Annotation } from "./annotations";
 import { ApiError } from "./server";
 
-/** Others manage fields that a resource wants otherwise. Says which, who, and what can be done. */
+/** Thrown if other managers own fields that a resource wants to change. Its message names the fields, their managers and the fix. */
 export class FieldConflict extends Error {
   constructor(
     message: string,
-    /** Those who manage the fields now. */
+    /** The current managers of the fields. */
     readonly managers: string[],
   ) {
     super(message);
   }
 
-  /** The conflict that an error of the server speaks of, if it does. */
+  /** The conflict that a server error reports, if any. */
   static from(error: unknown, object: string, manager: string): FieldConflict | undefined {
     if (!(error instanceof ApiError) || error.code !== 409) return undefined;
     const causes = (error.status.details?.causes ?? []).filter(

@@ -12,7 +12,7 @@ import { annotation, idOf, inWords, type KubeObject } from "./object";
 import { ApiError, isNotFound } from "./server";
 import { untilReady } from "./waiting";
 
-/** The creation of an object, or of a patch of one. */
+/** Creates an object, or a patch of one. */
 export class Creation {
   private readonly objects: Objects;
 
@@ -37,7 +37,7 @@ export class Creation {
     }
   }
 
-  /** Asks the server what it would make, so that what it refuses is known before anything changes. */
+  /** Requests a dry run from the server, so that a rejection is known before anything changes. */
   private async foresee({ inputs, signal }: CreateRequest, wanted: KubeObject): Promise<Created> {
     const manager = annotation(inputs, Annotation.PatchFieldManager) ?? newFieldManager();
     const write = { manager, preview: true, force: true, signal };
@@ -100,7 +100,7 @@ export class Creation {
   }
 }
 
-/** Refusals of a preview that say nothing about the update: what is in the way may be gone, what is missing there. */
+/** Whether the update may succeed although the preview was rejected: a conflicting object may be gone, a missing one may exist. */
 function cannotBeForeseen(error: unknown): boolean {
   if (isNotFound(error)) return error.status.details?.kind === "namespaces";
   return isAlreadyExists(error) || (error instanceof ApiError && error.reason === "Forbidden");

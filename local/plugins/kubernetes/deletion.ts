@@ -7,7 +7,7 @@ import { annotation, inWords, type KubeObject } from "./object";
 import { ApiError } from "./server";
 import { untilGone } from "./waiting";
 
-/** Kinds whose deletion is not waited for when they ask not to be waited for; with others that is only about creation. */
+/** Kinds for which skipAwait also applies to deletion; for all other kinds it applies only to creation. */
 const mayGoUnwatched = new Set([
   "v1/Namespace",
   "v1/Pod",
@@ -18,7 +18,7 @@ const mayGoUnwatched = new Set([
   "batch/v1/Job",
 ]);
 
-/** The deletion of an object, or the end of a patch of one. */
+/** Deletes an object, or ends a patch of one. */
 export class Deletion {
   private readonly objects: Objects;
 

@@ -1,14 +1,14 @@
 import type { Props } from "../provider";
 import { type ApiServer, isNotFound, Unreachable } from "./server";
 
-/** Where the objects of a kind live. */
+/** The API endpoint of a kind. */
 export interface Endpoint {
   namespaced: boolean;
-  /** The path of one object, or, without a name, of all in the namespace. */
+  /** The path of an object, or without a name of all objects in the namespace. */
   path(namespace: string | undefined, name?: string): string;
 }
 
-/** The server does not know the kind: usually its CustomResourceDefinition is missing. */
+/** Thrown if the server does not know the kind: usually its CustomResourceDefinition is missing. */
 export class NoSuchKind extends Error {
   constructor(apiVersion: string, kind: string) {
     super(
@@ -23,13 +23,13 @@ interface ApiResource extends Props {
   namespaced: boolean;
 }
 
-/** Kinds by what the API server says that it serves. */
+/** Finds kinds among those that the API server reports. */
 export class Discovery {
   private readonly known = new Map<string, ApiResource[]>();
 
   constructor(private readonly server: ApiServer) {}
 
-  /** Finds a kind. A kind that is not known is asked for again: its definition may be new. */
+  /** Finds a kind. Queries the server again for an unknown kind: its definition may be new. */
   async endpoint(apiVersion: string, kind: string): Promise<Endpoint> {
     const root = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const resource = this.find(root, kind) ?? (await this.load(root), this.find(root, kind));
@@ -44,7 +44,7 @@ export class Discovery {
     };
   }
 
-  /** The kind's endpoint; undefined when the server does not have the kind, or cannot be asked. */
+  /** The kind's endpoint; undefined if the server does not have the kind or is unreachable. */
   async endpointIfKnown(apiVersion: string, kind: string): Promise<Endpoint | undefined> {
     try {
       return await this.endpoint(apiVersion, kind);

@@ -1,6 +1,6 @@
 import { equal, isMap, type Props, type Value } from "../provider";
 
-/** The part of a live value that a program's inputs speak of. */
+/** The part of a live value that the program's inputs set. */
 export function prune(live: Value, inputs: Value): Value {
   if (isMap(live) && isMap(inputs)) {
     const spoken = Object.keys(inputs).filter((name) => live[name] !== undefined);
@@ -13,8 +13,8 @@ export function prune(live: Value, inputs: Value): Value {
 }
 
 /**
- * The inputs that would produce what is live now: those of the program, except where the live value has moved since
- * the state was taken. Values that the server only spells otherwise ("0.5" as "500m") are no change.
+ * The inputs that would produce the live object: those of the program, except where the live value has changed since the state was
+ * recorded. Values that the server only formats differently ("0.5" as "500m") are no change.
  */
 export function drifted(inputs: Props, before: Props, now: Props): Props {
   return moved(inputs, before, now) as Props;

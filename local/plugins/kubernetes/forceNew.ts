@@ -1,12 +1,12 @@
-/** Paths that can never change in place, whatever the kind. */
+/** Paths that can never change in place, for any kind. */
 export const IDENTITY = ["metadata.name", "metadata.namespace"];
 
 const selector = ["spec.selector"];
 const data = ["data", "binaryData"];
 
 /**
- * Paths whose change replaces an object, by group and kind, as the official provider lists them for the kinds that
- * this repository uses. Custom resources have none: their API server says what is immutable.
+ * Paths whose change replaces an object, by group and kind, as the official provider lists them, for the kinds that this repository
+ * uses. Custom resources have none: their API server reports what is immutable.
  */
 const byKind: Record<string, readonly string[]> = {
   "apps/DaemonSet": selector,
@@ -26,7 +26,7 @@ const byKind: Record<string, readonly string[]> = {
   "/Service": ["spec.clusterIP"],
 };
 
-/** What the provider's configuration says about changing configuration in place. */
+/** Which objects the provider's configuration allows to change in place. */
 export interface Mutability {
   configMaps: boolean;
   secrets: boolean;

@@ -3,20 +3,20 @@ import type { KubeObject } from "./object";
 import { ApiError, type ApiServer } from "./server";
 import { sleep } from "./sleep";
 
-/** Seconds after which the server ends a watch, before the client takes its silence for an end. */
+/** Seconds after which the server ends a watch, before the client would treat its silence as a failure. */
 const WATCH_SECONDS = 50;
 const PAUSE_MS = 500;
 
-/** What is looked at: the objects of a list that a selector chooses. */
+/** The objects of a list that a selector matches. */
 export interface Selection {
-  /** Of the list. */
+  /** Path of the list. */
   path: string;
   fieldSelector: string;
 }
 
 /**
- * The chosen objects as they are, and whenever one of them changes: a list, and a watch from there on, as Kubernetes' own clients
- * look at what they wait for. It takes the rights to both.
+ * Yields the selected objects, and again whenever one of them changes: a list and then a watch, as Kubernetes clients do. Requires
+ * the permission for both.
  */
 export async function* observed(
   server: ApiServer,
@@ -41,7 +41,7 @@ export async function* observed(
 
 const GONE = 410;
 
-/** The changes up to one that the server does not remember: then the list is asked for anew. */
+/** Yields changes until the server no longer has the history: then the caller lists again. */
 async function* unlessForgotten(changes: AsyncGenerator<Props>): AsyncGenerator<Props> {
   try {
     for await (const change of changes) {

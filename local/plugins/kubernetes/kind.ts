@@ -29,7 +29,7 @@ import { annotation, idOf, type KubeObject, metadataOf, parseId } from "./object
 import { hasCompleted } from "./readiness";
 import { Updating } from "./updating";
 
-/** Every kind of the API server, and patches of each: what a kind is, the server says. */
+/** Handles every kind of the API server, and patches of each, by what the server reports about the kind. */
 export class KubernetesKind implements ResourceKind {
   constructor(
     private readonly cluster: () => Cluster,
@@ -121,14 +121,14 @@ export class KubernetesKind implements ResourceKind {
   }
 }
 
-/** Whether the replacement would have to stand where the old object stands. */
+/** Whether the replacement would have the same name and namespace as the old object. */
 function staysInPlace(old: KubeObject, news: Props): boolean {
   const { name, namespace } = metadataOf(news);
   const fixed = annotation(news, Annotation.Autonamed) !== "true";
   return fixed && name === old.metadata.name && namespace === old.metadata.namespace;
 }
 
-/** A patch that is imported owns nothing yet. */
+/** An imported patch owns no fields yet. */
 function importedInputs(live: KubeObject, patch: boolean): Props {
   if (!patch) return inputsOf(live);
   const { apiVersion, kind, metadata } = live;

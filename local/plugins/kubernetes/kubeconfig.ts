@@ -10,23 +10,20 @@ import { type DiffResult, equal, hasUnknown, type Props } from "../provider";
 export interface ClusterEntry extends Props {
   server: string;
 }
-/** What a kubeconfig says about one context. Paths are absolute. */
+/** The entries of a kubeconfig for one context. Paths are absolute. */
 export interface Context {
   cluster: ClusterEntry;
   user: Props;
   namespace: string | undefined;
 }
 
-/** A kubeconfig: its text and, where it is a file, its path. */
+/** A kubeconfig: its text and, if it is a file, its path. */
 export interface Source {
   text: string;
   path?: string;
 }
 
-/**
- * The kubeconfigs to use: what the provider's configuration holds or names, else the files of KUBECONFIG, else
- * ~/.kube/config.
- */
+/** The kubeconfigs to use: the one in the provider's configuration (text or path), else the files of KUBECONFIG, else ~/.kube/config. */
 export function kubeconfigSources(given: string | undefined, environment: NodeJS.ProcessEnv): Source[] {
   if (given && !isPath(given)) return [{ text: given }];
   const files = given ? [expanded(given)] : defaultFiles(environment);
@@ -47,7 +44,7 @@ interface Kubeconfig {
   users?: (Entry & { user: Props })[];
 }
 
-/** The context of that name, else the current one; among several kubeconfigs the first that has an entry counts. */
+/** The context with that name, else the current one; among several kubeconfigs the first with an entry takes precedence. */
 export function contextOf(sources: Source[], wanted?: string): Context {
   const configs = sources.map((source) => ({ ...((parse(source.text) ?? {}) as Kubeconfig), source }));
   const name = wanted || configs.map((config) => config["current-context"]).find((current) => current);
@@ -62,7 +59,7 @@ export function contextOf(sources: Source[], wanted?: string): Context {
   };
 }
 
-/** What a changed configuration means: another cluster replaces every object, anything else none. */
+/** How a changed configuration affects resources: another cluster replaces every object, any other change none. */
 export function diffConfig({ oldInputs, news }: { oldInputs: Props; news: Props }): DiffResult {
   const { version: _old, ...before } = oldInputs;
   const { version: _new, ...after } = news;
@@ -75,7 +72,7 @@ export function diffConfig({ oldInputs, news }: { oldInputs: Props; news: Props 
   return { changes: changed.length > 0, replaces: elsewhere ? changed : [] };
 }
 
-/** The cluster that a configuration leads to; nothing where the environment decides. */
+/** The cluster that a configuration selects; empty if the environment decides. */
 function activeCluster({ kubeconfig, context }: Props): Props {
   if (typeof kubeconfig !== "string" || hasUnknown(kubeconfig)) return {};
   return contextOf(kubeconfigSources(kubeconfig, {}), typeof context === "string" ? context : undefined)
@@ -96,7 +93,7 @@ function find<Kind extends "contexts" | "clusters" | "users">(
 
 const PATHS = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
 
-/** Paths in a kubeconfig file are relative to it. */
+/** Resolves paths relative to their kubeconfig file. */
 function absolute(entry: Props, { path }: Source): Props {
   const folder = path === undefined ? process.cwd() : dirname(path);
   const resolved = Object.entries(entry).map(([name, value]) => [
@@ -106,7 +103,7 @@ function absolute(entry: Props, { path }: Source): Props {
   return Object.fromEntries(resolved) as Props;
 }
 
-/** A kubeconfig's content has several lines or is JSON; anything else names a file. */
+/** A kubeconfig's content has several lines or is JSON; anything else is a path. */
 const isPath = (given: string): boolean => !given.includes("\n") && !given.trimStart().startsWith("{");
 
 const expanded = (path: string): string => (path.startsWith("~/") ? join(homedir(), path.slice(2)) : path);

@@ -1,4 +1,4 @@
-/** The entry of `pulumi-resource-kubernetes`, the stand-in for the official Kubernetes provider. */
+/** The entry point of `pulumi-resource-kubernetes`, the stand-in for the official Kubernetes provider. */
 import { serveProvider } from "../provider";
 import { kubernetesProvider } from "./provider";
 

@@ -9,7 +9,7 @@ export interface ManagedFields extends Props {
   fieldsV1: Props;
 }
 
-/** Client-side tools whose fields a resource takes over when it is updated, as the official provider does. */
+/** Client-side tools whose fields a resource takes over at an update, as in the official provider. */
 const clientSide: readonly [manager: string, operation: ManagedFields["operation"]][] = [
   ["kubectl", "Apply"],
   ["kubectl", "Update"],
@@ -19,7 +19,7 @@ const clientSide: readonly [manager: string, operation: ManagedFields["operation
   ["pulumi-resource-kubernetes", "Update"],
 ];
 
-/** The entries once `manager` has taken over from client-side tools and from its own create; undefined if there is nothing to take. */
+/** The entries after `manager` has taken over the fields of client-side tools and of its own create; undefined if there are none. */
 export function takenOver(entries: ManagedFields[], manager: string): ManagedFields[] | undefined {
   const isTaken = ({ manager: name, operation, subresource }: ManagedFields) =>
     !subresource &&
@@ -44,7 +44,7 @@ export function takenOver(entries: ManagedFields[], manager: string): ManagedFie
   return [...entries.filter((entry) => !isTaken(entry) && entry !== own), mine];
 }
 
-/** Whether a manager owns the field at the path: by one manager, or by any but that one. */
+/** Whether a matching manager owns the field at the path. */
 export function isManaged(
   entries: ManagedFields[],
   path: string[],

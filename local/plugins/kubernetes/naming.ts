@@ -6,7 +6,7 @@ import { annotation, metadataOf, withMetadata } from "./object";
 
 const SUFFIX_LENGTH = 8;
 
-/** The object with a name: its own, else the one it was given before, else a new unused one. */
+/** The object with a name: its own, else the one that was generated before, else a new one. */
 export function named(object: Props, olds: Props | undefined, request: CheckRequest): Props {
   if (isUnknown(object.metadata) || metadataOf(object).name) return object;
   const old = olds && metadataOf(olds).name;
@@ -16,7 +16,7 @@ export function named(object: Props, olds: Props | undefined, request: CheckRequ
   return autonamed(object, autonaming?.proposedName || `${name}-${suffix(randomSeed, name)}`);
 }
 
-/** A field manager that is unique, for a resource that names none. */
+/** A unique field manager, for a resource that does not name one. */
 export const newFieldManager = (): string => `pulumi-kubernetes-${randomBytes(4).toString("hex")}`;
 
 function autonamed(object: Props, name: string): Props {

@@ -1,6 +1,6 @@
 import { isMap, type Props, type Value } from "../provider";
 
-/** A Kubernetes object as the API spells it. */
+/** A Kubernetes object in the API's format. */
 export interface KubeObject extends Props {
   apiVersion: string;
   kind: string;
@@ -12,16 +12,16 @@ export interface Metadata extends Props {
   annotations?: Record<string, string>;
 }
 
-/** Names that the SDK spells with underscores, because dashes are no identifiers, as the API spells them. */
+/** The SDK writes these names with underscores, because dashes are not valid in identifiers. */
 const dashed = (name: string): string =>
   name.startsWith("x_kubernetes_") ? name.replaceAll("_", "-") : name;
 const underscored = (name: string): string =>
   name.startsWith("x-kubernetes-") ? name.replaceAll("-", "_") : name;
 
-/** Properties of a program as the API wants them: absent values left out, names in its spelling. */
+/** Converts a program's properties to the API's format: omits undefined values, renames fields. */
 export const toApi = (value: Props): Props => renamed(value, dashed) as Props;
 
-/** An object of the API as programs see it. */
+/** Converts an API object to the format that programs see. */
 export const fromApi = (value: Props): Props => renamed(value, underscored) as Props;
 
 function renamed(value: Value, rename: (name: string) => string): Value {
@@ -34,19 +34,19 @@ function renamed(value: Value, rename: (name: string) => string): Value {
   );
 }
 
-/** The metadata of an object; an empty one where a program gave none, or none that is known yet. */
+/** The metadata of an object; empty if it is missing or unknown. */
 export function metadataOf(object: Props): Metadata {
   return isMap(object.metadata) ? object.metadata : {};
 }
 
-/** The value of an annotation, where it is known. */
+/** The value of an annotation, if it is known. */
 export function annotation(object: Props, name: string): string | undefined {
   const { annotations } = metadataOf(object);
   const value: Value = isMap(annotations) ? annotations[name] : undefined;
   return typeof value === "string" ? value : undefined;
 }
 
-/** The object with other metadata; what is undefined is left out. */
+/** The object with changed metadata; undefined values are omitted. */
 export function withMetadata(object: Props, changes: Metadata): Props {
   const metadata = Object.entries({ ...metadataOf(object), ...changes }).filter(
     ([, value]) => value !== undefined,
@@ -59,7 +59,7 @@ export function idOf({ metadata: { namespace, name } }: KubeObject): string {
   return namespace ? `${namespace}/${name}` : `${name}`;
 }
 
-/** What an id says. */
+/** Splits an id into namespace and name. */
 export function parseId(id: string): { namespace: string | undefined; name: string } {
   const slash = id.indexOf("/");
   return slash < 0
@@ -67,5 +67,5 @@ export function parseId(id: string): { namespace: string | undefined; name: stri
     : { namespace: id.slice(0, slash), name: id.slice(slash + 1) };
 }
 
-/** An object in words: `ConfigMap default/settings`. */
+/** Describes an object: `ConfigMap default/settings`. */
 export const inWords = (object: KubeObject): string => `${object.kind} ${idOf(object)}`;

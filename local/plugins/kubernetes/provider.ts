@@ -4,12 +4,12 @@ import { diffConfig } from "./kubeconfig";
 import { KubernetesKind } from "./kind";
 import { LostCreates } from "./lostCreates";
 
-/** The version of the official provider whose behaviour this one follows. */
+/** The version of the official provider that this one follows. */
 const FOLLOWS = "4.34.2";
 
 const METADATA = { metadata: { $ref: "#/types/kubernetes:meta/v1:ObjectMeta" } };
 
-/** What the examples in YAML name: the engine knows kinds by the API server, and YAML those of a schema. */
+/** The types that the YAML examples use: the engine gets kinds from the API server, but YAML needs a schema. */
 const SCHEMA = {
   resources: { "kubernetes:core/v1:Namespace": { inputProperties: METADATA, properties: METADATA } },
   types: {
@@ -17,7 +17,7 @@ const SCHEMA = {
   },
 };
 
-/** The provider as the engine sees it. */
+/** The provider definition for the engine. */
 export function kubernetesProvider(): ProviderDefinition {
   let cluster: Cluster | undefined;
   const creates = new LostCreates();

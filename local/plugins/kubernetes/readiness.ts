@@ -2,12 +2,12 @@ import { isMap, type Props, type Value } from "../provider";
 import { Annotation } from "./annotations";
 import { annotation, type KubeObject } from "./object";
 
-/** True when the object is ready, false while it is not; throws when it never will be. */
+/** True if the object is ready, false if not yet; throws if it never will be. */
 export type Readiness = (object: KubeObject) => boolean;
 
 const always: Readiness = () => true;
 
-/** When an object counts as ready: what its annotations ask for, else what its kind means by it. */
+/** When an object counts as ready: by its annotations, else by its kind. */
 export function readinessOf(inputs: Props, { apiVersion, kind }: KubeObject): Readiness {
   if (annotation(inputs, Annotation.SkipAwait) === "true") return always;
   const asked = annotation(inputs, Annotation.WaitFor);
@@ -18,7 +18,7 @@ export function readinessOf(inputs: Props, { apiVersion, kind }: KubeObject): Re
   return kinds[`${apiVersion}/${kind}`] ?? always;
 }
 
-/** What the kinds that this repository deploys mean by "ready". */
+/** Readiness of the kinds that this repository deploys. */
 const kinds: Record<string, Readiness> = {
   "batch/v1/Job": (job) => {
     const failed = condition(job, "Failed");
@@ -37,7 +37,7 @@ const kinds: Record<string, Readiness> = {
     condition(definition, "Established")?.status === "True",
 };
 
-/** Whether a Job has done its work, for `pulumi.com/replaceUnready`. */
+/** Whether a Job has completed, for `pulumi.com/replaceUnready`. */
 export const hasCompleted = (job: KubeObject): boolean => condition(job, "Complete")?.status === "True";
 
 interface Condition {

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Props } from "../provider";
 import type { Access } from "./access";
 
-/** How long one answer may take; waiting for readiness is made of many short requests. */
+/** The longest time for a single response; waiting for readiness consists of many short requests. */
 const ANSWER_LIMIT_MS = 60_000;
 
 const contentTypes = {
@@ -14,7 +14,7 @@ const contentTypes = {
   jsonPatch: "application/json-patch+json",
 } as const;
 
-/** How often a server that is busy, or still starting, is asked again; as often as Kubernetes' own client does. */
+/** How often to retry if the server is busy or starting, as in Kubernetes' own client. */
 const BUSY_LIMIT = 10;
 const TOO_MANY_REQUESTS = 429;
 
@@ -28,7 +28,7 @@ export interface ApiRequest {
   signal?: AbortSignal;
 }
 
-/** What the server says when it refuses: the `Status` object of the Kubernetes API. */
+/** The server's reason for a rejection: the `Status` object of the Kubernetes API. */
 export interface Status {
   message?: string;
   reason?: string;
@@ -39,7 +39,7 @@ export interface Status {
   };
 }
 
-/** A refusal of the API server. */
+/** Thrown if the API server rejects a request. */
 export class ApiError extends Error {
   constructor(
     readonly code: number,
@@ -53,7 +53,7 @@ export class ApiError extends Error {
   }
 }
 
-/** There is no API server to talk to. */
+/** Thrown if the API server cannot be reached. */
 export class Unreachable extends Error {
   constructor(server: string, cause: Error) {
     super(
@@ -70,14 +70,14 @@ export const isNotFound = (error: unknown): error is ApiError =>
 export class ApiServer {
   constructor(private readonly access: Access) {}
 
-  /** Sends one request and returns the answer's object. */
+  /** Sends a request and returns the object in the response. */
   async send(request: ApiRequest): Promise<Props> {
     const answer = await unlessBusy(async () => exchange(await this.outgoing(request)), request.signal);
     if (answer.code >= 400) throw new ApiError(answer.code, asStatus(answer.text));
     return JSON.parse(answer.text) as Props;
   }
 
-  /** The lines of an answer as they come, until the server ends it or no more is wanted. */
+  /** Yields the lines of a response as they arrive, until the server or the caller ends it. */
   async *follow(request: Omit<ApiRequest, "body">): AsyncGenerator<Props> {
     const outgoing = await this.outgoing(request);
     const response = await opened(outgoing);
@@ -107,13 +107,13 @@ export class ApiServer {
     options.headers = { accept: "application/json", "content-type": contentTypes[content] };
     await this.access.authorize(options);
     const text = body === undefined ? undefined : JSON.stringify(body);
-    // Node sends no length with DELETE by itself: the server would take the body for the next request.
+    // Node.js does not set the length for DELETE by itself: the server would read the body as the next request.
     if (text !== undefined) options.headers["content-length"] = Buffer.byteLength(text);
     return { url, options, text };
   }
 }
 
-/** A request as it goes over the wire. */
+/** A request as it is sent. */
 interface Outgoing {
   url: URL;
   options: RequestOptions;
@@ -123,7 +123,7 @@ interface Outgoing {
 interface Answer {
   code: number;
   text: string;
-  /** Seconds until the server wants to be asked again. */
+  /** Seconds after which the server wants to be called again. */
   retryAfter: number;
 }
 
@@ -144,7 +144,7 @@ async function exchange(outgoing: Outgoing): Promise<Answer> {
   };
 }
 
-/** Sends a request, and has the answer once its head is there. */
+/** Sends a request, and resolves when the response headers have arrived. */
 function opened(outgoing: Outgoing): Promise<IncomingMessage> {
   const { url, options, text } = outgoing;
   const send = url.protocol === "http:" ? httpRequest : httpsRequest;

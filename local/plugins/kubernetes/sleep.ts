@@ -1,4 +1,4 @@
-/** Waits, unless the engine cancels. */
+/** Waits for the given time; rejects if the engine cancels. */
 export function sleep(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new Error("cancelled"));

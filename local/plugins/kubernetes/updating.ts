@@ -16,7 +16,7 @@ import { newFieldManager } from "./naming";
 import { annotation, inWords, type KubeObject } from "./object";
 import { untilReady } from "./waiting";
 
-/** The update of an object, or of a patch of one. */
+/** Updates an object, or a patch of one. */
 export class Updating {
   private readonly objects: Objects;
 
@@ -63,7 +63,7 @@ export class Updating {
     return patch ? this.objects.apply(object, write) : this.applyOverClientSide(object, live, write);
   }
 
-  /** Fields that a client-side tool, or our own create, manages become the resource's own before it changes them. */
+  /** Applies after taking over the fields that client-side tools or this provider's own create manage. */
   private async applyOverClientSide(object: KubeObject, live: KubeObject, write: Write): Promise<KubeObject> {
     const entries = (live.metadata.managedFields ?? []) as ManagedFields[];
     const managers = takenOver(entries, write.manager);
@@ -75,7 +75,7 @@ export class Updating {
     try {
       return await this.objects.apply(object, write);
     } catch (error) {
-      // A preview takes nothing over; conflicts with those whom the update will have taken over are none.
+      // A preview takes over nothing, so it ignores conflicts with managers whose fields the update will take over.
       const staying = new Set(
         managers.filter(({ manager }) => manager !== write.manager).map(({ manager }) => manager),
       );
@@ -86,7 +86,7 @@ export class Updating {
   }
 }
 
-/** An ignored field stays with its manager, or as it is live. */
+/** Leaves an ignored field to its manager, or sets it to its live value. */
 function ignoring(object: KubeObject, path: string, live: KubeObject, manager: string): KubeObject {
   const names = path.split(".");
   const entries = (live.metadata.managedFields ?? []) as ManagedFields[];

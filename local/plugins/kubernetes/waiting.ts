@@ -5,7 +5,7 @@ import { toState } from "./checkpoint";
 import { annotation, idOf, inWords, type KubeObject } from "./object";
 import { readinessOf } from "./readiness";
 
-/** How long an object may take to get ready, and how long to go, in seconds, as with the official provider. */
+/** Seconds that an object may take to become ready, and to disappear, as in the official provider. */
 const READY_LIMIT = 600;
 const DELETE_LIMIT = 300;
 
@@ -14,13 +14,13 @@ interface Waiting extends Pick<Call, "log" | "signal"> {
   timeout: number | undefined;
 }
 
-/** The limit that a resource sets, by its options or by an annotation. */
+/** The limit that a resource sets, in its options or in an annotation. */
 export function limitOf({ inputs, timeout }: Pick<Waiting, "inputs" | "timeout">, otherwise: number): number {
   const annotated = Number(annotation(inputs, Annotation.TimeoutSeconds));
   return timeout ?? (annotated > 0 ? annotated : otherwise);
 }
 
-/** Waits until an object is ready. One that does not get ready exists all the same: the engine keeps it. */
+/** Waits until an object is ready. An object that does not become ready still exists, so the engine keeps it. */
 export async function untilReady(
   objects: Objects,
   live: KubeObject,
@@ -47,7 +47,7 @@ export async function untilReady(
   }
 }
 
-/** Waits until an object is gone, or another one has taken its name. */
+/** Waits until an object is gone, or another one has its name. */
 export async function untilGone(objects: Objects, live: KubeObject, waiting: Waiting): Promise<void> {
   const limit = limitOf(waiting, DELETE_LIMIT);
   let current: KubeObject = live;
@@ -61,7 +61,7 @@ export async function untilGone(objects: Objects, live: KubeObject, waiting: Wai
     throw new Error(`${inWords(live)} was still there after ${limit} seconds${holding(current)}`);
 }
 
-/** Looks at an object until it is as wanted, and passes on what the cluster warns about it. False where the time was over before. */
+/** Watches an object until it is as wanted, and reports the cluster's warnings about it. False if the time runs out first. */
 async function until(
   objects: Objects,
   live: KubeObject,
@@ -96,7 +96,7 @@ async function wanted(
   return false;
 }
 
-/** It goes on for ever: its end is not waited for. */
+/** Never ends by itself, and nobody waits for its end. */
 async function passedOn(warnings: AsyncGenerator<string[]>, tell: (text: string) => void): Promise<never> {
   for await (const words of warnings) words.forEach(tell);
   throw new Error("the cluster has nothing more to say");

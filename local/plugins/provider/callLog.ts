@@ -2,43 +2,43 @@ import { randomUUID } from "node:crypto";
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** One call of the engine to a provider, as the log of calls holds it: one JSON text a line. */
+/** A call from the engine to a provider, as recorded in the log of calls: one line of JSON for each. */
 export interface LoggedCall {
   /** `Check`, `Diff`, `Create`, `Read`, `Update`, `Delete`, `CheckConfig`, `DiffConfig`, `Configure`, `Invoke`. */
   method: string;
   /** The provider: `aws`. */
   provider: string;
-  /** Empty for calls that are about no resource. */
+  /** Empty for calls that do not concern a resource. */
   urn: string;
   /** The type of the resource, or the token of the function. */
   type: string;
-  /** Create and Update only; an Invoke where the engine says so. */
+  /** Only for Create and Update, and for Invoke if the engine sets it. */
   preview?: boolean;
 }
 
-/** When the engine is to be killed, or a call to be held up, as tests of interrupted deployments ask for it. */
+/** Requests to kill the engine or to hold up a call, for tests of interrupted deployments. */
 export interface Interruption {
-  /** The file in which the calls of all providers together are counted; it becomes a log of calls too. */
+  /** The file that counts the calls of all providers; it also serves as a log of calls. */
   counter: string;
   /** The number of the call, from 1. */
   at: number;
-  /** Count only the calls that change something: a create, update or delete that is no preview. Defaults to all calls. */
+  /** Counts only calls that change something: a create, update or delete that is not a preview. Defaults to all calls. */
   counting?: "changes";
-  /** Count only the calls to this provider. Defaults to all providers. */
+  /** Counts only calls to this provider. Defaults to all providers. */
   provider?: string;
-  /** Before the call is served, or after its work is done and before the engine hears of it. */
+  /** Before the call is served, or after its work is done but before the engine gets the reply. */
   when: "before" | "after";
-  /** No process is killed: the call is not served before this file is there. */
+  /** Kills no process: the call is not served before this file exists. */
   heldUntil?: string;
 }
 
-/** Names of the environment variables by which tests ask for an interruption or a log of calls. */
+/** Environment variables by which tests request an interruption or a log of calls. */
 export const INTERRUPT_VARIABLE = "HYPERSHIFT_NETWORK_INTERRUPT";
 export const CALL_LOG_VARIABLE = "HYPERSHIFT_NETWORK_CALL_LOG";
 
 const LOOK_EVERY_MS = 20;
 
-/** Records calls, and kills the engine at the one that a test named. Does nothing unless the environment asks for it. */
+/** Records calls, and kills the engine at the call that a test selected. Does nothing by default. */
 export class CallLog {
   private readonly interruption: Interruption | undefined;
   private readonly file: string | undefined;
@@ -52,7 +52,7 @@ export class CallLog {
     this.file = environment[CALL_LOG_VARIABLE];
   }
 
-  /** Does the work of a call, unless this is the call at which everything ends. */
+  /** Does the work of a call, unless the engine is to be killed at this call. */
   async around<T>(call: LoggedCall, work: () => Promise<T>): Promise<T> {
     if (this.file) append(this.file, call);
     if (!this.interruption) return work();
@@ -65,18 +65,18 @@ export class CallLog {
     }
     if (reached && when === "before") return this.killEngine();
     if (!reached) return work();
-    // A call that fails has an answer too, and that is not to arrive either.
+    // A failed call has a reply too, which must not arrive either.
     await work().catch(() => undefined);
     return this.killEngine();
   }
 }
 
-/** Whether the provider changes something when it serves the call. */
+/** Whether serving the call changes something. */
 export function isChange({ method, preview = false }: LoggedCall): boolean {
   return ["Create", "Update", "Delete"].includes(method) && !preview;
 }
 
-/** Appends the call and says the how-manieth line that is: appending is atomic among processes, counting is not. */
+/** Appends the call and returns its line number: appending is atomic across processes, counting is not. */
 function append(file: string, call: LoggedCall): number {
   const mark = randomUUID();
   appendFileSync(file, `${JSON.stringify({ ...call, mark })}\n`);
@@ -87,7 +87,7 @@ function append(file: string, call: LoggedCall): number {
   );
 }
 
-/** The calls that a log holds, in the order in which they arrived. */
+/** The calls in a log, in the order in which they arrived. */
 export function readCalls(file: string): LoggedCall[] {
   return readFileSync(file, "utf8")
     .split("\n")
@@ -97,6 +97,6 @@ export function readCalls(file: string): LoggedCall[] {
 
 function killParent(): Promise<never> {
   process.kill(process.ppid, "SIGKILL");
-  // No reply, ever: the process ends as soon as it sees that the engine is gone.
+  // Never replies: the process ends as soon as it notices that the engine is gone.
   return new Promise<never>(() => undefined);
 }

@@ -1,16 +1,16 @@
 import type { DiffResult, PropertyDifference } from "./kind";
 import { equal, hasUnknown, isMap, type Props, type Value } from "./values";
 
-/** How properties are compared. */
+/** Options for comparing properties. */
 export interface Comparison {
-  /** Property paths, without list positions (`spec.ports.port`), whose change replaces; those below one replace too. */
+  /** Property paths, without list indices (`spec.ports.port`), whose change replaces the resource; paths below them do too. */
   replaceOn?: ReadonlySet<string>;
-  /** Names at the top that never count. */
+  /** Top-level names to ignore. */
   ignore?: ReadonlySet<string>;
   deleteBeforeReplace?: boolean;
 }
 
-/** Compares two bags of properties, property by property. A new value that is unknown counts as a change. */
+/** Compares two sets of properties, one property at a time. A new value that is unknown counts as a change. */
 export function compareProps(old: Props, wanted: Props, comparison: Comparison = {}): DiffResult {
   const found: Record<string, PropertyDifference> = {};
   for (const name of namesOf(old, wanted)) {
@@ -50,7 +50,7 @@ function collect(
   found[path] = { change: changeOf(old, wanted), replaces: isUnder(plainPath, replaceOn) };
 }
 
-/** A property path in the engine's spelling: names with dots or brackets in them are quoted. */
+/** Appends a name to a property path in the engine's syntax: names with dots or brackets are quoted. */
 export function join(path: string, name: string): string {
   return /^[^.[\]"]+$/.test(name) ? `${path}.${name}` : `${path}[${JSON.stringify(name)}]`;
 }
@@ -68,7 +68,7 @@ function namesOf(left: Props, right: Props): string[] {
   return [...new Set([...Object.keys(left), ...Object.keys(right)])];
 }
 
-/** What a preview of a create shows: the inputs, and unknown for each output that only the server can say. */
+/** The preview of a create: the inputs, and unknown for each output that only the server knows. */
 export function foreseen(inputs: Props, outputs: readonly string[], unknown: Value): Props {
   return { ...Object.fromEntries(outputs.map((name) => [name, unknown])), ...inputs };
 }

@@ -4,28 +4,28 @@ import { LogRequest, LogSeverity } from "@pulumi/pulumi/proto/engine_pb";
 
 import type { Call } from "./kind";
 
-/** How often a provider looks whether the engine that started it still lives. */
+/** How often a provider checks whether the engine that started it is still running. */
 const PARENT_CHECK_MS = 250;
 
-/** The engine as a provider sees it: someone to tell things, whose end is the provider's end. */
+/** The provider's connection to the engine. The provider ends when the engine ends. */
 export class Engine {
   private client: EngineClient | undefined;
   private readonly controller = new AbortController();
 
-  /** Calls that have not been answered yet. */
+  /** The number of calls without a reply. */
   private underWay = 0;
-  /** Whether the engine cancelled while calls were under way: not all of what was done reached its state, perhaps. */
+  /** Whether the engine cancelled while calls were in progress: some changes may be missing in its state. */
   cutOff = false;
 
-  /** Fires when the engine cancels, which it also does when it ends in good order. */
+  /** Fires when the engine cancels, which it also does at a normal end. */
   readonly signal: Call["signal"] = this.controller.signal;
 
-  /** Takes the address at which the engine listens, however it was learnt. */
+  /** Connects to the engine at the address, unless already connected. */
   connect(address: string | undefined): void {
     if (address && !this.client) this.client = new EngineClient(address, credentials.createInsecure());
   }
 
-  /** Does the work of a call. */
+  /** Runs the work of a call and counts it as in progress. */
   async serving<T>(work: () => Promise<T>): Promise<T> {
     this.underWay += 1;
     try {
@@ -40,7 +40,7 @@ export class Engine {
     this.controller.abort(new Error("cancelled"));
   }
 
-  /** Shows a line to the user. A line that cannot be delivered is not worth failing for. */
+  /** Shows a line to the user. Ignores a failure to deliver it. */
   log(severity: "info" | "warning" | "status", message: string, urn = ""): void {
     const request = new LogRequest();
     request.setSeverity(severity === "warning" ? LogSeverity.WARNING : LogSeverity.INFO);
@@ -51,7 +51,7 @@ export class Engine {
   }
 }
 
-/** Ends the process when the engine that started it is gone, however it went. */
+/** Ends the process when the engine that started it is gone, for whatever reason. */
 export function endWithParent(onGone: () => void = () => process.exit(0)): NodeJS.Timeout {
   const parent = process.ppid;
   return setInterval(() => {

@@ -8,29 +8,29 @@ import type { Props } from "./values";
 import { toWire } from "./wire";
 
 /**
- * An object exists, but not as it was wanted: the engine keeps its id and state, reports the reasons, and the next
- * update goes on from there.
+ * Thrown if an object exists, but not in its wanted form: the engine keeps its id and state, reports the reasons, and the next update
+ * continues from there.
  */
 export class UnfinishedError extends Error {
   constructor(
     readonly id: string,
     readonly state: Props,
     readonly reasons: string[],
-    /** For updates and reads: the inputs that the engine is to remember. */
+    /** For updates and reads: the inputs that the engine should record. */
     readonly inputs?: Props,
   ) {
     super(reasons.join("; "));
   }
 }
 
-/** What a failed call answers with: the message that the user reads, never a stack. */
+/** The error reply of a failed call: a message for the user, never a stack. */
 export interface Failure {
   code: status;
   details: string;
   metadata: Metadata;
 }
 
-/** An error as the engine wants it. `secrets` says where the secrets of the call were. */
+/** Converts an error to the engine's form. `secrets` lists where the secrets of the call were. */
 export function failureOf(error: unknown, secrets?: SecretPlaces): Failure {
   const details = describe(error);
   const metadata = new Metadata();
@@ -43,10 +43,10 @@ export function failureOf(error: unknown, secrets?: SecretPlaces): Failure {
   return { code: error instanceof UnknownName ? status.UNIMPLEMENTED : status.UNKNOWN, details, metadata };
 }
 
-/** A type or a function that this provider does not have. */
+/** Thrown for a type or a function that this provider does not have. */
 export class UnknownName extends Error {}
 
-/** An error in words, with what caused it where the error itself says nothing. */
+/** The message of an error, or that of its cause if the error itself has none. */
 export function describe(error: unknown): string {
   if (error instanceof AggregateError && error.message === "") return error.errors.map(describe).join("; ");
   if (!(error instanceof Error)) return String(error);

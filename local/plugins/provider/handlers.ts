@@ -30,7 +30,7 @@ interface ResourceMessage {
   getName(): string;
 }
 
-/** The calls of the engine, each translated into a call of the provider's author and back. */
+/** The engine's calls, each translated to the interface of provider authors and back. */
 export class Handlers {
   constructor(
     private readonly provider: ProviderDefinition,
@@ -199,7 +199,7 @@ function autonamingOf(message: CheckMessage): CheckRequest["autonaming"] {
   return { proposedName: options.getProposedName(), mode: modes[options.getMode()] ?? "propose" };
 }
 
-/** Older SDKs have no time-out for reads. */
+/** Older SDKs have no timeout for reads. */
 function readTimeout(message: object): number | undefined {
   return (message as { getTimeout?: () => number }).getTimeout?.();
 }

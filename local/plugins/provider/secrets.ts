@@ -1,11 +1,11 @@
 import { isMap, type Props, Secret, type Value } from "./values";
 
-/** Where secrets were: `true` for a value that is (or, for a list, holds) one, else the parts of a map that hold some. */
+/** Where secrets were: `true` for a secret value or a list that contains one, else the entries of a map that contain some. */
 export type SecretPlaces = true | { [name: string]: SecretPlaces };
 
 /**
- * Marks values as secret that stand where secrets came in. A list is secret as a whole once one of its items is,
- * because items move: this is the engine's own rule for providers that know no secrets.
+ * Marks values as secret at the places where the inputs had secrets. A list is secret as a whole if one of its items is, because
+ * items move: the engine does the same for providers that do not support secrets.
  */
 export function keepSecrets(props: Props, places: SecretPlaces | undefined): Props {
   if (places === undefined || places === true) return props;
@@ -18,7 +18,7 @@ export function keepSecrets(props: Props, places: SecretPlaces | undefined): Pro
   return Object.fromEntries(kept);
 }
 
-/** The places of both. */
+/** The union of the places. */
 export function mergePlaces(
   left: SecretPlaces | undefined,
   right: SecretPlaces | undefined,

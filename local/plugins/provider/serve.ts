@@ -19,13 +19,13 @@ import { Empty } from "../../protobuf";
 import { mergePlaces } from "./secrets";
 import { fromWire } from "./wire";
 
-/** What the engine's state may hold in one message; the engine itself allows 400 MB. */
+/** The largest message; the engine itself allows 400 MB. */
 const MESSAGE_LIMIT_BYTES = 400 * 1024 * 1024;
 
-/** How long the engine waits for a provider that it asked to end is 5 seconds; this leaves time to say goodbye. */
+/** The engine waits 5 seconds for a provider that it asked to end; this leaves time for `finish`. */
 const FINISH_LIMIT_MS = 4_000;
 
-/** The calls that count, and are recorded, by their name on the wire. */
+/** The calls that are counted and recorded, by their gRPC names. */
 const COUNTED = [
   "checkConfig",
   "diffConfig",
@@ -44,8 +44,8 @@ type Handle = (message: unknown) => Promise<unknown>;
 type Unary = (call: ServerUnaryCall<unknown, unknown>, reply: sendUnaryData<unknown>) => void;
 
 /**
- * Serves a provider to the engine that started this process: prints the port, answers until the engine ends it or is
- * gone. `finish` runs when the engine ends it in good order.
+ * Serves a provider to the engine that started this process: prints the port, and answers until the engine ends it or is gone.
+ * `finish` runs when the engine ends it normally.
  */
 export async function serveProvider(provider: ProviderDefinition): Promise<void> {
   const engine = new Engine();
@@ -57,8 +57,8 @@ export async function serveProvider(provider: ProviderDefinition): Promise<void>
 }
 
 /**
- * Serves a provider to engines that come and go: each connection has a provider of its own, which ends with it: in good order
- * unless a call was under way. An engine that was killed between two calls looks like one that ended.
+ * Serves a provider to successive engines: each connection has its own provider, which ends with the connection, normally unless a
+ * call was in progress. An engine that was killed between two calls looks like one that ended normally.
  */
 export async function serveConnections(
   provider: () => ProviderDefinition,
@@ -108,7 +108,7 @@ export function providerServer(provider: ProviderDefinition, engine: Engine, log
   return server;
 }
 
-/** The calls by which engine and provider get to know each other. */
+/** The calls by which engine and provider exchange their capabilities. */
 function manners(provider: ProviderDefinition, engine: Engine): Record<string, Unary> {
   const now = (answer: (message: unknown) => unknown) => unary((message) => Promise.resolve(answer(message)));
   return {
@@ -132,7 +132,7 @@ function manners(provider: ProviderDefinition, engine: Engine): Record<string, U
   };
 }
 
-/** One call: whatever goes wrong becomes a message for the user; the stack goes where only a debug log shows it. */
+/** Handles a call: an error becomes a message for the user; only a debug log shows the stack of a programming error. */
 function unary(handle: Handle): Unary {
   return ({ request }, reply) => {
     handle(request).then(
@@ -167,7 +167,7 @@ function secretsIn(message: LoggedMessage) {
   return bags.map((bag) => fromWire(bag).secrets).reduce(mergePlaces, undefined);
 }
 
-/** The engine ends its providers with SIGINT; SIGTERM is another sender, and no good order. */
+/** The engine ends its providers with SIGINT; SIGTERM comes from elsewhere and is not a normal end. */
 function endWhenAsked(provider: ProviderDefinition, engine: Engine): void {
   let ending = false;
   process.on("SIGINT", () => {

@@ -1,6 +1,6 @@
 /**
- * A property value as a provider's author sees it: secrets are opened (see secrets.ts), a value that a preview
- * does not know yet is `UNKNOWN_VALUE`.
+ * A property value as provider authors see it: secrets are unwrapped (see secrets.ts), and a value that a preview does not know yet
+ * is `UNKNOWN_VALUE`.
  */
 export type Value =
   string | number | boolean | null | undefined | Value[] | { [name: string]: Value } | Secret;
@@ -9,10 +9,10 @@ export interface Props {
   [name: string]: Value;
 }
 
-/** How the engine spells a string, or anything at all, that a preview does not know yet. */
+/** The engine's representation of an unknown string, or of any unknown value. */
 export const UNKNOWN_VALUE = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** How the engine spells unknown values of other types: boolean, number, array, asset, archive, object. */
+/** The engine's representations of unknown values of other types: boolean, number, array, asset, archive, object. */
 const typedUnknowns = new Set([
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
   "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
@@ -22,7 +22,7 @@ const typedUnknowns = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** A value that a provider's author returns as a secret although no input was one: a generated password. */
+/** A value that a provider returns as a secret although no input was secret, such as a generated password. */
 export class Secret {
   constructor(readonly value: Value) {}
 }
@@ -38,17 +38,17 @@ export function hasUnknown(value: Value): boolean {
   return isUnknown(value);
 }
 
-/** Whether the value is a map of named values: neither a list nor a secret nor null. */
+/** Whether the value is a map: neither a list, a secret nor null. */
 export function isMap(value: Value): value is Props {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Secret);
 }
 
-/** One spelling for all unknown values. */
+/** Converts all representations of unknown values to one. */
 export function withOneUnknown(value: string): string {
   return typedUnknowns.has(value) ? UNKNOWN_VALUE : value;
 }
 
-/** Deep equality of plain values; the order of a map's names does not matter. */
+/** Whether plain values are deeply equal; the order of a map's entries does not matter. */
 export function equal(left: Value, right: Value): boolean {
   if (left === right) return true;
   if (left instanceof Secret) return equal(left.value, right);

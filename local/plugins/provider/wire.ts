@@ -4,23 +4,23 @@ import { Struct } from "../../protobuf";
 import type { SecretPlaces } from "./secrets";
 import { isMap, type Props, Secret, type Value, withOneUnknown } from "./values";
 
-/** The key by which the engine marks values that are more than JSON, and the mark of a secret. */
+/** The key by which the engine marks special values, and the mark of a secret. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Properties as they came in: plain values, and where the secrets among them were. */
+/** Properties as received: plain values, and where the secrets were. */
 export interface Received {
   props: Props;
   secrets: SecretPlaces | undefined;
 }
 
-/** Reads the engine's spelling of properties. An absent bag reads as an empty one. */
+/** Converts properties from the engine's representation. Undefined becomes an empty object. */
 export function fromWire(struct: StructMessage | undefined): Received {
   const { value, secrets } = open(struct?.toJavaScript() ?? {});
   return { props: value as Props, secrets };
 }
 
-/** Writes properties in the engine's spelling; what is undefined is left out. */
+/** Converts properties to the engine's representation; omits undefined values. */
 export function toWire(props: Props): StructMessage {
   return Struct.fromJavaScript(sealed(props) as { [name: string]: JavaScriptValue });
 }

@@ -124,7 +124,7 @@ function wideServices(cluster: JudgedCluster): Judgement[] {
   const since = formatRelease(WIDE_SERVICE_NETWORKS_SINCE);
   return dependOnRelease(topology).flatMap((property) => {
     const { holder, path } = cluster.locate(property);
-    const reason = `the API server starts with so wide a service network from ${since} on, and the release is not known: write it in hypershift-network.yaml`;
+    const reason = `the API server starts with a service network this wide only from ${since} on, and the release is unknown: write it in hypershift-network.yaml`;
     return holder ? [unknown({ resource: holder, path, reason })] : [];
   });
 }

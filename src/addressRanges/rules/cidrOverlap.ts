@@ -78,7 +78,7 @@ const furtherFinding = ({ range, owner }: Conflict, further: number): Judgement 
     resource: range.origin,
     path: range.at,
     message: `${owner}: ${furtherPairs(further)}`,
-    fix: "move those that are listed first",
+    fix: "move the listed ranges first",
   });
 
 /** Reports ranges that collide with ranges that the cluster uses by default. */
@@ -112,7 +112,7 @@ function upcomingFinding(conflict: Conflict & { topology: NormalizedTopology }):
   return violated({
     ...placeOf(conflict),
     level: Level.Warning,
-    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text}, which ${conflict.owner} takes from ${from} on: with the upgrade from ${formatRelease(release!)} to ${from} ${row!.breaks}`,
+    message: `${written.name} ${written.prefix.text} shares addresses with ${reserved.name} ${reserved.prefix.text}, which ${conflict.owner} uses from ${from} on: with the upgrade from ${formatRelease(release!)} to ${from} ${row!.breaks}`,
     fix: `move ${written.name} before the upgrade to ${from}${otherwise(reserved, release)}`,
     requirement: row!.id,
     documents: row!.documents.map(describeReference),
@@ -146,7 +146,7 @@ function otherwise({ path, at: place, prefix }: JudgedRange, release: Release | 
   const property = internalSubnetProperties.find((name) => name === path);
   const since = property && internalSubnet(property).since;
   if (since && release && compareReleases(release, since) < 0)
-    return `; ${place} can say another range from release ${formatRelease(since)} on`;
+    return `; ${place} can set another range from release ${formatRelease(since)} on`;
   const what = prefix.length === BITS[prefix.family] ? "an address" : "a range";
   return `, or set ${place} to ${what} that nothing else uses`;
 }
@@ -166,7 +166,7 @@ function reservedFindings(conflict: Conflict, judged: JudgedResources): Judgemen
   const finding = violated({
     ...placeOf(conflict),
     level: conflict.level,
-    message: `${shared} of ${conflict.owner}: ${isUsed ? "" : `with ${feature.name}, of which none is here, `}${breaks}`,
+    message: `${shared} of ${conflict.owner}: ${isUsed ? "" : `with ${feature.name}, none of which is in the input, `}${breaks}`,
     fix: `move ${written.name}${feature ? `, or ${feature.remedy}` : otherwise(reserved, release)}`,
     ...(row && { requirement: row.id }),
     documents: (row?.documents ?? cidrReservedOverlap.documents).map(describeReference),
@@ -182,7 +182,7 @@ export const cidrUnconnectedOverlap: Rule = {
   description:
     "Reports VPCs of the stack or account that share addresses with the pods, Services or internal OVN subnets of a hosted cluster, and that no peering, transit gateway, VPN or route of the plan connects with its workers. Both work until something connects them; by then the networks of the running cluster cannot change.",
   documents: [at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters")],
-  remediation: "Move one of the two while it is easy, or exempt the network that stays apart.",
+  remediation: "Move one of the two while that is easy, or exempt the network if it stays unconnected.",
   judge: (judged) =>
     rangeConflicts(judged)
       .filter(({ level }) => level === Level.Note)
@@ -191,7 +191,7 @@ export const cidrUnconnectedOverlap: Rule = {
         return violated({
           resource: network.origin,
           path: network.at,
-          message: `${network.name} ${network.prefix.text} shares addresses with ${own.name} ${own.prefix.text} of ${owner}: nothing here connects them; a peering or transit gateway later cuts pods off`,
+          message: `${network.name} ${network.prefix.text} shares addresses with ${own.name} ${own.prefix.text} of ${owner}: nothing in the input connects them, but a later peering or transit gateway cuts pods off`,
           witness: `${witness} is in both`,
         });
       }),

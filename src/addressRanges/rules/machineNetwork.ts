@@ -91,7 +91,7 @@ function workersOutside(
         level,
         code: CODE.workersOutside,
         message: `${name} ${prefix.text} lies outside the machine network ${prefixText(topology.machineNetwork)} of ${cluster.key}`,
-        fix: `write a machine network that holds ${prefix.text}`,
+        fix: `write a machine network that contains ${prefix.text}`,
       }),
     );
 }
@@ -133,7 +133,7 @@ function outsideVpc(
         level: isSure ? Level.Error : Level.Warning,
         code: CODE.outsideVpc,
         message: `${prefix.text} lies outside VPC ${vpc.resource!.name}, ${prefixText(blocks)}, in which ${isSure ? "the workers" : "the security group of the workers"} of ${cluster.key} ${isSure ? "are" : "is"}`,
-        fix: "write the blocks of the workers' subnets, or name the VPC that holds them",
+        fix: "write the blocks of the workers' subnets, or name the VPC that contains them",
       }),
     ];
   });

@@ -22,7 +22,7 @@ export const networkCapacity: Rule = {
     limitSources.podsPerNode,
     ...Object.values(subnetReservations).flatMap(({ documents }) => documents),
   ],
-  remediation: "Write larger networks before the cluster is made, or let the NodePools grow less.",
+  remediation: "Write larger networks before the cluster is created, or limit the NodePools to fewer nodes.",
   judge: (judged) => judged.clusters.flatMap((cluster) => judgeCluster(judged, cluster)),
 };
 
@@ -46,7 +46,7 @@ function judgeParts(cluster: JudgedCluster, topology: NormalizedTopology): Judge
       violated({
         resource,
         path,
-        message: `/${hostPrefix} of ${prefix.text} gives each node ${Math.max(0, room)} addresses for pods, and a node takes ${LIMIT.podsPerNode} pods by default`,
+        message: `/${hostPrefix} of ${prefix.text} gives each node ${Math.max(0, room)} addresses for pods, and a node runs up to ${LIMIT.podsPerNode} pods by default`,
         fix: `write ${longest} or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster`,
       }),
     ];
@@ -70,7 +70,7 @@ function judgeNodes(
   return [
     ...judgements.flat(),
     ...pending.map(({ resource }) =>
-      unknown({ resource, path: "spec.replicas", reason: "how many nodes it makes" }),
+      unknown({ resource, path: "spec.replicas", reason: "how many nodes it creates" }),
     ),
     ...hidden,
   ];
@@ -93,7 +93,7 @@ function judgeRoom(
     violated({
       resource,
       path,
-      message: `the NodePools make up to ${nodes} nodes, and the ${NAMES[property]} has room for ${room}`,
+      message: `the NodePools create up to ${nodes} nodes, and the ${NAMES[property]} has room for ${room}`,
       fix: FIXES[property],
     }),
   ];
@@ -102,8 +102,9 @@ function judgeRoom(
 const NAMES = { clusterNetwork: "cluster network", machineNetwork: "machine network" } as const;
 const FIXES = {
   clusterNetwork:
-    "write a larger cluster network or a longer hostPrefix before the cluster is made, or let the NodePools grow less",
-  machineNetwork: "add the machines' other ranges to the machine network, or let the NodePools grow less",
+    "write a larger cluster network or a longer hostPrefix before the cluster is created, or limit the NodePools to fewer nodes",
+  machineNetwork:
+    "add the machines' other ranges to the machine network, or limit the NodePools to fewer nodes",
 } as const;
 
 /** The number of nodes that a network has room for, in its first address family; undefined if it has no range. */

@@ -55,9 +55,9 @@ const addressesOf = (nodes: readonly LiveObject[], property: InternalSubnetPrope
 
 const FIX = {
   [LiveStatus.Failed]:
-    "wait for the roll-out; where a node keeps an old address, look at ovnkube-control-plane, which writes it, and at the ovnkube-node pod of the node",
+    "wait for the roll-out; if a node keeps an old address, check ovnkube-control-plane, which writes it, and the ovnkube-node pod of the node",
   [LiveStatus.Unknown]:
-    "look at the annotations of the nodes; newer releases do not write those of the join subnet: for these say the generation before the change, with --since",
+    "check the annotations of the nodes; newer releases do not write those of the join subnet: for these releases, give the generation before the change with --since",
 } as const;
 
 type Seen = { name: string; address: string | undefined };
@@ -67,7 +67,7 @@ function foundText(count: number, silent: readonly Seen[], elsewhere: readonly S
   if (elsewhere.length > 0)
     return `${elsewhere.length} of ${count} elsewhere: ${firstOf(elsewhere.map(({ name, address }) => `${name} ${address}`))}`;
   if (silent.length > 0)
-    return `${silent.length} of ${count} do not say it: ${firstOf(silent.map(({ name }) => name))}`;
+    return `${silent.length} of ${count} do not state it: ${firstOf(silent.map(({ name }) => name))}`;
   return `${count} of ${count}`;
 }
 

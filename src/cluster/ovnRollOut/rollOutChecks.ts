@@ -159,14 +159,14 @@ export const hostedClusterPlace = (key: string): SettingsPlace => ({
   id: "hosted-cluster-value",
   object: `HostedCluster ${key}`,
   path: "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig",
-  fix: "patch the HostedCluster; OvnSubnetConfig does",
+  fix: "patch the HostedCluster, as OvnSubnetConfig does",
 });
 
 const OPERATOR_PLACE: SettingsPlace = {
   id: "network-operator-value",
   object: "Network cluster of operator.openshift.io",
   path: "spec.defaultNetwork.ovnKubernetesConfig",
-  fix: "look at the conditions of the HostedCluster and at the pods hosted-cluster-config-operator and cluster-network-operator in the control plane's namespace: they carry the value over",
+  fix: "check the conditions of the HostedCluster and the pods hosted-cluster-config-operator and cluster-network-operator in the control plane's namespace: they copy the value",
 };
 
 /** Checks one subnet in one object. */

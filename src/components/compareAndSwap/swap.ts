@@ -150,7 +150,7 @@ export async function compareAndSwap<Value, Entry>(
   }
   throw new Error(
     visible(
-      `${field.name}: another program wrote the object between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
+      `${field.name}: another program changed the object between read and write in each of ${ATTEMPTS} attempts; try again later`,
     ),
   );
 }

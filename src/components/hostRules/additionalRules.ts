@@ -82,7 +82,7 @@ export const additionalRuleShape = (
         ...peer,
         family,
         formerKey: formerKey(isRecord(rules) ? Object.keys(rules) : []),
-        description: needed(plainText("say in a sentence who talks to whom, and why")),
+        description: needed(plainText("describe in a sentence who connects to whom, and why")),
       },
       {
         remedy: "write role, direction, protocol and a peer",
@@ -109,6 +109,6 @@ const portsOfProtocol =
           : [],
       );
     if (isGiven(fromPort) || !isGiven(toPort)) return [];
-    const problem = "missing beside toPort";
+    const problem = "missing, although toPort is set";
     return [{ path: `${path}.fromPort`, problem, remedy: "write the first port of the range" }];
   };

@@ -39,13 +39,19 @@ export function choiceFaults(possible: readonly RequiredFlow[], choice: FlowChoi
   const optIn = possible.filter((flow) => flow.optIn).map(flowKey);
   const usual = possible.filter((flow) => !flow.optIn).map(flowKey);
   return [
-    ...keyFaults("enabledRules", choice.enabledRules, optIn, usual, "names rules that are made anyway"),
+    ...keyFaults(
+      "enabledRules",
+      choice.enabledRules,
+      optIn,
+      usual,
+      "names rules that are created by default",
+    ),
     ...keyFaults(
       "disabledRules",
       choice.disabledRules,
       usual,
       optIn,
-      "names rules that are only made when enabled",
+      "names rules that are only created if enabled",
     ),
   ];
 }
@@ -61,7 +67,7 @@ function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoic
       if (typeof key === "string" && every.has(key)) return [];
       const given = typeof key === "string" ? key : JSON.stringify(key);
       const meant = closestKey(given, every);
-      const remedy = meant ? `did you mean ${meant}?` : "use keys that the output `rules` has as flows";
+      const remedy = meant ? `did you mean ${meant}?` : "use keys that the output `rules` lists as flows";
       return [{ path: `${list}[${index}]`, problem: `${given} names no rule`, remedy }];
     });
   });

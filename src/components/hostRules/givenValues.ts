@@ -128,7 +128,7 @@ export function keyFaults(path: string, key: string): Fault[] {
   ];
 }
 
-const DECIDES = "write a plain value: it decides which rules there are";
+const DECIDES = "write a plain value: it decides which rules exist";
 
 /** One of a few words, which decides which rules exist. */
 export const plainWord = (words: readonly string[]): Shape => plain(word(words), DECIDES);
@@ -166,7 +166,7 @@ export function familyFaults(path: string, { family: stated, cidr }: PropertyMap
   return [{ path: `${path}.family`, problem, remedy: `write ${own}` }];
 }
 
-const FORMER_KEY = "write the key that it had before, or the CIDR block where it had none";
+const FORMER_KEY = "write its previous key, or its CIDR block if it had no key";
 
 /** The previous key of an entry. No other entry may have it, so that no two resources get one name. */
 export const formerKey = (others: readonly string[]): Shape =>
@@ -175,7 +175,7 @@ export const formerKey = (others: readonly string[]): Shape =>
       if (typeof value !== "string" || (!value.includes("/") && keyFaults(path, value).length > 0))
         return [{ path, problem: `${valueText(value)} is not a key`, remedy: FORMER_KEY }];
       return others.includes(value)
-        ? [{ path, problem: `${value} is the key of another one`, remedy: FORMER_KEY }]
+        ? [{ path, problem: `${value} is the key of another entry`, remedy: FORMER_KEY }]
         : [];
     }),
     FORMER_KEY,
@@ -206,7 +206,7 @@ export const REQUIREMENT_TAG = "hypershift-network/requirement";
 const REFUSED: readonly { prefix: string; why: string; remedy: string }[] = [
   {
     prefix: "kubernetes.io/cluster/",
-    why: "stops the cluster's AWS load balancers from reconciling where two groups of an instance carry it",
+    why: "stops the cluster's AWS load balancers from reconciling if two security groups of an instance have it",
     remedy: "remove it, and name the cluster under another key",
   },
   {

@@ -104,7 +104,7 @@ function idleReferences(peers: Peers, resolved: readonly ResolvedPeer[]): string
   return sets
     .flatMap(([set, references]) => referencesOf(set, references ?? {}))
     .filter(({ path }) => !used.has(path))
-    .map(({ path }) => `${path} is in no rule: this topology has no flow of such peers`);
+    .map(({ path }) => `${path} is not used in any rule: this topology has no flow with such peers`);
 }
 
 const referencePath = (peer: RulePeer): string[] => (peer.kind === "reference" ? [peer.reference.path] : []);
@@ -170,8 +170,8 @@ function blockedFaults(
       return [
         {
           path: "rules",
-          problem: `of ${flowKey(flow)} would not let ${what} pass`,
-          remedy: `this is a mistake of hypershift-network: report it with the topology; disabledRules: [${flowKey(flow)}] makes the rest`,
+          problem: `of ${flowKey(flow)} would not allow ${what}`,
+          remedy: `this is a bug in hypershift-network: report it with the topology; disabledRules: [${flowKey(flow)}] creates the other rules`,
         },
       ];
     });
@@ -190,8 +190,8 @@ function beyondFaults(
   ];
   return excessOf(wanted, [filter(direction)]).map(({ clause, packets }) => ({
     path: "rules",
-    problem: `of ${role} ${direction} would let ${openedText(packets, direction, clause?.sure ?? packets)} pass, which no flow and no additional rule asks for`,
-    remedy: "this is a mistake of hypershift-network: report it with the topology",
+    problem: `of ${role} ${direction} would allow ${openedText(packets, direction, clause?.sure ?? packets)}, which no flow and no additional rule requires`,
+    remedy: "this is a bug in hypershift-network: report it with the topology",
   }));
 }
 

@@ -76,7 +76,8 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
   );
 }
 
-const SEVERAL = "it cuts off the API server of one hosted cluster, and nothing says in which of them it is";
+const SEVERAL =
+  "it blocks the API server of one hosted cluster, and no input states to which cluster it belongs";
 
 const deniedFindings = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVerdict): Judgement[] =>
   apiServerFaults(
@@ -121,7 +122,7 @@ function candidatesOf({
   if (isBesideHostedClusters) return [];
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
   if (known.length > 0) return known;
-  const reason = "nothing describes the hosted cluster, so the address of its API server is unknown";
+  const reason = "no input describes the hosted cluster, so the address of its API server is unknown";
   const doubt = { reason, within: EVERYWHERE };
   return [{ ...addressed(defaultApiServerCidrs(rules.views), nodeApiServerPort()), exempt: [], doubt }];
 }
@@ -147,7 +148,7 @@ function managementCandidate(cluster: JudgedCluster): Candidate[] {
   if (!topology) return [];
   const stated = topology.managementClusterCidrs;
   const prefixes = stated.length > 0 ? stated : EVERYWHERE;
-  const reason = "which addresses the management cluster's API server has is not known";
+  const reason = "the addresses of the management cluster's API server are not known";
   return [{ prefixes, port: MANAGEMENT_API_PORT, exempt: [], doubt: { reason, within: prefixes } }];
 }
 
@@ -194,8 +195,8 @@ const hasNames = ({ rules }: JudgedFirewall): boolean =>
 function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly FirewallVerdict[]): Judgement[] {
   const { firewall, rules } = judgedFirewall;
   const why = hasNames(judgedFirewall)
-    ? "its rules with DNS names then hold for addresses that pods do not get"
-    : "pods that ask it themselves get no answer";
+    ? "its rules with DNS names then apply to addresses that pods do not get"
+    : "pods that query it directly get no answer";
   return verdicts.flatMap(({ denials, values, endpoint: { protocol } }) => [
     ...values.map(unknown),
     ...denials.map((denial) => {
@@ -203,7 +204,7 @@ function serversFindings(judgedFirewall: JudgedFirewall, verdicts: readonly Fire
       return violated({
         resource: firewall.origin,
         path: denial.clause.path,
-        message: `denies ${deniedBlock(rules.views, denial)}, and with it ${protocol} ${PORT.dns} of the DNS server ${server.text}: ${why}`,
+        message: `denies ${deniedBlock(rules.views, denial)}, which includes ${protocol} ${PORT.dns} of the DNS server ${server.text}: ${why}`,
         witness: `pods of the namespace -> ${exampleHost(server)}, ${protocol} ${PORT.dns}`,
         fix: `put an Allow for ${server.text} port ${PORT.dns}, UDP and TCP, before it`,
       });
@@ -221,7 +222,7 @@ function unsaidServers(
   const [only, ...others] = clusters;
   const reason =
     only && others.length === 0
-      ? `its DNS names need DNS servers that pods reach: dnsServerCidrs of ${only.key} does not say where they are`
-      : "its DNS names need DNS servers that pods reach, and nothing says where they are";
+      ? `its DNS names need DNS servers that pods can reach: dnsServerCidrs of ${only.key} does not state them`
+      : "its DNS names need DNS servers that pods can reach, and no input states them";
   return [unknown({ resource: judgedFirewall.firewall, path: "spec.egress", reason })];
 }

@@ -94,7 +94,7 @@ function judgeAmong(
     return unplaced.filter(isNear).flatMap((candidate) => secretOnly({ resource: candidate.firewall, path }));
   }
   if (one.clusters.length > 1 || other.clusters.length > 1) {
-    const reason = `${describeResource(other.firewall)} governs ${namespace} too, and nothing says whether in the same cluster`;
+    const reason = `${describeResource(other.firewall)} also governs ${namespace}, and no input states whether it is in the same cluster`;
     return [unknown({ resource: firewall, path, reason })];
   }
   return [
@@ -138,7 +138,7 @@ function judgeLength(firewall: Resource): Judgement[] {
     const fix =
       fewest === undefined
         ? remedy
-        : `${remedy}: ${fewest} rules let exactly the same pass${fewest <= LIMIT.egressFirewallRules ? "" : ", which are too many still: deny or allow by wider blocks"}`;
+        : `${remedy}: ${fewest} rules allow exactly the same traffic${fewest <= LIMIT.egressFirewallRules ? "" : ", which are still too many: deny or allow wider blocks"}`;
     return violated({ resource: firewall.origin, path, message: problem, fix });
   });
 }
@@ -251,7 +251,7 @@ const withoutRules = ({ origin }: Resource, path: string): Judgement =>
   violated({
     resource: origin,
     path,
-    message: "has no rules, so that everything passes",
+    message: "has no rules, so all traffic is allowed",
     fix: "write one, or leave the firewall out",
     level: Level.Warning,
   });
@@ -264,7 +264,7 @@ export const egressFirewallShadowed: Rule = {
   description:
     "Reports EgressFirewall rules that no traffic reaches, because earlier rules or the cluster network match all of it, and rules whose removal changes nothing. The first match wins: an Allow after a wider Deny opens nothing. All reported rules can be removed together. DNS names and nodes may have any address, so rules for them make no other rule ineffective.",
   documents: [at(OCP_4_7_OVN, "15.5.1.2. Matching order for egress firewall policy rules")],
-  remediation: "Put the rule before those that take its traffic, or remove it.",
+  remediation: "Put the rule before those that match its traffic, or remove it.",
   judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
 };
 
@@ -287,7 +287,7 @@ function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewa
 /** The fix for one rule. The general fix, another place in the list, helps only if other rules match the traffic first. */
 function wayOut({ why, isExempt }: SurplusRule): string | undefined {
   if (isExempt) return "remove it: traffic within the cluster network is for a NetworkPolicy";
-  return why === Surplus.Redundant ? "remove it, or keep it for those who read the list" : undefined;
+  return why === Surplus.Redundant ? "remove it, or keep it for readers of the list" : undefined;
 }
 
 /** The exempt blocks. They are certain only if there is a single candidate cluster. */
@@ -299,8 +299,8 @@ function blocksOfAll(clusters: readonly JudgedCluster[]) {
 const WORDS: Readonly<Record<Surplus, (rule: SurplusRule) => string>> = {
   [Surplus.Shadowed]: ({ isExempt, by }) =>
     isExempt
-      ? "is only about the cluster network, which egress firewalls never match"
-      : `is never reached: ${firstOf(by, 3)} before it ${by.length === 1 ? "takes" : "take"} all that it is about`,
+      ? "covers only the cluster network, which egress firewalls never match"
+      : `is never reached: ${firstOf(by, 3)} before it ${by.length === 1 ? "matches" : "match"} all of its traffic`,
   [Surplus.Redundant]: () =>
-    "changes nothing: without it the same passes by rules behind it or by the end of the list",
+    "changes nothing: without it, later rules or the end of the list have the same effect",
 };

@@ -202,7 +202,7 @@ function entryIn(folder: string, name: FleetClusterName): { entry?: LedgerEntry;
   const key = keyOfCluster(name);
   if (!existsSync(file)) {
     const remedy = `add it to the fleet, run hypershift-network plan --fleet FILE --write, and commit ${file}`;
-    return { faults: [{ path: "cluster", problem: `the ledger ${folder} has no file of ${key}`, remedy }] };
+    return { faults: [{ path: "cluster", problem: `the ledger ${folder} has no file for ${key}`, remedy }] };
   }
   if (!isWithin(folder, file)) {
     const { problem, remedy } = outOf(folder, file);

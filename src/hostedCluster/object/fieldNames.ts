@@ -28,7 +28,7 @@ export function fieldNames(fields: readonly Pick<HostedClusterField, "path" | "r
 
 /** What the API server does with a field that it does not know. */
 export const NO_SUCH_FIELD =
-  "no such field: the API drops it, and refuses the object where fields are validated strictly";
+  "no such field: the API drops it, and refuses the object if fields are validated strictly";
 
 /** Faults of unknown fields with nearly the name of a known one. Other unknown fields may exist in the API without being in the table. */
 export function misspelledFaults({ below }: FieldNames, { path, value }: Place): ObjectFault[] {

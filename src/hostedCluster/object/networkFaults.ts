@@ -150,7 +150,7 @@ function nodePortRangeFaults(object: PropertyValue): ObjectFault[] {
     return [
       {
         path: `${path}.port`,
-        problem: `${port} is not in ${from}-${to}, which spec.configuration.network.serviceNodePortRange says`,
+        problem: `${port} is not in ${from}-${to}, the range in spec.configuration.network.serviceNodePortRange`,
         remedy: `write one from ${from} to ${to}, or 0 for any`,
         rule: "node-port-range" as const,
       },
@@ -210,7 +210,7 @@ function familyFaults(object: PropertyValue): ObjectFault[] {
   return [
     {
       path,
-      problem: "the cluster network and the service network are not of the same families",
+      problem: "the cluster network and the service network have different address families",
       remedy: "write both families in both lists, or one in both",
       rule: NETWORK_RULE,
     },
@@ -249,7 +249,7 @@ function attachedNetworkFaults(object: PropertyValue): ObjectFault[] {
   if (readValue(object, "spec.disableMultiNetwork") !== true) return [];
   if (entriesOf(readValue(object, path)).length === 0) return [];
   const problem = "is refused with disableMultiNetwork: true";
-  return [{ path, problem, remedy: "leave one of the two out", rule }];
+  return [{ path, problem, remedy: "remove one of the two", rule }];
 }
 
 const familiesOf = (prefixes: readonly Prefix[]): Set<number> =>

@@ -127,7 +127,7 @@ function repeatedNetworkFaults(object: PropertyValue): ObjectFault[] {
       names.add(value);
       return [];
     }
-    const problem = "stands in the list already, and later versions of the API refuse it";
+    const problem = "is already in the list, and later versions of the API refuse it";
     return [
       {
         path,
@@ -205,7 +205,7 @@ function numberFaults(services: PropertyValue | undefined, platform: Read): Obje
   const entries = plural(length, "entry", "entries");
   if (length > max) return [fault(PATH, `has ${entries}, and at most ${max} are allowed`, remedy)];
   if (length >= least) return [];
-  return [fault(PATH, `has ${entries}, and the API demands ${least} at least`, remedy)];
+  return [fault(PATH, `has ${entries}, and the API requires at least ${least}`, remedy)];
 }
 
 /** HyperShift publishes these four on every platform and reads them from the list; on IBM Cloud it does not publish them. */
@@ -215,7 +215,9 @@ function missingServices(services: PropertyValue | undefined, platform: Read): O
   if (named.includes(UNKNOWN)) return [];
   return Object.values(Service)
     .filter((service) => !named.includes(service))
-    .map((service) => fault(PATH, `nothing says how ${service} is published`, `add an entry for ${service}`));
+    .map((service) =>
+      fault(PATH, `does not state how ${service} is published`, `add an entry for ${service}`),
+    );
 }
 
 /** The API accepts a service twice. */
@@ -227,8 +229,8 @@ const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
           {
             ...fault(
               `${PATH}[${position}].service`,
-              `${shownText(propertyOf(entry, "service"))} is that of ${PATH}[${repeats}], and HyperShift reads the first entry of a service: this one counts for nothing`,
-              "remove it before the cluster is made: the list can never change",
+              `${shownText(propertyOf(entry, "service"))} is also in ${PATH}[${repeats}], and HyperShift reads only the first entry of a service: this one has no effect`,
+              "remove it before the cluster is created: the list can never change",
             ),
             isWarning: true,
           },
@@ -246,7 +248,7 @@ function unpublishedFaults(services: PropertyValue | undefined, platform: Read):
     const stated = propertyOf(propertyOf(entry, "servicePublishingStrategy"), "type");
     const type = UNPUBLISHED.find((one) => one === stated);
     if (!service || !type) return [];
-    const remedy = `write ${Object.values(PublishingType).join(", ")}, whichever the platform has`;
+    const remedy = `write ${Object.values(PublishingType).join(", ")}, whichever the platform supports`;
     return [
       fault(
         `${PATH}[${position}].servicePublishingStrategy.type`,
@@ -301,8 +303,8 @@ function certificateFaults(object: PropertyValue, services: PropertyValue | unde
       ? [
           fault(
             `${CERTIFICATES}[${position}].names`,
-            "holds the host name of the API server's load balancer, whose certificate is HyperShift's own",
-            "leave it out there, or name the API server otherwise",
+            "contains the host name of the API server's load balancer, whose certificate HyperShift manages",
+            "remove it there, or give the API server another host name",
           ),
         ]
       : [],

@@ -87,13 +87,17 @@ function longNamespace(
       violated({
         resource: resource.origin,
         path,
-        message: `${controlPlaneNamespaceOf(namespace, stated)}${made === stated ? "" : "..."}, the namespace of the control plane, has ${length} characters, and HyperShift cannot make it`,
+        message: `${controlPlaneNamespaceOf(namespace, stated)}${made === stated ? "" : "..."}, the namespace of the control plane, has ${length} characters, and HyperShift cannot create it`,
         fix: `shorten name or namespace: ${most} characters at most`,
       }),
     ];
   if (made === stated || isPatch(resource.type)) return [];
   return [
-    unknown({ resource, path, reason: "the API server makes the name up: whether another has it already" }),
+    unknown({
+      resource,
+      path,
+      reason: "the API server generates the name: whether another object already has it",
+    }),
   ];
 }
 
@@ -109,7 +113,7 @@ export const immutableField: Rule = {
     at(NETWORK_OPERATOR, "pkg/network/render.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/crd/userdefinednetwork/v1/shared.go"),
   ],
-  remediation: "Write the field as it is; another value needs another cluster next to this one.",
+  remediation: "Keep the current value of the field; another value needs another cluster next to this one.",
   judge: (judged) => [
     ...judged
       .ofKind(isHostedCluster)

@@ -203,7 +203,7 @@ const clusterText = ({ name, release }: NormalizedTopology) =>
 const openQuestion = (undecided: NormalizedTopology | undefined): string =>
   undecided
     ? `the release of hosted cluster ${undecided.name} is not known`
-    : "hosted clusters of old and of new releases are described, and nothing says in which one the Service is";
+    : "the input has hosted clusters of old and of new releases and does not state in which one the Service is";
 
 /** Two hosted clusters, or a hosted cluster and a Service, that publish at the same place. */
 export const publishedTwice: Rule = {
@@ -217,8 +217,7 @@ export const publishedTwice: Rule = {
     at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
     at(KUBERNETES, "Service, Choosing your own port"),
   ],
-  remediation:
-    "Give each hosted cluster host names and node ports of its own; spec.services can never change.",
+  remediation: "Give each hosted cluster its own host names and node ports; spec.services can never change.",
   judge: (judged) => {
     const { clusters } = judged;
     const published = clusters.flatMap(publishedBy);
@@ -305,7 +304,7 @@ const PORTS = ["spec.ports[].nodePort", "spec.healthCheckNodePort"];
 
 function takenByService(service: Resource, path: string, pin: Published): Judgement {
   const whose = `${serviceName[pin.service]} of ${pin.cluster.key}`;
-  const message = `${pin.place} is pinned for ${whose}: a management cluster gives a port to one Service`;
+  const message = `${pin.place} is pinned for ${whose}: a management cluster gives a port to only one Service`;
   if (readText(service.properties, "metadata.namespace") === UNKNOWN)
     return unknown({
       resource: service,
@@ -319,8 +318,8 @@ function takenByService(service: Resource, path: string, pin: Published): Judgem
     resource: service.origin,
     path,
     level: Level.Warning,
-    message: `${message}, and nothing says that this one is in another cluster`,
-    fix: `${fix}, or keep a folder for each cluster`,
+    message: `${message}, and the input does not state that this one is in another cluster`,
+    fix: `${fix}, or use one folder per cluster`,
   });
 }
 
@@ -346,16 +345,16 @@ function placed({ cluster, service, property }: Published) {
 }
 
 const meets = ({ place, cluster, service }: Published, named: readonly string[]): string =>
-  `${place} is that of ${serviceName[service]} of ${cluster.key}, and of a service of ${firstOf(named, NAMED, undefined, cluster.key)}`;
+  `${place} is used by ${serviceName[service]} of ${cluster.key} and by a service of ${firstOf(named, NAMED, undefined, cluster.key)}`;
 
 function atAnotherAddress(one: Published, named: readonly string[]): Judgement {
-  const message = `${meets(one, named)} at another address: a management cluster gives a port to one Service`;
+  const message = `${meets(one, named)} at another address: a management cluster gives a port to only one Service`;
   if (serverOf(one.cluster) !== undefined) return violated({ ...placed(one), message });
   return violated({
     ...placed(one),
     level: Level.Warning,
-    message: `${message}, and nothing says that these are two management clusters`,
-    fix: "pin another port, or keep a folder for each management cluster",
+    message: `${message}, and the input does not state that these are two management clusters`,
+    fix: "pin another port, or use one folder per management cluster",
   });
 }
 

@@ -119,8 +119,8 @@ const isolated = new Claims<string>("hosted control plane namespace");
 function takenFaults(component: pulumi.Resource, subject: string, namespace: string): Fault[] {
   const other = isolated.take(component, subject, namespace).find(({ what }) => what === namespace);
   if (!other) return [];
-  const problem = `${namespace} is isolated by ${other.subject} already`;
-  return [{ path: "topology", problem, remedy: "leave one of the two out" }];
+  const problem = `${namespace} is already isolated by ${other.subject}`;
+  return [{ path: "topology", problem, remedy: "remove one of the two" }];
 }
 
 /** What the child resources are created from. */

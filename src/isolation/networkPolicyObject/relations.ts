@@ -21,7 +21,7 @@ const isKnown = (value: PropertyValue | undefined): value is PropertyValue =>
 /** Faults of a peer with both addresses and selectors: addresses need an entry of their own. */
 export function blockAlone(path: string, { ipBlock, podSelector, namespaceSelector }: PropertyMap): Fault[] {
   if (!isKnown(ipBlock) || (!isKnown(podSelector) && !isKnown(namespaceSelector))) return [];
-  return [{ path, problem: "is pods and addresses at once", remedy: "write ipBlock in an entry of its own" }];
+  return [{ path, problem: "selects both pods and addresses", remedy: "write ipBlock in a separate entry" }];
 }
 
 /** Requires that `start` is at most `end`: this is documented, and not validated. */
@@ -81,9 +81,9 @@ export function portNames(path: string, { ports }: PropertyMap): Fault[] {
     const protocol = protocolOf(entry);
     const every = typeof protocol === "string" ? `every ${protocol} port` : "every port of its protocol";
     const passing = numbered.has(protocol)
-      ? "only the numbers beside it pass"
-      : `without a number beside it ${every} passes`;
-    const problem = `${shownText(name)} is a name, and OVN-Kubernetes reads numbers: ${passing}`;
+      ? "only the numeric ports of the rule are allowed"
+      : `without a numeric port, ${every} is allowed`;
+    const problem = `${shownText(name)} is a name, and OVN-Kubernetes reads only numbers: ${passing}`;
     const remedy = "write the number of the port";
     return [{ path: `${path}.ports[${at}].port`, problem, remedy, code: POLICY_CODE.unread }];
   });
@@ -110,8 +110,8 @@ export function namedPorts(path: string, value: PropertyMap): Fault[] {
       return [
         {
           path: `${path}.${services}[${at}].${name}`,
-          problem: `is set together with ${path}.to[${position}].${which}, which have no ports with names`,
-          remedy: "write the number of the port, or a rule of its own",
+          problem: `is set together with ${path}.to[${position}].${which}, which have no named ports`,
+          remedy: "write the number of the port, or a separate rule",
         },
       ];
     }),
@@ -126,8 +126,8 @@ export function domainNames(path: string, { action, to }: PropertyMap): Fault[] 
       ? [
           {
             path: `${path}.to[${position}].domainNames`,
-            problem: `stands in a rule that says ${action}, and domain names only let packets pass`,
-            remedy: "deny by networks, after a rule that lets these names pass",
+            problem: `is in a rule with action ${action}, but domain names can be used only to allow traffic`,
+            remedy: "deny networks, after a rule that allows these names",
             code: POLICY_CODE.undocumented,
           },
         ]

@@ -78,7 +78,7 @@ const policyPeer = object(
     size: ONE_AT_LEAST,
     relations: [blockAlone],
     remedy:
-      "write podSelector, namespaceSelector or both, or ipBlock; to mean everybody, leave the whole list out",
+      "write podSelector, namespaceSelector or both, or ipBlock; to mean every peer, leave the whole list out",
   },
 );
 const policyRules = (ends: "from" | "to") =>
@@ -110,7 +110,7 @@ const DOMAIN =
 const domain: ObjectForm = {
   matches: (name) => DOMAIN.test(name),
   name: "a domain name",
-  remedy: "write labels joined by dots, at most with *. before them: *.example.com",
+  remedy: "write a domain name, optionally with a leading wildcard: *.example.com",
 };
 
 const namespacedPods = (isNeeded: boolean): Shape =>

@@ -81,7 +81,7 @@ function meetOpen(
 /** Returns `spec.ingress[0]` for `spec.ingress[0].from[1]`, or the whole path if it contains no rule. */
 const ruleIn = (path: string): string => /^spec\.\w+\[\d+\]/.exec(path)?.[0] ?? path;
 
-const MAY_MEAN = "whether it means packets of a documented flow";
+const MAY_MEAN = "whether it matches packets of a documented flow";
 
 /** The denials of flows that `prove` counts, by rule. */
 function denialsOfPlan(
@@ -169,13 +169,13 @@ function denied({ clause, flows, lost }: Denial): Judgement {
     path: clause.path,
     message: `denies packets of a documented flow: ${title}${others}`,
     witness: lost,
-    fix: `except these pods from the rule, or ${isOfBaseline(clause.resource) ? BEFORE_BASELINE : BEFORE_ALL}`,
+    fix: `exclude these pods from the rule, or ${isOfBaseline(clause.resource) ? BEFORE_BASELINE : BEFORE_ALL}`,
   });
 }
 
-const BEFORE_ALL = "let these packets pass by a rule before it: no NetworkPolicy can";
+const BEFORE_ALL = "allow these packets by an earlier rule: no NetworkPolicy can";
 const BEFORE_BASELINE =
-  "let these packets pass by a NetworkPolicy: no baseline is asked about pods that one selects";
+  "allow these packets by a NetworkPolicy: baseline policies do not apply to pods that a NetworkPolicy selects";
 
 /** Reports network policies that drop packets of a documented flow of a hosted control plane's pods. */
 export const isolationFlowBlocked: Rule = {
@@ -191,7 +191,7 @@ export const isolationFlowBlocked: Rule = {
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
   ],
   rows: isIntoPods,
-  remediation: "Add a policy that lets the flow pass; ControlPlaneIsolation makes one for each.",
+  remediation: "Add a policy that allows the flow; ControlPlaneIsolation creates one for each.",
   judge: (judged) => [
     ...judgeIsolated(judged, (one) =>
       flowsIn(judged, one.topology).flatMap((flow) =>
@@ -275,10 +275,10 @@ const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =
   ) === true;
 
 const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Object.keys(pods).length === 0;
-const MAY_PASS = "HyperShift's own policies, which this plan does not show, may let it pass";
+const MAY_PASS = "HyperShift's own policies, which this plan does not show, may allow it";
 const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which isolate these pods anyway";
 
-const TOO_MANY = "policies tell more pods apart than can be gone through";
+const TOO_MANY = "the policies distinguish too many pods to check each of them";
 
 /** Whether the policies allow the DNS of a Kubernetes other than OpenShift, which is elsewhere: allowing either DNS is right. */
 function passesOtherwise(
@@ -319,9 +319,9 @@ function blocked(
   return violated({
     resource: dropper.origin,
     path: direction,
-    message: `no policy lets this documented flow pass: ${policy.purpose}`,
+    message: `no policy allows this documented flow: ${policy.purpose}`,
     witness: isIngress ? `${them} -> ${us}, ${what}` : `${us} -> ${them}, ${what}`,
-    fix: `add a NetworkPolicy with the spec ${JSON.stringify(networkPolicySpec(policy))}; ControlPlaneIsolation makes it as ${policy.name}`,
+    fix: `add a NetworkPolicy with the spec ${JSON.stringify(networkPolicySpec(policy))}; ControlPlaneIsolation creates it as ${policy.name}`,
     ...(policy.requirements[0] !== undefined && { requirement: policy.requirements[0] }),
     ...(policy.documents.length > 0 && { documents: policy.documents }),
   });

@@ -89,7 +89,7 @@ export const judgeIsolated = (
 const NAMESPACE = "metadata.namespace";
 const PATCHED = "the plan does not show the policy that is patched";
 export const UNNAMED_CLUSTER =
-  "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
+  "the name of a hosted cluster, and thus the namespace of its control plane, is not known";
 
 /** The namespaces of hosted control planes for which users or administrators write policies. */
 export const isolatedNamespaces = onceForEach((judged: JudgedResources): IsolatedNamespace[] => {
@@ -152,7 +152,7 @@ export const isolationDefaultDeny: Rule = {
   documents: [at(OCP_NETWORKING, "14.1.1. Control plane isolation"), networkPolicySource],
   rows: isIntoPods,
   remediation:
-    'Add a policy with an empty podSelector, policyTypes ["Ingress"] and no rules; ControlPlaneIsolation makes it as isolation-deny-ingress.',
+    'Add a policy with an empty podSelector, policyTypes ["Ingress"] and no rules; ControlPlaneIsolation creates it as isolation-deny-ingress.',
   judge: (judged) => judgeIsolated(judged, deniedIn),
 };
 
@@ -168,13 +168,13 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
     violated({
       resource: holder.origin,
       path: "spec.podSelector",
-      message: `no policy of this plan isolates pods ${withLabels(open)} in ${namespace}: only HyperShift's own policies keep others from them`,
+      message: `no policy of this plan isolates pods ${withLabels(open)} in ${namespace}: only HyperShift's own policies isolate them`,
       witness: `anybody -> pod ${withLabels(open)}, every port`,
     }),
   ];
 }
 
-const TOO_MANY = "policies tell more pods apart than can be gone through";
+const TOO_MANY = "the policies distinguish too many pods to check each of them";
 
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
@@ -232,7 +232,7 @@ function excessFinding(excess: PolicyExcess, namespace: string): Judgement {
   return violated({
     resource: clause.resource.origin,
     path: clause.path,
-    message: `lets ${who} reach pods ${pod} in ${namespace} on ${services}, which no document asks for`,
+    message: `lets ${who} reach pods ${pod} in ${namespace} on ${services}, which no document requires`,
     witness: `${who} -> pod ${pod}, ${services}`,
   });
 }
@@ -262,9 +262,9 @@ const REFUSED = "the API server refuses the policy";
 
 /** The consequences of faults that the API server accepts. */
 const CONSEQUENCES: Readonly<Record<string, string>> = {
-  [POLICY_CODE.unapplied]: "nothing applies a policy with such a selector",
+  [POLICY_CODE.unapplied]: "a policy with such a selector is not applied",
   [POLICY_CODE.undocumented]:
-    "the API server takes it against its own documentation, and nothing says what becomes of the policy",
+    "the API server accepts it contrary to its own documentation, and the effect of the policy is not documented",
 };
 
 function judgeSpec(policy: Resource): Judgement[] {
@@ -289,7 +289,7 @@ function nameFaults(policy: Resource): Judgement[] {
   return wrong.length > 0 || !isBaselineAdminNetworkPolicy(policy.type) ? wrong : baselineName(policy);
 }
 
-const OTHER_VERSION = "the fields of this version are not known here";
+const OTHER_VERSION = "this package does not know the fields of this version";
 
 /** The fault of a baseline not named `default`, the only name that a cluster allows. Generated names are not `default` either. */
 function baselineName(policy: Resource): Judgement[] {
@@ -297,7 +297,7 @@ function baselineName(policy: Resource): Judgement[] {
   const path = NAME_PATH.name;
   if (name === UNKNOWN) return [unknown({ resource: policy, path })];
   if (name === BASELINE_NAME) return [];
-  const message = `${isGiven(name) ? JSON.stringify(name) : "missing, which"} is not ${BASELINE_NAME}: ${REFUSED}`;
+  const message = `${isGiven(name) ? JSON.stringify(name) : "a missing name"} is not ${BASELINE_NAME}: ${REFUSED}`;
   const fix = `write ${BASELINE_NAME}: a cluster has one baseline, and this is its name`;
   return [violated({ resource: policy.origin, path, message, fix })];
 }
@@ -308,7 +308,7 @@ function latePriority(policy: Resource): Judgement[] {
   const priority = readValue(properties, path);
   const { max, maxOfOvn } = LIMIT.adminPolicyPriority;
   if (typeof priority !== "number" || !isLate(policy, priority) || priority > max) return [];
-  const message = `${priority} is after ${maxOfOvn}, the last priority that OVN-Kubernetes has: it leaves the policy unapplied`;
+  const message = `${priority} is after ${maxOfOvn}, the last priority that OVN-Kubernetes has: it does not apply the policy`;
   const fix = `write a whole number from 0 to ${maxOfOvn}`;
   return [violated({ resource: origin, path, message, fix, level: Level.Warning })];
 }

@@ -9,7 +9,7 @@ export const podPrivileged = podRule({
   id: "pod-privileged",
   title: "Privileged container",
   why: "A privileged container has the rights of its node, and so those of every hosted control plane on it.",
-  remediation: "Take privileged out, or run the container in another namespace.",
+  remediation: "Remove privileged, or run the container in another namespace.",
   ofContainer: ["securityContext.privileged"],
   check: switchedOff("the container is privileged"),
 });
@@ -19,7 +19,7 @@ export const podHostNetwork = podRule({
   id: "pod-host-network",
   title: "Pod uses the network of its node",
   why: "Network policies do not apply to a pod on the network of its node, which reaches everything that the node reaches.",
-  remediation: "Take hostNetwork out; a Service makes the pod's ports reachable.",
+  remediation: "Remove hostNetwork; a Service makes the pod's ports reachable.",
   ofPod: ["hostNetwork"],
   check: switchedOff("the pod uses the network of its node"),
 });
@@ -52,13 +52,13 @@ export const podHostPort = podRule({
   id: "pod-host-port",
   title: "Container uses a port of its node",
   why: "Traffic to a port of the node bypasses the network policies of the namespace, and only one pod of a node can use the port.",
-  remediation: "Take hostPort out; a Service makes the port reachable.",
+  remediation: "Remove hostPort; a Service makes the port reachable.",
   ofContainer: ["ports[].hostPort"],
   check: ({ value }) =>
     value === 0 || value === "0"
       ? undefined
       : {
-          message: `the container takes port ${shownText(value)} of its node`,
+          message: `the container uses port ${shownText(value)} of its node`,
           fix: "remove it; a Service makes the port reachable",
         },
 });
@@ -71,7 +71,7 @@ export const podCapabilities = podRule({
   id: "pod-capabilities",
   title: "Container keeps capabilities that must be dropped",
   why: `The security context constraint drops ${DROPPED_CAPABILITIES.join(", ")} in every container that does not set capabilities. The rule judges the capabilities that a container adds.`,
-  remediation: "Take the capability out of add.",
+  remediation: "Remove the capability from add.",
   ofContainer: ["securityContext.capabilities.add[]"],
   check: ({ value }) => {
     if (typeof value !== "string")
@@ -88,7 +88,7 @@ export const podCapabilities = podRule({
 });
 
 const { allocatedBy: RANGE_KEY = "" } = podConstraints.find(({ id }) => id === "pod-user")!;
-const LEAVE_USER_OUT = "leave runAsUser out: OpenShift takes a user id out of the namespace's range";
+const LEAVE_USER_OUT = "leave runAsUser out: OpenShift assigns a user ID from the namespace's range";
 
 /** Reports pods in the namespace of a hosted control plane that choose their own user ID. */
 export const podUser = podRule({
@@ -109,7 +109,7 @@ export const podUser = podRule({
 });
 
 const openFault = (): PodFault => ({
-  message: "whether it lies in the range of user ids of the namespace",
+  message: "whether it is in the namespace's range of user IDs",
   fix: LEAVE_USER_OUT,
   isOpen: true,
 });
@@ -121,7 +121,7 @@ function outside(user: number, range: string): PodFault | undefined {
   const last = Number(first) + Number(count) - 1;
   if (user >= Number(first) && user <= last) return undefined;
   return {
-    message: `${user} lies outside the namespace's user ids ${first} to ${last}`,
+    message: `${user} is outside the namespace's user IDs ${first} to ${last}`,
     fix: LEAVE_USER_OUT,
   };
 }

@@ -18,7 +18,7 @@ export const policyOrder: Rule = {
   documents: [
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),
   ],
-  remediation: "Give each policy a priority of its own, and write all of them as one kind.",
+  remediation: "Give each policy a unique priority, and write all of them as one kind.",
   judge: (judged) => {
     const found = new Map<Resource, Meeting>();
     const clusters = haveAdministrators(judged) ? judged.clusters : [];
@@ -63,7 +63,7 @@ function meetingFinding(
   return violated({
     resource: policy.origin,
     path: "spec.priority",
-    message: `decides on packets of documented flows otherwise than ${rivals}, and which comes first is not defined`,
+    message: `decides on packets of documented flows differently from ${rivals}, and their order is not defined`,
     witness: firstOf([...flows].sort(), 3),
     flow: [...flows],
   });

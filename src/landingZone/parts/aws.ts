@@ -88,7 +88,7 @@ const networkAcls = partWithSettings({
 function nothingDedicated({ dedicatedSubnets = null }: PropertyMap): Fault[] {
   const isSome = dedicatedSubnets !== null && !(isMap(dedicatedSubnets) && isEmpty(dedicatedSubnets));
   if (isSome) return [];
-  const remedy = "declare the subnets that this hosted cluster has for itself, or leave networkAcls out";
+  const remedy = "declare the subnets that only this hosted cluster uses, or leave networkAcls out";
   return [{ path: "dedicatedSubnets", problem: "missing: an ACL filters whole subnets", remedy }];
 }
 

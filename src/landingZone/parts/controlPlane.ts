@@ -42,7 +42,7 @@ const isolation = partWithSettings({
 });
 
 const NO_NAMESPACE_YET =
-  "namespace missing: HyperShift makes the namespace of the control plane after the HostedCluster, and until it is there the policies fail: make the Namespace in this program and write its name, or give isolation in the next deployment";
+  "namespace missing: HyperShift creates the namespace of the control plane after the HostedCluster, and the policies fail until it exists: create the Namespace in this program and write its name, or set isolation in the next deployment";
 
 const managementProxy = partWithSettings({
   part: LandingZonePart.ManagementProxy,
@@ -92,7 +92,7 @@ const dedicatedNodes = partWithSettings({
 });
 
 const noSelector = (other: LandingZonePart): string =>
-  `existingHostedCluster gets no node selector: ${other} patches it, and the server takes one patch; put the output dedicatedHostedClusterFragment into it`;
+  `existingHostedCluster gets no node selector: ${other} patches it, and the server accepts only one patch; put the output dedicatedHostedClusterFragment into it`;
 
 /** Parts around the hosted control plane on the management cluster. */
 export const controlPlaneParts = [isolation, managementProxy, dedicatedNodes];

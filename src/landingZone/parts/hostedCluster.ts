@@ -110,7 +110,7 @@ const hostedCluster = partWithSettings({
   part: LandingZonePart.HostedCluster,
   target: PartTarget.ManagementCluster,
   unasked: ({ existingHostedCluster }) =>
-    existingHostedCluster === undefined ? "its settings are not given" : "existingHostedCluster is there",
+    existingHostedCluster === undefined ? "its settings are not given" : "existingHostedCluster is given",
   argsOf: ({ args, made }, { ovnSubnetFragment, proxyFragment }): HostedClusterNetworkArgs => {
     const annotations = annotationsOf(args, made);
     return {
@@ -185,7 +185,7 @@ function nodesTwice(args: HostedClusterLandingZoneArgs, made: ReadonlySet<Landin
     .filter((field) => isGiven(written[field]))
     .map((field) => ({
       path: isMap(additionalSpec) ? "additionalSpec" : "additionalSpecJson",
-      problem: `${field} is also said by dedicatedNodes`,
+      problem: `${field} is also set by dedicatedNodes`,
       remedy: "remove it",
     }));
 }

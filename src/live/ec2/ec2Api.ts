@@ -58,7 +58,7 @@ export class Ec2Api {
     try {
       return new Ec2Api(sdk, client, await client.config.region(), vpcs);
     } catch {
-      throw new LiveFault("nothing says the region of the EC2 API", "write --region, or set AWS_REGION");
+      throw new LiveFault("no region is set for the EC2 API", "use --region, or set AWS_REGION");
     }
   }
 
@@ -182,12 +182,12 @@ export class Ec2Api {
       );
     if (UNKNOWN_USER.test(name))
       return new LiveFault(
-        `${this.name} does not know who asks (${name})`,
-        "take credentials that are valid: AWS_PROFILE, aws sso login, or a role",
+        `${this.name} rejects the credentials (${name})`,
+        "use valid credentials: AWS_PROFILE, aws sso login, or a role",
       );
     return new LiveFault(
       `${this.name} does not answer ec2:${action}: ${withoutAdvice(message) || name}`,
-      "look at the region, the endpoint and the way there",
+      "check the region, the endpoint and the network path to it",
     );
   }
 }
@@ -211,7 +211,7 @@ function refuseForeignAnswers(client: EC2Client): void {
       };
       const type = headers["content-type"] ?? "no type";
       if (statusCode < 300 && !XML.test(type))
-        throw new Error(`what answers is not EC2, it sends ${type} and not XML`);
+        throw new Error(`the answer does not come from EC2: it is ${type}, not XML`);
       return result;
     },
     { step: "deserialize", priority: "low", name: "refuseForeignAnswers" },

@@ -138,10 +138,11 @@ async function readTransitGateways(api: Ec2Api, all: ReadAll, vpcs: ReadonlySet<
     notes: [
       ...gatewaysOfOthers(attachments, visible).map(
         (id) =>
-          `transit gateway ${id} shows its routes to its owner only: networks behind it are known as far as route tables of the VPCs name them`,
+          `transit gateway ${id} shows its routes only to its owner: networks behind it are known only if route tables of the VPCs name them`,
       ),
       ...cut.map(
-        (id) => `${id} has more routes than EC2 says at once: networks behind the others are not known`,
+        (id) =>
+          `${id} has more routes than EC2 returns in one answer: networks behind the other routes are not known`,
       ),
     ],
   };

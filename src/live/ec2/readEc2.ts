@@ -69,7 +69,7 @@ const absent = (
 ): LiveFault[] =>
   vpcs
     .filter((id) => !found.includes(id))
-    .map((id) => new LiveFault(`${name} has no VPC ${id}`, "look at --vpc and --region"));
+    .map((id) => new LiveFault(`${name} has no VPC ${id}`, "check --vpc and --region"));
 
 /** AWS's state of a block that currently belongs to a VPC or subnet. */
 const ASSOCIATED = "associated";

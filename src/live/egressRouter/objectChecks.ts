@@ -22,7 +22,7 @@ export const absent = ({ namespace, name }: RouterState): LiveCheck =>
       expected: "an EgressRouter, or a NetworkAttachmentDefinition, of that name",
     },
     failed("neither of them"),
-    `look at oc get egressrouters,network-attachment-definitions -n ${namespace}`,
+    `run oc get egressrouters,network-attachment-definitions -n ${namespace}`,
   );
 
 /** Checks the EgressRouter object. Operators of some releases write no conditions: then none contradicts it. */
@@ -38,7 +38,7 @@ export function objectCheck({ namespace, name }: RouterState, router: LiveObject
     {
       id: "egress-router/object",
       what: `EgressRouter ${namespace}/${name}`,
-      expected: "an address, and no condition against it",
+      expected: "an address, and no condition that reports a failure",
     },
     verdict,
     against.length > 0 ? FIX_OPERATOR : "write spec.addresses[0].ip with its prefix length: 192.168.12.99/24",
@@ -54,7 +54,8 @@ function addressVerdict(router: LiveObject): CheckOutcome {
 }
 
 const AGAINST: Readonly<Record<string, string>> = { Available: "False", Degraded: "True" };
-const FIX_OPERATOR = "look at what the Cluster Network Operator says: oc get clusteroperator network -o yaml";
+const FIX_OPERATOR =
+  "check the status of the Cluster Network Operator: oc get clusteroperator network -o yaml";
 
 /** Checks that the network attachment exists and has the address that the EgressRouter reserves. */
 export function attachmentCheck(state: RouterState): LiveCheck {

@@ -50,7 +50,7 @@ export async function verifyEgressRouter(
     ({ state: seen }) => isHopeless(seen),
   );
   if (isVerified(checks)) return [...checks];
-  const timedOut = isHopeless(state) ? [] : ["when the time was over"];
+  const timedOut = isHopeless(state) ? [] : ["when the timeout expired"];
   const warning = await newestWarning(cluster, state);
   return explained(checks, [...(warning === undefined ? [] : [warning]), ...timedOut]);
 }
@@ -124,10 +124,10 @@ function podCheck({ namespace, name, attachmentName, pods, router }: RouterState
       what: `the pod of egress router ${namespace}/${name}`,
       expected: "one, and ready",
     },
-    isOne ? passed(words) : failed(words || `no pod asks for ${namespace}/${attachmentName}`),
+    isOne ? passed(words) : failed(words || `no pod requests ${namespace}/${attachmentName}`),
     states.length > 1
-      ? "two pods take the address from each other: let one of them go"
-      : `look at ${workload}: oc get deployments,pods,events -n ${namespace}; its image has to be one that the nodes can pull`,
+      ? "the pods compete for the address: keep only one of them"
+      : `check ${workload}: oc get deployments,pods,events -n ${namespace}; the nodes must be able to pull its image`,
   );
 }
 
@@ -142,7 +142,7 @@ function interfaceCheck(state: RouterState): LiveCheck {
       expected: `${wanted ?? "the reserved address"}, from ${namespace}/${attachmentName}`,
     },
     interfaceVerdict(state, wanted),
-    `look at what Multus says: oc get events -n ${namespace} --field-selector involvedObject.name=${pods[0] ? nameOf(pods[0]) : "<pod>"}`,
+    `check the events of Multus: oc get events -n ${namespace} --field-selector involvedObject.name=${pods[0] ? nameOf(pods[0]) : "<pod>"}`,
   );
 }
 

@@ -66,7 +66,7 @@ function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): Li
     : {
         found: "its place is not stated",
         status: LiveStatus.Unknown,
-        fix: `look at ${missing}`,
+        fix: `check ${missing}`,
       };
   return {
     id,
@@ -105,14 +105,14 @@ export function verdict(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean
   if (unanswered.length === 0) return complete(own, answer, found);
   if (hasProxy && flow.mayUseProxy)
     return {
-      found: `${found}; not by itself, and a proxy is configured by which it may go`,
+      found: `${found}; not directly, but a proxy is configured that the request may use`,
       status: LiveStatus.Unknown,
-      fix: "look at what bypasses the proxy, and whether the proxy lets it pass",
+      fix: "check what bypasses the proxy, and whether the proxy allows it",
     };
   return {
     found,
     status: LiveStatus.Failed,
-    fix: "look at the filters between workers and that endpoint: hypershift-network flows lists them, explain gives the reason",
+    fix: "check the filters between workers and that endpoint: hypershift-network flows lists them, explain gives the reason",
   };
 }
 
@@ -136,16 +136,16 @@ function complete(
       found:
         own.length === 0
           ? `${problem}${pods}`
-          : `${found}, and from ${PODS - own.length} of ${PODS} pods nothing: ${problem}${pods}`,
+          : `${found}, and nothing from ${PODS - own.length} of ${PODS} pods: ${problem}${pods}`,
       status: LiveStatus.Unknown,
-      fix: "look at the cluster's events, or try a longer --timeout; --probe-image names an image that the nodes can pull",
+      fix: "check the cluster's events, or try a longer --timeout; --probe-image names an image that the nodes can pull",
     };
   const [node, ...others] = new Set(own.map((result) => result.node));
   if (others.length === 0 && (nodes === undefined || nodes > 1))
     return {
-      found: `${found}; only from ${node ?? "one node"}, ${nodes === undefined ? "and the nodes may not be listed" : `although ${nodes} nodes take pods`}`,
+      found: `${found}; only from ${node ?? "one node"}, ${nodes === undefined ? "and the user is not allowed to list nodes" : `although ${nodes} nodes accept pods`}`,
       status: LiveStatus.Unknown,
-      fix: "look at the room on the other nodes, and try again; listing nodes needs the role of rbac/verify-hosted.yaml",
+      fix: "check the free capacity of the other nodes, and try again; listing nodes needs the role of rbac/verify-hosted.yaml",
     };
   return { found, status: LiveStatus.Passed, fix: "" };
 }

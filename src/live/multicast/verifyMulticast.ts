@@ -65,7 +65,7 @@ async function annotationCheck(
   const judged = async (): Promise<LiveCheck> => {
     const found = foundIn(await cluster.get(`/api/v1/namespaces/${namespace}`));
     const status = found === expected ? LiveStatus.Passed : LiveStatus.Failed;
-    const fix = `turn multicast on: oc annotate namespace ${namespace} ${expected}, or the component MulticastNamespace`;
+    const fix = `enable multicast: oc annotate namespace ${namespace} ${expected}, or use the component MulticastNamespace`;
     return {
       ...{ id, what, expected, found, status, documented: DOCUMENTED },
       ...(status === LiveStatus.Failed && { fix }),
@@ -89,7 +89,7 @@ const senderCheck =
   ({ namespace, image }: ProbeFrame) =>
   ([sender]: readonly PodState[]): LiveCheck => ({
     id: "multicast/sender",
-    what: `the pod that sends, in namespace ${namespace}`,
+    what: `the sending pod in namespace ${namespace}`,
     expected: "ready",
     found: sender?.words ?? "",
     status: sender?.isReady ? LiveStatus.Passed : LiveStatus.Failed,
@@ -100,7 +100,7 @@ const senderCheck =
   });
 
 const UNSCHEDULED =
-  "a node has to take it: look at oc get nodes, at taints and room of the NodePools, and at the node selector of the namespace";
+  "a node must accept it: check oc get nodes, taints and capacity of the NodePools, and the node selector of the namespace";
 
 /** The requests, and the pods that send the messages. */
 interface Sending {
@@ -144,14 +144,14 @@ function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): L
   const { namespace, image, name } = frame;
   const shown = {
     id,
-    what: `a pod of namespace ${namespace} receives what another one sends to ${group}, UDP`,
+    what: `a pod of namespace ${namespace} receives what another pod sends to ${group}, UDP`,
     expected: `a message of pod ${senderName(name)}`,
     documented: describeReference(multicastSource),
   };
   if (!result) {
     const { problem, isOver, silent } = answer;
     const found = [problem, ...(isOver ? silent.map(({ words }) => words) : [])].join("; ");
-    const fix = podFix(silent, { namespace, image, unscheduled: "a node has to take the pod that receives" });
+    const fix = podFix(silent, { namespace, image, unscheduled: "a node must accept the receiving pod" });
     return { ...shown, found, status: LiveStatus.Unknown, fix };
   }
   const found = `${result.found}${wayOf(result, from)}`;
@@ -160,10 +160,10 @@ function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): L
 }
 
 const FIX =
-  "look at NetworkPolicies of the namespace, and at the logs of the ovnkube-node pods of both nodes: oc get pods -n openshift-ovn-kubernetes -o wide";
+  "check NetworkPolicies of the namespace, and the logs of the ovnkube-node pods of both nodes: oc get pods -n openshift-ovn-kubernetes -o wide";
 
 /** The nodes of the message. A message within one node proves nothing about the path between nodes. */
 function wayOf({ node }: PodResult, from: string | undefined): string {
   if (node === undefined || from === undefined) return "";
-  return node === from ? `, both pods on ${node}` : `, sent on ${from}, waited for on ${node}`;
+  return node === from ? `, both pods on ${node}` : `, sent on ${from}, expected on ${node}`;
 }

@@ -140,7 +140,7 @@ async function openPlace(
   if (!found && named !== undefined)
     throw new LiveFault(
       `${cluster.name} has no namespace ${namespace}`,
-      "make it, or leave --namespace out: then one is made and removed",
+      "create it, or omit --namespace: then a namespace is created and removed",
     );
   if (!found) await makeNamespace(cluster, namespace);
   return { namespace, isOurs: !found || isOurs(found) };
@@ -206,8 +206,8 @@ async function settledNamespace(
   }, waiting);
   if (status === LiveStatus.Passed) return found;
   throw new LiveFault(
-    `${what} of ${cluster.name} is still being deleted when the time is over`,
-    "try again, or name another one with --namespace",
+    `${what} of ${cluster.name} was still being deleted when the timeout expired`,
+    "try again, or name another namespace with --namespace",
   );
 }
 
@@ -243,7 +243,7 @@ export async function createIn(
         fault = error;
       }
       const status = made ? LiveStatus.Passed : LiveStatus.Failed;
-      return { what: "the new namespace", found: "its service account is not there yet", status };
+      return { what: "the new namespace", found: "its service account does not exist yet", status };
     },
     waiting,
     () => !own || !(isForbidden(fault) && NOT_YET.test(fault.message)),

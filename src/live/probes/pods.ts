@@ -23,9 +23,9 @@ const REASONS: Readonly<Record<string, Pick<PodState, "words" | "isHopeless" | "
   ImagePullBackOff: { words: "its image cannot be pulled", isHopeless: false, lacks: "image" },
   ErrImageNeverPull: { words: "its image cannot be pulled", isHopeless: true, lacks: "image" },
   InvalidImageName: { words: "its image has no valid name", isHopeless: true, lacks: "image" },
-  CreateContainerConfigError: { words: "its container cannot be made", isHopeless: true },
+  CreateContainerConfigError: { words: "its container cannot be created", isHopeless: true },
   CreateContainerError: { words: "its container cannot be started", isHopeless: true },
-  CrashLoopBackOff: { words: "its container ends again and again", isHopeless: true },
+  CrashLoopBackOff: { words: "its container keeps exiting", isHopeless: true },
 };
 
 /** Reads the state of a pod, in words for the user who started it. */
@@ -119,7 +119,7 @@ export async function podsReady(
     () => isHopeless,
   );
   const timedOut = seen.status !== LiveStatus.Passed && !isHopeless;
-  return { pods, check: timedOut ? { ...seen, found: `${seen.found}, when the time was over` } : seen };
+  return { pods, check: timedOut ? { ...seen, found: `${seen.found}, when the timeout expired` } : seen };
 }
 
 /** The fix for pods that do not become ready. */
@@ -130,7 +130,7 @@ export function podFix(
   if (states.some(({ lacks }) => lacks === "image"))
     return `name an image with --probe-image that the nodes can pull and that runs as any user: a copy of ${image} in your registry`;
   if (states.some(({ lacks }) => lacks === "node")) return unscheduled;
-  return `look at them while they are there: oc get pods,events -n ${namespace}; or try a longer --timeout`;
+  return `check them while they exist: oc get pods,events -n ${namespace}; or try a longer --timeout`;
 }
 
 /** The results of a Job's pods, and why a pod reported nothing. */

@@ -84,7 +84,7 @@ const podsCheck =
   };
 
 const UNSCHEDULED =
-  "two nodes have to take pods: look at oc get nodes, and at taints and room of the NodePools; --no-probes leaves the probes out";
+  "two nodes must accept pods: check oc get nodes, and taints and capacity of the NodePools; --no-probes skips the probes";
 
 async function requestChecks(
   { cluster, frame, settings, waiting }: Probe,
@@ -130,7 +130,7 @@ async function requestChecks(
       status,
       ...(status === LiveStatus.Failed && { fix: FIX }),
       ...(status === LiveStatus.Unknown && {
-        fix: "look at the cluster's events, or try a longer --timeout",
+        fix: "check the cluster's events, or try a longer --timeout",
       }),
       documented: DOCUMENTED,
     };
@@ -138,12 +138,12 @@ async function requestChecks(
 }
 
 const FIX =
-  "look at the ovnkube-node pods of both nodes and at their logs, and at NetworkPolicies of the namespace: oc get pods -n openshift-ovn-kubernetes -o wide";
+  "check the ovnkube-node pods of both nodes and their logs, and NetworkPolicies of the namespace: oc get pods -n openshift-ovn-kubernetes -o wide";
 
 function whatOf({ id }: ProbeRequest, nodes: readonly unknown[]): string {
   const [kind, ,] = id.split("/");
   const family = id.split("/").at(-1);
-  if (kind === "pod-to-service") return `a pod reaches the Service before both pods by ${family}`;
+  if (kind === "pod-to-service") return `a pod reaches the Service in front of both pods by ${family}`;
   const index = id.includes("/two/") ? 1 : 0;
   const node = nodes[index];
   return `a pod reaches pod ${ORDINALS[index]}${typeof node === "string" ? ` on ${node}` : ""} by ${family}`;

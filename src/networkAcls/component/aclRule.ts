@@ -215,7 +215,7 @@ export function sameNumberFaults(rules: readonly NumberedRule[]): Fault[] {
       return {
         path: "ruleNumbers",
         problem: `${numberKey(first)} and ${numberKey(rule)} would both get the number ${rule.number}`,
-        remedy: `give the one that is not deployed yet another one: { ${JSON.stringify(numberKey(rule))}: ${free} }`,
+        remedy: `give the rule that is not deployed yet another number: { ${JSON.stringify(numberKey(rule))}: ${free} }`,
       };
     }),
   );
@@ -247,7 +247,7 @@ export function aclQuotaFaults(rules: readonly AclRule[], ruleQuota: unknown): F
       return [
         {
           path: "ruleQuota",
-          problem: `${role} ${direction} needs ${count} IPv${family} rules with the last one that denies the rest, the quota is ${quota} (${countByFlow(counted)})`,
+          problem: `${role} ${direction} needs ${count} IPv${family} rules including the last one, which denies the rest, and the quota is ${quota} (${countByFlow(counted)})`,
           remedy: `write wider CIDR blocks, disable rules, or have AWS raise the quota, at most to ${highest}, and write it here`,
         },
       ];

@@ -198,7 +198,10 @@ function allRules(
 const aclRules = (rules: unknown): Shape =>
   additionalRuleShape(rules, {
     name: "a network ACL",
-    peer: { cidr: needed(elsewhere, "write a CIDR block: an ACL knows no groups"), answers: plainSwitch },
+    peer: {
+      cidr: needed(elsewhere, "write a CIDR block: network ACLs do not support groups"),
+      answers: plainSwitch,
+    },
     relations: [],
   });
 
@@ -208,8 +211,8 @@ function homelessRuleFaults(rules: unknown, roles: readonly SubnetRole[]): Fault
     .filter(([, rule]) => isRecord(rule) && rule.role === Role.Workers && !roles.includes(Role.Workers))
     .map(([key]) => ({
       path: `additionalRules.${key}.role`,
-      problem: `${Role.Workers} have no ACL, for no subnet of theirs is declared`,
-      remedy: "declare one in dedicatedSubnets, or take the rule out",
+      problem: `${Role.Workers} have no ACL, because none of their subnets is declared`,
+      remedy: "declare one in dedicatedSubnets, or remove the rule",
     }));
 }
 
@@ -254,7 +257,7 @@ function cutOffFaults(
 const HOW_TO_SAY: Readonly<Record<string, string>> = {
   "topology.loadBalancerTargets": "write how load balancers reach the hosts: instance or ip",
   "topology.workerNatCidrs":
-    "write the CIDR blocks of the NAT gateways; where there are none, those of the workers again",
+    "write the CIDR blocks of the NAT gateways; if there are none, repeat those of the workers",
 };
 
 /** Whether a user's rule covers a proxy for which no rule can be derived. */
@@ -286,4 +289,4 @@ const isForApplications = ({ role, direction }: PlannedRule): boolean =>
   role === Role.Workers && direction === Direction.Ingress;
 
 const APPLICATIONS =
-  "dedicatedSubnets holds subnets of workers: what users of applications send to them, through load balancers or node ports, is in no topology; write additionalRules for it";
+  "dedicatedSubnets contains subnets of workers: no topology describes what users of applications send to them through load balancers or node ports; write additionalRules for it";

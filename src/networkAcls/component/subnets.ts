@@ -55,7 +55,7 @@ function repeatedFaults(subnets: Readonly<Record<string, unknown>>): Fault[] {
   return [...grouped(known, ({ id }) => id).values()].flatMap(([first, ...others]) =>
     others.map(({ key, id }) => ({
       path: `dedicatedSubnets.${key}.subnetId`,
-      problem: `${id} is declared as ${first.key} already`,
+      problem: `${id} is already declared as ${first.key}`,
       remedy: "declare each subnet once: it has one network ACL",
     })),
   );
@@ -69,13 +69,13 @@ function associationFaults(declared: Readonly<Record<string, unknown>>, associat
   return associated.flatMap((key: unknown, index) => {
     const at = `${path}[${index}]`;
     if (associated.indexOf(key) < index)
-      return [{ path: at, problem: `${valueText(key)} stands in the list already`, remedy: "remove it" }];
+      return [{ path: at, problem: `${valueText(key)} is already in the list`, remedy: "remove it" }];
     if (typeof key === "string" && Object.hasOwn(declared, key)) return [];
     return [
       {
         path: at,
-        problem: `${valueText(key)} is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too`,
-        remedy: "declare it in dedicatedSubnets under this key if nothing but hosts of this cluster use it",
+        problem: `${valueText(key)} is not declared dedicated, and a network ACL filters everything in a subnet, including hosts of other clusters`,
+        remedy: "declare it in dedicatedSubnets under this key if only hosts of this cluster use it",
       },
     ];
   });
@@ -88,7 +88,7 @@ export function placeFaults({ platform }: NormalizedTopology, subnets: GivenSubn
     .filter(([, subnet]) => roleOf(subnet) === Role.Workers)
     .map(([key]) => ({
       path: `dedicatedSubnets.${key}.role`,
-      problem: `workers of a hosted cluster on ${platform} are in no subnet of AWS`,
+      problem: `workers of a hosted cluster on ${platform} are in no AWS subnet`,
       remedy: `remove it: it is for ${WORKERS_ON_EC2.join(", ")}`,
     }));
 }

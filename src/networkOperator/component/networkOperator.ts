@@ -67,7 +67,7 @@ const HYBRID_NETWORK = ["spec", "defaultNetwork", "ovnKubernetesConfig", "hybrid
 const SETTLED: Fault = {
   path: "hybridClusterNetwork",
   problem:
-    "and hybridOverlayVXLANPort cannot change: the network operator refuses to edit a hybrid network that exists",
+    "and hybridOverlayVXLANPort cannot change: the network operator refuses to edit an existing hybrid network",
   remedy: "write the values of the last deployment",
 };
 
@@ -85,7 +85,7 @@ export function secondPatchFaults(
   if (fragmentOnly === true) return [];
   const [other] = patches.take(component, subject, undefined);
   if (!other) return [];
-  const problem = `missing: ${other.subject} patches the Network operator configuration of this cluster already`;
+  const problem = `missing: ${other.subject} already patches the Network operator configuration of this cluster`;
   const remedy =
     "set fragmentOnly: true for the HybridOverlayNetwork and give its fragment to hybridOverlay of the IpsecEncryption";
   return [{ path: "fragmentOnly", problem, remedy }];

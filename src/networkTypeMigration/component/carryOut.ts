@@ -89,7 +89,7 @@ export async function carryOut(
     }
     if (attempt === ATTEMPTS)
       throw new Error(
-        `phase ${settings.phase}: another program wrote the objects between each of ${ATTEMPTS} reads and writes; try again when it is calmer`,
+        `phase ${settings.phase}: another program wrote the objects between each of ${ATTEMPTS} reads and writes; try again later`,
       );
     await time.sleep(PAUSE_MS * Math.random());
   }
@@ -121,7 +121,7 @@ async function found(cluster: MigrationServer, settings: PhaseSettings): Promise
     return judgePhase(settings.phase, await readMigrationObjects(cluster, settings.phase), settings);
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error;
-    const remedy = "look at the nodes of the control plane";
+    const remedy = "check the nodes of the control plane";
     return { waiting: [{ path: "Kubernetes API", problem: error.message, remedy }], stopped: [] };
   }
 }
@@ -134,9 +134,9 @@ async function waitFor(cluster: MigrationServer, settings: PhaseSettings, time: 
     const { waiting, stopped } = await found(cluster, settings);
     if (waiting.length === 0 && stopped.length === 0) return;
     if (stopped.length > 0)
-      throw new Error(describeFaults(`phase ${phase} is written, and the cluster is in trouble`, stopped));
+      throw new Error(describeFaults(`phase ${phase} is written, but the cluster has problems`, stopped));
     if (time.now() >= deadline) {
-      const subject = `phase ${phase} is written, and not done after ${timeoutSeconds} seconds; run it again, which writes nothing twice`;
+      const subject = `phase ${phase} is written, but not done after ${timeoutSeconds} seconds; run it again, which repeats no write`;
       throw new Error(describeFaults(subject, waiting));
     }
     await time.sleep(Math.min(PAUSE_MS, Math.max(0, deadline - time.now())));

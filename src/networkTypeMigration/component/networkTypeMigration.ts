@@ -146,7 +146,7 @@ function warningsOf(phase: unknown): string[] {
   const known = Object.values(MigrationPhase).find((one) => one === phase);
   if (known === undefined || migrationPhases[known].step !== MigrationStep.ChangeNetworkType) return [];
   return [
-    `phase ${known} cuts the cluster's network: pods lose their connections until every node has been restarted, which a person does`,
+    `phase ${known} interrupts the cluster's network: pods lose their connections until every node has been restarted, which you must do by hand`,
   ];
 }
 

@@ -146,8 +146,8 @@ function reasonOf(error: unknown): Omit<Fault, "path"> {
   if (error instanceof LiveFault) return { problem: error.message, remedy: error.remedy };
   if (!(error instanceof Interrupted)) throw error;
   return {
-    problem: `${error.by} came before the change had arrived: nothing is verified`,
-    remedy: "run pulumi up again: it goes on from here",
+    problem: `${error.by} interrupted the wait before the change arrived: nothing is verified`,
+    remedy: "run pulumi up again: it continues from here",
   };
 }
 
@@ -176,8 +176,8 @@ async function accessOf({ kubeconfig, context }: VerificationRollOut) {
   const empty = given.filter(([name]) => typeof access[name] !== "string" || access[name] === "");
   const faults = empty.map(([name]): Fault => ({
     path: `rollOut.${name}`,
-    problem: "holds no text",
-    remedy: "look at where it comes from",
+    problem: "is empty or not a string",
+    remedy: "check where it comes from",
   }));
   return { access: access as ClusterAccess, faults, secrets };
 }

@@ -133,7 +133,7 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
   if (!isProxyInUse(proxy)) return [];
   const noProxy = readValue(proxy.properties, path) ?? "";
   if (noProxy === UNKNOWN || isUnknown(topology, "machineNetwork"))
-    return [unknown({ resource: proxy, path, reason: "whether it holds the secondary network" })];
+    return [unknown({ resource: proxy, path, reason: "whether it contains the secondary network" })];
   if (typeof noProxy !== "string") return [];
   return networkRangesOf(topology, "machineNetwork").flatMap(({ prefix }) => {
     const left = leftToProxy(noProxy, prefix);
@@ -144,8 +144,8 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
       violated({
         resource: proxy.origin,
         path,
-        message: `${part}${prefix.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane asks the proxy for its nodes`,
-        fix: `append ${prefix.text}; the nodes of the management cluster roll`,
+        message: `${part}${prefix.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane connects to its nodes through the proxy`,
+        fix: `append ${prefix.text}; this rolls the nodes of the management cluster`,
         witness: exampleHost(widest),
       }),
     ];
@@ -166,7 +166,7 @@ function judgeMachines({ resource, cluster, noProxy }: WrittenProxy): Judgement[
       resource: resource.origin,
       path,
       message:
-        "missing: HyperShift takes the nodes' range for noProxy from it, so that nodes ask the proxy for each other",
+        "missing: HyperShift reads the nodes' range for noProxy from it; without it, nodes connect to each other through the proxy",
       fix: "write the machine network, or its range into noProxy",
     }),
   ];
@@ -183,7 +183,7 @@ export const proxyApiBypass: Rule = {
     at(HYPERSHIFT, "support/util/networking.go"),
     at(OCP_PROXY, "Compute nodes that need to access the API server"),
   ],
-  remediation: "Take the entry out where nodes need the proxy to reach the API server.",
+  remediation: "Remove the entry if nodes need the proxy to reach the API server.",
   single: isHostedCluster,
   judge: (judged) => writtenProxies(judged).flatMap(judgeBypass),
 };
@@ -203,7 +203,7 @@ function judgeBypass({ resource, cluster, httpsProxy, noProxy }: WrittenProxy): 
       path: noProxy.path,
       message: `${reason}, so nodes reach the API server without the proxy`,
       ...(bypass.length > 1 && {
-        fix: "take these entries out where nodes need the proxy to reach the API server",
+        fix: "remove these entries if nodes need the proxy to reach the API server",
       }),
     }),
   ];
@@ -217,7 +217,7 @@ export const proxyDnsBlocked: Rule = {
   description:
     "Reports hosted clusters with a proxy whose security groups or network ACLs block DNS by TCP or UDP from the hosts of the control plane, proved as for port-missing. A proxy accepts only HTTP and HTTPS; the control plane itself resolves the name of the proxy and the names in noProxy and of identity providers. Clusters without a security group or ACL in the stack are not judged.",
   documents: [at(OCP_PROXY, "Control plane workloads that need to access external services")],
-  remediation: `Let control-plane hosts send TCP and UDP ${PORT.dns} to the DNS servers, and let the responses return.`,
+  remediation: `Allow control-plane hosts to send TCP and UDP ${PORT.dns} to the DNS servers, and allow the responses.`,
   judge: (judged) => judged.hosts.filter(isProxied).flatMap((hosts) => judgeHosts(judged, hosts)),
 };
 
@@ -261,7 +261,7 @@ function judgeNodes(judged: JudgedResources, { resource, cluster }: WrittenProxy
   const pending = pools.filter(({ least }) => least === UNKNOWN);
   if (pending.length > 0)
     return pending.map((pool) =>
-      unknown({ resource: pool.resource, path: "spec.replicas", reason: "how many nodes it makes" }),
+      unknown({ resource: pool.resource, path: "spec.replicas", reason: "how many nodes it creates" }),
     );
   if (readValue(resource.properties, PROXY) === UNKNOWN) return [unknown({ resource, path: PROXY })];
   const names = proxiedWorkloads.filter(({ throughProxy }) => throughProxy).map(({ name }) => name);
@@ -269,7 +269,7 @@ function judgeNodes(judged: JudgedResources, { resource, cluster }: WrittenProxy
     violated({
       resource: resource.origin,
       path: PROXY,
-      message: `the cluster's NodePools have no node, and without one nothing reaches the proxy: requests of ${names.join(", ")} fail`,
+      message: `the cluster's NodePools have no nodes, and without a node the control plane cannot reach the proxy: requests of ${names.join(", ")} fail`,
     }),
   ];
 }

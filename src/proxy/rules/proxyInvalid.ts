@@ -59,7 +59,7 @@ function judgeProxy(settings: WrittenSettings): Judgement[] {
   if (without && typeof noProxy.value === "string" && noProxy.value !== "")
     faults.push({
       path: at,
-      problem: "names neither httpProxy nor httpsProxy, so that noProxy bypasses nothing",
+      problem: "sets neither httpProxy nor httpsProxy, so noProxy has no effect",
       remedy: "write one of the two, or leave the proxy out",
     });
   const pending = [httpProxy, httpsProxy, noProxy, ...endpoints].filter(({ value }) => value === UNKNOWN);

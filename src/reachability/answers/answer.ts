@@ -120,7 +120,7 @@ export interface Refutation {
   holder?: Written;
   /** Rules that allow the flow and nothing else; all of them are needed. */
   repair: readonly Repair[];
-  /** An argument of the component that created the filter, with the same effect: `set defaultWorkerRules: true of ...`. */
+  /** An argument of the component that created the filter, with the same effect: `set defaultWorkerRules: true on ...`. */
   lever?: string;
   /** Why no such rule can be named. */
   obstacle?: string;

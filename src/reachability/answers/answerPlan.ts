@@ -152,4 +152,4 @@ function excessInto(
   return { found };
 }
 
-const TOO_MANY = "policies tell more pods apart than can be gone through";
+const TOO_MANY = "the policies distinguish too many pods to check each of them";

@@ -146,14 +146,14 @@ const assumptionLines = ({ name, releases, documents, toProof }: AssumptionAnswe
 ];
 
 const reasonLines = ({ missing, values, unguarded }: UnknownFlow): string[] => [
-  ...missing.map(({ input, why }) => `  not said    ${input === "" ? "" : `${input}: `}${why}`),
+  ...missing.map(({ input, why }) => `  not stated  ${input === "" ? "" : `${input}: `}${why}`),
   ...values.map((value) => `  not known   ${describeUnknown(value)}`),
   ...unguarded.map((place) => `  not shown   what guards ${place}`),
 ];
 
 /** What drops the flow, and the fix that it shares with other flows. */
 const causeLines = ({ guard, rule, lever, obstacle, note }: Refutation): string[] => [
-  `  dropped     by ${guard}: ${rule ? `${describeRule(rule)} denies it` : "no rule lets it pass"}`,
+  `  dropped     by ${guard}: ${rule ? `${describeRule(rule)} denies it` : "no rule allows it"}`,
   ...[lever, obstacle].flatMap((way) => (way === undefined ? [] : [`  repair      ${way}`])),
   ...(note === undefined ? [] : [`  note        ${note}`]),
 ];
@@ -205,7 +205,7 @@ export function flowsSentence(counts: FlowCounts): string {
     `${unknown} unknown`,
     `${refuted} refuted`,
     ...(exempted > 0 ? [`${exempted} exempted`] : []),
-    ...(disabled > 0 ? [`${disabled} dropped where the rule is disabled`] : []),
+    ...(disabled > 0 ? [`${disabled} dropped because the rule is disabled`] : []),
   ].join(", ");
   const dropped =
     optionalRefuted > 0

@@ -143,7 +143,7 @@ function refutation(
   };
 }
 
-const noteOn = (name: string): string => `${name} may let it pass, but to let it pass is this plan's part`;
+const noteOn = (name: string): string => `${name} may allow it, but this plan must allow it itself`;
 
 /** The resource that a missing rule would have to be in. */
 function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {

@@ -108,7 +108,7 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
     .map(({ origin: { urn, file, line } }) => urn ?? `${file}:${line}`);
   return {
     plan,
-    doubtful: doubtful.map((name) => `${name} may deny some of it: the plan does not know its rules yet`),
+    doubtful: doubtful.map((name) => `${name} may deny some packets: the plan does not know its rules yet`),
   };
 }
 

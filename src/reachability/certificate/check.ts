@@ -22,7 +22,7 @@ type Plan = readonly PlannedResource[];
 
 /** Lists everything in a certificate that the plan does not support, one line each. Empty: the certificate holds. */
 export function checkCertificate({ version, flows }: Checked, plan: Plan): string[] {
-  if (version !== 1) return [`version ${version} is not known: this checks version 1`];
+  if (version !== 1) return [`version ${version} is not supported: this checker reads version 1`];
   return flows.flatMap(({ journey, places }) =>
     places.flatMap(({ guard, packets, required, rules }) => {
       const left = beyond(boxesOf(required), boxesOf(rules.flatMap((rule) => rule.packets)));
@@ -53,8 +53,8 @@ function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[]
   const denials = earlierDenials(resource, written, isIngress, plan);
   const denied = denials.some((denial) => boxes.some((box) => meet(box, denial)));
   return [
-    ...(less ? [`${name} ${rule.path} lets less pass than is said of it`] : []),
-    ...(denied ? [`a rule before ${name} ${rule.path} denies some of it`] : []),
+    ...(less ? [`${name} ${rule.path} allows fewer packets than the certificate states`] : []),
+    ...(denied ? [`a rule before ${name} ${rule.path} denies some of the packets`] : []),
   ];
 }
 

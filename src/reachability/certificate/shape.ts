@@ -8,7 +8,7 @@ export const VERSION = 1;
 /** Returns the faults of a value at a path. */
 type Shape = (value: unknown, path: string) => Fault[];
 
-const REMEDY = "write it anew with `hypershift-network certificate`";
+const REMEDY = "recreate it with `hypershift-network certificate`";
 const fault = (path: string, problem: string): Fault[] => [{ path, problem, remedy: REMEDY }];
 
 /** Lists all faults in the shape of a certificate. Empty parts are faults, because they would hold for every plan. */
@@ -18,7 +18,7 @@ export function certificateFaults(value: unknown): Fault[] {
     return [
       {
         path: "version",
-        problem: `${value.version as number} is not known: this release reads version ${VERSION}`,
+        problem: `${value.version as number} is not supported: this release reads version ${VERSION}`,
         remedy: `${REMEDY} of this release`,
       },
     ];
@@ -76,11 +76,11 @@ const services: Shape = (value, path) => {
 
 const packets = list(
   object({
-    services: list(services, "no packet is meant"),
-    sources: list(block, "no packet is meant"),
-    destinations: list(block, "no packet is meant"),
+    services: list(services, "it matches no packet"),
+    sources: list(block, "it matches no packet"),
+    destinations: list(block, "it matches no packet"),
   }),
-  "no packet is meant",
+  "it matches no packet",
 );
 
 /** The place where a rule is written: a resource of a stack, or an object in a file. */
@@ -104,10 +104,10 @@ const certificate = object({
           required: packets,
           rules: list(
             object({ "rule?": written, "assumed?": list(block), packets }),
-            "nothing lets the packets pass",
+            "no rule allows the packets",
           ),
         }),
-        "nothing is said of the way",
+        "the path of the flow has no places",
       ),
       outside: list(text),
     }),

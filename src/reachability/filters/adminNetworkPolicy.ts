@@ -107,12 +107,12 @@ function tierFilter(policies: readonly Resource[], view: PolicyView, tier: Tier)
 
 const TIER = "spec.tier";
 const PRIORITY = "spec.priority";
-const NO_ORDER = "the order of policies with unknown or equal values is not defined";
+const NO_ORDER = "the order of policies with unknown or equal priorities is not defined";
 const LATE = {
   path: PRIORITY,
-  reason: `OVN-Kubernetes has no priority after ${LIMIT.adminPolicyPriority.maxOfOvn}, and leaves the policy unapplied`,
+  reason: `OVN-Kubernetes supports no priority above ${LIMIT.adminPolicyPriority.maxOfOvn}, and does not apply the policy`,
 };
-const NO_ORDER_OF_KINDS = "the order of this policy and one of another kind is not defined";
+const NO_ORDER_OF_KINDS = "the order of this policy and a policy of another kind is not defined";
 
 function isOfTier({ type, properties }: Resource, tier: Tier): Maybe {
   if (!isClusterNetworkPolicy(type)) return true;
@@ -284,7 +284,7 @@ function peersOf({ path, value }: Found, { other }: PolicyView, isDenial: boolea
   if (isGiven(networks)) return amongPods(networksPeer(value, path), `${path}.networks`, other, isDenial);
   // Pods have their own addresses, which are neither those of nodes nor those of names outside the cluster.
   if (other.kind === "pod" && (isGiven(nodes) || isGiven(domainNames))) return [];
-  return [doubtfulPeer(path, "the addresses behind this peer are not in the objects")];
+  return [doubtfulPeer(path, "the objects do not contain the addresses of this peer")];
 }
 
 function networksPeer(value: PropertyValue, path: string): KnownPeer {

@@ -68,13 +68,13 @@ export function firewallRulesFilter(
 const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
   views.flatMap(({ path: rule, cidr: { path, value }, dnsName, nodes }) => [
     ...(typeof value === "string" && !readBlock(value)
-      ? [{ path, reason: "it is not a CIDR block, and with one such rule the whole object is not applied" }]
+      ? [{ path, reason: "it is not a CIDR block, and an object with such a rule is not applied" }]
       : []),
     ...(isWildcard(dnsName.value) && !isUnderDomain(dnsName.value)
       ? [
           {
             path: dnsName.path,
-            reason: "it is not a DNS name, and with one such rule the whole object is not applied",
+            reason: "it is not a DNS name, and an object with such a rule is not applied",
           },
         ]
       : []),
@@ -82,7 +82,7 @@ const unreadable = (views: readonly RuleView[]): { path: string; reason: string 
       ? [
           {
             path: rule,
-            reason: "it has two destinations, and with one such rule the whole object is refused",
+            reason: "it has two destinations, and the API server refuses an object with such a rule",
           },
         ]
       : []),
@@ -172,7 +172,7 @@ function blockOf({ path, value }: Place, clusterNetwork: readonly Prefix[] | und
     const matched = subtract([prefix], clusterNetwork);
     return { sure: matched, possible: matched, unknown: [] };
   }
-  const reason = "addresses of the cluster network are exempt, and which those are is not known";
+  const reason = "addresses of the cluster network are exempt, but the cluster network is not known";
   return { sure: [], possible: [prefix], unknown: [{ path, reason }] };
 }
 

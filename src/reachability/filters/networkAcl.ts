@@ -102,7 +102,7 @@ function clauseOf(rule: NetworkAclRule): Clause {
 
 /** A rule that shares its number with others: it is unknown which of them EC2 has. */
 function oneOfSeveral(rule: NetworkAclRule): Clause {
-  const reason = "another rule of this network ACL has the same number, and EC2 takes only one of them";
+  const reason = "another rule of this network ACL has the same number, and EC2 accepts only one of them";
   const { resource, path } = rule;
   const clause = anyPlace(clauseOf(rule));
   const place = { resource, path: placeIn(path, keysAt(path).number), reason };

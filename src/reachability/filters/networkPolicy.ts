@@ -181,7 +181,7 @@ export function amongPods(peer: KnownPeer, path: string, other: PolicyEnd, isDen
   ];
 }
 
-const ADDRESSES_OF_PODS = "whether the pods at the other end have addresses in it is not known";
+const ADDRESSES_OF_PODS = "it is not known whether the pods at the other end have addresses in it";
 
 function peerOf({ path, value }: Found, policy: Resource, other: PolicyEnd): KnownPeer {
   if (value === UNKNOWN) return { matches: undefined, unknown: [{ path }] };

@@ -297,7 +297,7 @@ const isPort = (number: number): boolean => Number.isInteger(number) && number >
 /** A port by its name: its number may differ in each pod, and there is none if no container has the name. */
 export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {
   const numbers = portsNamed(listener, name, protocol);
-  if (!numbers) return somePort(protocol, path, `which port the pods call ${name} is not known`);
+  if (!numbers) return somePort(protocol, path, `the number of the pods' port ${name} is not known`);
   return together(numbers.map((number) => exactly(protocol, path, number, number)));
 }
 

@@ -226,5 +226,5 @@ function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): Unknow
   if (source.kind === "group" && source.reason !== undefined)
     return { resource, path, reason: source.reason };
   const name = source.kind === "group" ? source.group.name : "that is not in this stack";
-  return { resource, path, reason: `the addresses behind security group ${name} are not known` };
+  return { resource, path, reason: `the addresses behind the security group ${name} are not known` };
 }

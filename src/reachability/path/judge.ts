@@ -259,13 +259,11 @@ function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): Mis
     ...ends.map(({ input, zone }) => ({
       input,
       why:
-        input === ""
-          ? "which address stands in the place of the client's"
-          : `the addresses of the zone ${zone}`,
+        input === "" ? "the address that replaces the client's address" : `the addresses of the zone ${zone}`,
     })),
     ...(portInput === undefined
       ? []
-      : [{ input: portInput, why: ports ? "which port of the range is taken" : "which port is taken" }]),
+      : [{ input: portInput, why: ports ? "which port of the range is used" : "which port is used" }]),
   ];
 }
 

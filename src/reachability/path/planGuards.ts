@@ -354,7 +354,7 @@ const isolates = (policy: Resource, view: PolicyView): boolean =>
 const besidesHyperShift = (resource: Resource): UnknownValue => ({
   resource,
   path: "spec.egress",
-  reason: "HyperShift writes policies beside it, which may let more out",
+  reason: "HyperShift also creates policies, which may allow more egress",
 });
 
 /** Whether a policy may apply to what these pods send. A policy that selects by a label must be known to select these pods. */
@@ -370,7 +370,7 @@ const behindHyperShift = ({ resource, path }: Clause): UnknownValue => ({
   resource,
   path,
   reason:
-    "HyperShift's own egress policies, which no plan shows, may select these pods: no baseline is asked then",
+    "HyperShift's own egress policies, which no plan shows, may select these pods: baseline policies do not apply then",
 });
 
 const OPEN: Filter = { clauses: [], otherwise: Action.Allow };

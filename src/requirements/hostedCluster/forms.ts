@@ -77,12 +77,12 @@ export const portRange: ObjectForm = {
 export const networkName: ObjectForm = {
   matches: (text) => /^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(text),
   name: "a name as Google Cloud has them",
-  remedy: "write small letters, digits and hyphens, a letter first and no hyphen last",
+  remedy: "write lowercase letters, digits and hyphens, a letter first and no hyphen last",
 };
 export const label: ObjectForm = {
   matches: (text) => DNS_LABEL.test(text),
   name: "a DNS label",
-  remedy: "write small letters, digits and hyphens, no hyphen first or last",
+  remedy: "write lowercase letters, digits and hyphens, no hyphen first or last",
 };
 export const azureSubnet: ObjectForm = {
   matches: (text) => AZURE_SUBNET.test(text),

@@ -59,12 +59,12 @@ export function driftOf(
   return drift.result;
 }
 
-const SEVERAL_PROVIDERS = "the plan has them by several providers";
+const SEVERAL_PROVIDERS = "several providers of the plan manage them";
 const UNCLEAR =
-  "the plan holds HostedClusters too, and nothing says whether they are in the management cluster or in a hosted one";
-const OTHER_VERSION = "the plan has another version of them than the cluster";
+  "the plan also has HostedClusters, and the input does not state whether the objects are in the management cluster or in a hosted one";
+const OTHER_VERSION = "the plan has them in another API version than the cluster";
 const SEVERAL_CLUSTERS =
-  "objects that are not there are not named, because the plan has several providers, and they may be in another cluster";
+  "missing objects are not listed, because the plan has several providers and the objects may be in another cluster";
 
 /** Limits the objects named in a note, because a folder of manifests may hold hundreds. */
 const MOST_NAMED = 10;

@@ -148,7 +148,7 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
   return [
     {
       id: "machine-network",
-      title: "Say the machine network",
+      title: "Set the machine network",
       place: StepTarget.Management,
       disruption: Disruption.NodesRollOut,
       effect:

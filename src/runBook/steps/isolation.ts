@@ -41,7 +41,7 @@ export function openPolicies(transition: Transition): Draft[] {
       verification: [
         { what: "it exists", command: shell`oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
       ],
-      wayBack: { text: "take it away again", patches: [removed(namespace)] },
+      wayBack: { text: "delete it again", patches: [removed(namespace)] },
       documents,
     },
     {

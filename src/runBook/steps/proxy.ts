@@ -39,7 +39,7 @@ export function changeProxy(transition: Transition): Draft[] {
       actions: [],
       verification: [
         {
-          what: "the hosted cluster has it: the status of its Proxy says the same, with the entries that HyperShift adds",
+          what: "the hosted cluster has it: the status of its Proxy shows the same values, with the entries that HyperShift adds",
           command: "oc --kubeconfig HOSTED get proxy cluster -o yaml",
         },
         noUpdate(current, "UpdatingConfig"),
@@ -59,7 +59,7 @@ export function changeProxy(transition: Transition): Draft[] {
 function titleOf({ current, reachable }: Transition, onlyNoProxy: boolean): string {
   if (onlyNoProxy) return "Change what bypasses the proxy";
   if (!current.proxy) return "Add the proxy";
-  return reachable.proxy ? "Change the proxy" : "Take the proxy out";
+  return reachable.proxy ? "Change the proxy" : "Remove the proxy";
 }
 
 function preChecks(transition: Transition, onlyNoProxy: boolean): Check[] {
@@ -106,7 +106,7 @@ function addedNetworks({ current, reachable }: Transition): Check[] {
   const text = added.join(",");
   return [
     {
-      what: `${text} is in the noProxy of the management cluster, too, where its pods go to that network: ManagementClusterProxy adds it beside the entries of others`,
+      what: `${text} is also in the noProxy of the management cluster, if its pods reach that network: ManagementClusterProxy adds it next to the entries of others`,
       command: "oc get proxy cluster -o jsonpath={.spec.noProxy}",
     },
   ];
@@ -167,7 +167,7 @@ export function passManagementProxy(transition: Transition): Draft[] {
   return [draft(missing, [managementPatch(proxy, noProxy)], wayBack)];
 }
 
-const WAY_BACK = "take the entries out again, which rolls the nodes again";
+const WAY_BACK = "remove the entries again, which restarts the nodes again";
 const READ = "oc get proxy cluster -o jsonpath={.spec.noProxy}";
 
 /** The machine networks of one state, if some of its nodes are only on a secondary network. */

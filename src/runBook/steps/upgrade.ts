@@ -119,7 +119,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
 function freeRange(topology: NormalizedTopology, { name, cidr, replacedBy = [] }: ImplicitRange): Check {
   const property = internalSubnetProperties.find((one) => replacedBy.includes(one) && topology[one]);
   if (property) return { what: `${topology[property]!.text} replaces ${name} ${cidr}`, result: "met" };
-  const way = replacedBy.length > 0 ? `; where it is, write ${replacedBy[0]} into the wanted topology` : "";
+  const way = replacedBy.length > 0 ? `; if it is, write ${replacedBy[0]} into the wanted topology` : "";
   return { what: `${cidr} is used nowhere around the cluster: ${name} comes with this release${way}` };
 }
 

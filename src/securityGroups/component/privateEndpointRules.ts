@@ -49,7 +49,7 @@ const callerShape = (callers: unknown): Shape =>
         ...givenPeer,
         family,
         formerKey: formerKey(isRecord(callers) ? Object.keys(callers) : []),
-        description: plainText("say in some words who it is"),
+        description: plainText("describe in a few words who it is"),
       },
       { remedy: "write { cidr: ... }", relations: [onePeer, familyFaults] },
     ),
@@ -172,7 +172,7 @@ function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault
     {
       path: "topology.endpointAccess",
       problem: `${Public} access has no VPC endpoint: HyperShift makes one for ${PublicAndPrivate} and ${Private}`,
-      remedy: "write what the HostedCluster has, or leave this component out",
+      remedy: "write the access of the HostedCluster, or remove this component",
     },
   ];
 }

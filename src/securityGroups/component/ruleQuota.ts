@@ -77,7 +77,7 @@ function tooMany(made: RuleCount, asked: RuleCount, quota: number): Fault {
   return {
     path: "ruleQuota",
     problem: `${place} needs ${count} IPv${family} rules, the quota is ${quota} (${before}${byFlow})`,
-    remedy: `${waysOut(made, quota)}; a prefix list in place of blocks saves none, because AWS counts the most entries that it may have for each of its rules`,
+    remedy: `${waysOut(made, quota)}; a prefix list instead of blocks does not help, because AWS counts its maximum number of entries for each rule that uses it`,
   };
 }
 
@@ -87,17 +87,17 @@ function waysOut({ list, family, rules }: RuleCount, quota: number): string {
   const entries = lists.reduce((sum, rule) => sum + weight(rule, family), 0);
   const ways = [
     ...(fewest <= quota
-      ? [`write mergeRules ${RuleMerging.OverQuota}, with which ${fewest} rules do the same`]
+      ? [`write mergeRules ${RuleMerging.OverQuota}, which needs only ${fewest} rules for the same packets`]
       : []),
     "write wider CIDR blocks",
     "disable rules",
-    ...(entries > 0 ? [`have prefix lists resized, which count for ${entries}`] : []),
+    ...(entries > 0 ? [`lower the maximum size of prefix lists, which count as ${entries} rules`] : []),
   ];
   return `${ways.join(", ")}, or have AWS raise the quota, at most to ${LIMIT.securityGroupRules.highest} divided by the groups of an interface, and write it here`;
 }
 
 function mergedWarning({ place, family, count }: RuleCount, asked: RuleCount, quota: number): string {
-  return `mergeRules missing: ${place} would have ${asked.count} IPv${family} rules, the quota is ${quota}; ${count} with the same addresses are made instead, and single ones again when they are few enough, for which a full group has no room before the merged ones go; write mergeRules ${RuleMerging.Always} to keep those`;
+  return `mergeRules missing: ${place} would have ${asked.count} IPv${family} rules, the quota is ${quota}; ${count} merged rules with the same addresses are created instead; single rules return when they fit the quota, but a full group has no room for them before the merged rules are deleted; write mergeRules ${RuleMerging.Always} to keep the merged rules`;
 }
 
 /**

@@ -132,8 +132,8 @@ function groupFlows(topology: NormalizedTopology, likeHyperShift: boolean): Requ
 function workerGroupFaults({ platform }: NormalizedTopology): Fault[] {
   if (WORKER_GROUP_PLATFORMS.includes(platform)) return [];
   const made = WORKER_GROUP_PLATFORMS.join(", ");
-  const problem = `HyperShift makes no security group for workers on ${platform}, only on ${made}`;
-  const remedy = "remove it, and write what such workers need among themselves as additionalRules";
+  const problem = `HyperShift creates no security group for workers on ${platform}, only on ${made}`;
+  const remedy = "remove it, and write the rules that such workers need among themselves as additionalRules";
   return [{ path: "defaultWorkerRules", problem, remedy }];
 }
 
@@ -189,9 +189,8 @@ export function duplicateFaults(rules: readonly PlannedRule[], given: readonly G
     const flows = same.flatMap((each) => each.flows);
     return {
       path,
-      problem: `is the same peer as ${twin}, and AWS takes a rule once: ${flows.join(", ")}`,
-      remedy:
-        "name both by one key, take one of the two out, or write plain values, of which one rule is made",
+      problem: `is the same peer as ${twin}, and AWS accepts each rule only once: ${flows.join(", ")}`,
+      remedy: "use one key for both, remove one of the two, or write plain values, which become one rule",
     };
   });
 }

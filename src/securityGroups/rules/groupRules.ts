@@ -56,13 +56,13 @@ export const securityGroupMixedRules: Rule = {
     at(PULUMI_AWS, `aws.ec2.${name}`),
   ),
   remediation:
-    "Move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline.",
+    "Move the inline rules into separate resources, and leave out ingress and egress; keep all rules of a default network ACL inline.",
   judge: ({ groups, acls, index }) => [
     ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
     ...acls.acls.flatMap(judgeAclForms),
     ...mixedLists(index).map(judgeMixedList),
     ...strayWriters(index).map(({ writer, path }) =>
-      unknown({ resource: writer, path, reason: "whether its list has inline entries too" }),
+      unknown({ resource: writer, path, reason: "whether its list also has inline entries" }),
     ),
     ...index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
     ...secondWriters(index).map(judgeSecond),
@@ -73,12 +73,12 @@ const judgeSecond = ({ writer, by, once }: SecondWriter): Judgement =>
   violated({
     resource: writer.origin,
     path: "",
-    message: `has the ${once} of ${describeResource(by)}: EC2 stores it once, so it refuses the second, and what is deleted takes both away`,
-    fix: "leave one of them",
+    message: `has the same ${once} as ${describeResource(by)}: EC2 stores it once, so it refuses the second resource, and deleting either one removes it for both`,
+    fix: "keep only one of them",
   });
 
 /** A reason of its own: findings of other rules about a list do not answer this question. */
-const IN_BOTH_FORMS = "whether it has what is written beside it";
+const IN_BOTH_FORMS = "whether it also lists what separate resources write";
 
 function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgement {
   const [first] = writers as [Resource];
@@ -88,7 +88,7 @@ function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgemen
   return violated({
     resource: holder.origin,
     path: list,
-    message: `is inline next to ${beside}: each update of one side deletes what the other one wrote`,
+    message: `is inline next to ${beside}: each update of one side deletes what the other side wrote`,
     fix: "write all of them in one form",
   });
 }
@@ -101,8 +101,8 @@ const judgeTakenOut = ({ takenOut = [] }: SecurityGroup): Judgement[] =>
       violated({
         resource: resource.origin,
         path,
-        message: `is not among ${direction}RuleIds of ${describeResource(by)}: each update of that takes the rule out of the group`,
-        fix: `add it to ${direction}RuleIds of ${describeResource(by)}, or take the rule away`,
+        message: `is not among ${direction}RuleIds of ${describeResource(by)}: each update of that resource removes the rule from the group`,
+        fix: `add it to ${direction}RuleIds of ${describeResource(by)}, or remove the rule`,
       }),
     );
 
@@ -264,7 +264,7 @@ function wayOut(count: number, rules: readonly CountedRule[], family: Family): s
   return [
     "write wider CIDR blocks",
     "spread the rules over several groups of the same hosts",
-    ...(entries > 0 ? [`make prefix lists smaller, which count for ${entries}`] : []),
+    ...(entries > 0 ? [`lower the maximum size of prefix lists, which count as ${entries} rules`] : []),
     raise,
   ].join(", ");
 }
@@ -287,7 +287,7 @@ export const portLocalhostOnly: Rule = {
     at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
   ],
   rows: ({ openInFirewall }) => !openInFirewall,
-  remediation: "Take the port out of the rule; nothing outside the pod can reach it.",
+  remediation: "Remove the port from the rule; nothing outside the pod can reach it.",
   single: (type) => SECURITY_GROUPS.has(type),
   judge: (judged) => judged.groupsInRoles().flatMap(judgeGroup),
 };
@@ -407,7 +407,7 @@ export const networkAclNumber: Rule = {
   level: Level.Error,
   description: `Reports rules of network ACLs, inline and as separate resources, whose number is outside ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}, or is used twice for one direction, IPv4 and IPv6 together. EC2 refuses such a rule in the middle of an update. Which of two rules with one number applies is unknown. A rule that an ACL lists and a resource writes counts once.`,
   documents: [limitSources.networkAclRuleNumber],
-  remediation: "Give each rule of a direction a number of its own.",
+  remediation: "Give each rule of a direction a unique number.",
   judge: ({ acls }) => acls.acls.flatMap(judgeNumbers),
 };
 
@@ -424,7 +424,7 @@ function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
         violated({
           resource: resource.origin,
           path: at,
-          message: `${number} is not a rule number: EC2 takes ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}`,
+          message: `${number} is not a rule number: EC2 accepts ${LOWEST_NUMBER} to ${HIGHEST_NUMBER}`,
           fix: `write a number from ${LOWEST_NUMBER} to ${HIGHEST_NUMBER} that no other ${direction} rule of the ACL has`,
         }),
       ];
@@ -436,7 +436,7 @@ function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
       violated({
         resource: resource.origin,
         path: at,
-        message: `${number} is the number of ${describeResource(other.resource)}${other.path === "" ? "" : ` ${other.path}`} too: EC2 takes one ${direction} rule of a network ACL with a number`,
+        message: `${number} is also the number of ${describeResource(other.resource)}${other.path === "" ? "" : ` ${other.path}`}: EC2 accepts only one ${direction} rule per number in a network ACL`,
         fix: `write a number that no other ${direction} rule of the ACL has`,
       }),
     ];

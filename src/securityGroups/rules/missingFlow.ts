@@ -61,7 +61,9 @@ export function missingFinding(
     message: [
       `no rule lets ${blocked}${peering.peer.prefixes ? "" : ", whatever the addresses"}`,
       flow.purpose,
-      ...(leaver ? [`${describeResource(leaver)} leaves it out: disabledRules has ${flowKey(flow)}`] : []),
+      ...(leaver
+        ? [`${describeResource(leaver)} leaves it out: its disabledRules contain ${flowKey(flow)}`]
+        : []),
     ].join(". "),
     witness,
     fix: leaver
@@ -213,7 +215,7 @@ function keptOutFlows(topology: NormalizedTopology, surroundings: Surroundings):
       ...dropped.map(({ packet }) => ({
         ...LEFT_OUT,
         flow: [journey.key],
-        message: `${journey.title}: the load balancer keeps out ${packet.source}, which ${ALLOWED_LIST} leaves out`,
+        message: `${journey.title}: the load balancer blocks ${packet.source}, which ${ALLOWED_LIST} does not list`,
         witness: `${packet.source} -> load balancer, TCP ${packet.port}`,
         fix: `add the block of ${packet.source} to ${ALLOWED_LIST}`,
       })),
@@ -221,7 +223,7 @@ function keptOutFlows(topology: NormalizedTopology, surroundings: Surroundings):
         .filter(({ input, add }) => input === ALLOWED_LIST && add !== undefined)
         .map(({ add = "" }) => ({
           ...PERHAPS,
-          message: `${journey.title}: ${ALLOWED_LIST} leaves out ${add}, and load balancers may keep them out`,
+          message: `${journey.title}: ${ALLOWED_LIST} does not list ${add}, and load balancers may block them`,
           fix: `add ${add} to ${ALLOWED_LIST}`,
         })),
     ];
@@ -248,8 +250,8 @@ function keptOutCaller(
   const add = prefixText(out, out.length);
   const isSure = keepsOthersOut(topology.platform, topology.loadBalancerTargets);
   const keeps = isSure
-    ? `the load balancer keeps out ${add}, which ${ALLOWED_LIST} leaves out`
-    : `${ALLOWED_LIST} leaves out ${add}, and load balancers may keep them out`;
+    ? `the load balancer blocks ${add}, which ${ALLOWED_LIST} does not list`
+    : `${ALLOWED_LIST} does not list ${add}, and load balancers may block them`;
   const port = dialledPorts(topology, Service.APIServer)?.from;
   return [
     {

@@ -87,7 +87,7 @@ function allowedPackets(topology: Hosts["cluster"]["topology"]): HostPackets {
 
 /** The fix for a rule that its author intends. */
 const MEANT =
-  "what is meant belongs into additionalRules of HostedControlPlaneSecurityGroups or, with its reason, into exemptions";
+  "if it is intended, declare it in additionalRules of HostedControlPlaneSecurityGroups or, with a reason, in exemptions";
 
 function opens({ role, cluster }: Hosts, direction: Direction, what: string): string {
   const us = `${HOSTS[role]} of ${cluster.key}`;
@@ -104,7 +104,7 @@ function excessFinding(hosts: Hosts, direction: Direction, { clause, packets }: 
     path: path === "" ? direction : path,
     message: opens(hosts, direction, what),
     witness: openedPacket(packets, direction, HOSTS[hosts.role]),
-    fix: `${narrowed === "" ? "take the rule out" : `narrow it to ${narrowed}`}; ${MEANT}`,
+    fix: `${narrowed === "" ? "remove the rule" : `narrow it to ${narrowed}`}; ${MEANT}`,
   });
 }
 
@@ -127,7 +127,7 @@ function othersFinding(hosts: Hosts, direction: Direction, { clause, packets, pe
     resource: clause.resource.origin,
     path,
     message: opens(hosts, direction, what),
-    fix: `take the group out of the rule; ${MEANT}`,
+    fix: `remove the group from the rule; ${MEANT}`,
   });
 }
 
@@ -151,7 +151,7 @@ export const bootstrapPortOpen: Rule = {
   ],
   rows: ({ phase }) => phase === Phase.Bootstrap,
   remediation:
-    "Take the port out of the rule, and open it again, with `bootstrap: true`, before nodes are added.",
+    "Remove the port from the rule, and open it again, with `bootstrap: true`, before nodes are added.",
   judge: (judged) => judged.hosts.flatMap(judgeBootstrap),
 };
 
@@ -179,7 +179,7 @@ function judgeBootstrap(hosts: Hosts): Judgement[] {
           violated({
             resource: resource.origin,
             path: path === "" ? direction : path,
-            message: `keeps open what only joining nodes need at ${us}: ${what}. The topology says bootstrap: false`,
+            message: `keeps ports open that only joining nodes need at ${us}: ${what}. The topology states bootstrap: false`,
             witness: openedPacket(open, direction, HOSTS[role]),
             fix: `remove ${what} from the rule; write bootstrap: true before nodes are added`,
           }),

@@ -282,7 +282,7 @@ const holderOf = ({ resource, partial }: NetworkAcl): Resource[] =>
 
 /** Judgements for the unknown values on which the rest of a flow depends. */
 function undecidedParts({ values, unsaid }: EndVerdict, { flow, peer, cluster }: Peering, holder: Origin) {
-  const reason = `${cluster.key}: ${peer.input}, which the topology does not say`;
+  const reason = `${cluster.key}: ${peer.input}, which the topology does not state`;
   return [...values.map(unknown), ...(unsaid ? [unknownHere(holder, flow.direction, reason)] : [])];
 }
 

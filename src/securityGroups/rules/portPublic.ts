@@ -211,7 +211,7 @@ function publicFinding(
   ];
   const isAtPort = WITH_PORTS.has(row.protocol);
   const packet = isAtPort ? `${row.protocol} ${ports.from}` : opened[0]!;
-  const together = equal(block, everybody) ? "" : `, together with other blocks than ${block.text}`;
+  const together = equal(block, everybody) ? "" : `, together with blocks other than ${block.text}`;
   return violated({
     resource: rule.resource.origin,
     path,
@@ -255,8 +255,8 @@ function fixFor(
   const needed = blocks ? `${who} ${blocks}` : addresses;
   // Such a rule also allows flows from other sources.
   if (ports[0]!.startsWith("every"))
-    return `write a rule for each flow that is documented in its place: ports that documents limit are for ${needed} only`;
-  return `allow ${needed} only, or take ${ports.length > 1 ? "the ports" : "the port"} out`;
+    return `replace it with a rule for each documented flow: ports that documents limit are for ${needed} only`;
+  return `allow ${needed} only, or remove ${ports.length > 1 ? "the ports" : "the port"}`;
 }
 
 /** Rules that may open a restricted port to everybody, because their protocol, ports or sources are unknown. */

@@ -81,7 +81,7 @@ function readFormerKey(
     findings,
     property,
     isTaken ? `${former} is the key of another block` : `${JSON.stringify(former)} is not a key`,
-    "write the key that this block had before, or the CIDR block where it had none",
+    "write the previous key of this block, or its CIDR block if it had no key",
   );
 }
 

@@ -135,8 +135,8 @@ function splitNetwork(findings: Findings, isOvn: boolean): ReadEntry<NodeSplitNe
         refuse(
           findings,
           path,
-          `/${hostPrefix} beside /${first}: OVN-Kubernetes does not route between nodes whose parts differ in size`,
-          `write ${first} here too, before the cluster is made`,
+          `/${hostPrefix} differs from /${first}: OVN-Kubernetes does not route between nodes whose subnets differ in size`,
+          `write ${first} here too, before the cluster is created`,
           NETWORK_RULE,
         );
     }
@@ -163,12 +163,12 @@ function readHostPrefix(
   )
     return value;
   const remedy = only
-    ? `OVN-Kubernetes takes ${only} for IPv6: write ${only}, or leave it out`
+    ? `OVN-Kubernetes accepts only ${only} for IPv6: write ${only}, or leave it out`
     : "write a whole number, for example 23";
   return refuse(
     findings,
     property,
-    `${shortValue(value)} is not a prefix length of a node's part`,
+    `${shortValue(value)} is not a prefix length for the subnet of a node`,
     remedy,
     NETWORK_RULE,
   );
@@ -254,7 +254,7 @@ function refuseMixedFamilies(
     refuse(
       findings,
       "serviceNetwork",
-      "the cluster network and the service network are not of the same families",
+      "the cluster network and the service network have different address families",
       "write both families in both lists, or one in both",
       NETWORK_RULE,
     );
@@ -283,7 +283,7 @@ export function readInfrastructure(findings: Findings, value: unknown): NamedNet
         : undefined;
       if (!raw) return undefined;
       if (!demanded(findings, `${path}.cidr`, raw.cidr)) return undefined;
-      const name = demanded(findings, `${path}.name`, raw.name, "write what the network is called")
+      const name = demanded(findings, `${path}.name`, raw.name, "write the name of the network")
         ? readText(findings, `${path}.name`, raw.name)
         : undefined;
       const prefix = readCidr(findings, `${path}.cidr`, raw.cidr);

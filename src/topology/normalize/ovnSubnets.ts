@@ -170,8 +170,8 @@ function demandRelease(
     warn(
       findings,
       property,
-      `HyperShift has it ${news} and refuses or drops it before`,
-      "make sure that the operator has it, and choose well: it can never change",
+      `HyperShift supports it ${news} and refuses or drops it in earlier versions`,
+      "make sure that the operator supports it, and choose carefully: it can never change",
     );
   if (!since) return;
   const first = formatRelease(since);
@@ -204,7 +204,7 @@ function refuseBoth(findings: Findings, subnets: StatedSubnets): void {
     refuse(
       findings,
       property,
-      `is given beside ${other}, and the network operator makes one subnet of both`,
+      `is set together with ${other}, and the network operator uses both for one subnet`,
       "write one of the two",
     );
   }

@@ -130,7 +130,7 @@ function judge(
     refuse(
       findings,
       `${property}.address`,
-      `${type} has no address of node ports`,
+      `${type} has no node-port address`,
       "leave address out, or publish by NodePort",
     );
   if (host !== undefined) judgeHostname(findings, `${property}.hostname`, host, type);
@@ -164,7 +164,7 @@ function judge(
       findings,
       `${property}.hostname`,
       "the API server's Route has no host name",
-      "HyperShift's API asks for one: write it",
+      "HyperShift's API requires one: write it",
     );
 }
 
@@ -198,7 +198,7 @@ function refuseTwice(findings: Findings, services: Services, key: "nodePort" | "
       refuse(
         findings,
         `services.${serviceProperty[service]}.${key}`,
-        `${value} is already that of ${owner}`,
+        `${value} is already used by ${owner}`,
         "give each service its own",
         key === "nodePort" ? ServiceRule.NodePort : ServiceRule.Publishing,
       );

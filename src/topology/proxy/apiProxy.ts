@@ -124,7 +124,8 @@ export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInp
       ...haproxy(covered.map(({ entry, how }) => `the noProxy entry ${entry} ${how}`).join(", ")),
       bypass: covered.map(({ entry }) => entry),
     };
-  const unstated = apiServerHost === undefined ? "; the address of the API server outside is not stated" : "";
+  const unstated =
+    apiServerHost === undefined ? "; the external address of the API server is not stated" : "";
   return {
     proxy: NodeApiProxy.ControlPlaneOperator,
     reason: `httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server${unstated}`,
@@ -160,7 +161,7 @@ function coversOfApi(
     };
   const ways: [how: string, covers: (entry: string) => boolean][] = [
     // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
-    ["has the word kubernetes in it", (entry) => entry.includes("kubernetes")],
+    ["contains the word kubernetes", (entry) => entry.includes("kubernetes")],
     ["is the service network", (entry) => entry === service?.text],
     ["is the cluster network", (entry) => entry === cluster?.prefix.text],
     [`covers ${host}`, (entry) => bypassingEntry([entry], internal) !== undefined],

@@ -156,13 +156,13 @@ describe("a service network that is right by the release", () => {
   test("is unknown without one, with the file that would say it", () => {
     expect(lines(wide("10.64.0.0/11", digest))).toEqual([
       expect.stringContaining(
-        "unknown spec.networking.serviceNetwork[0].cidr | HostedCluster tenant-a: spec.networking.serviceNetwork[0].cidr, the API server starts with so wide a service network from 4.21 on, and the release is not known: write it in hypershift-network.yaml |",
+        "unknown spec.networking.serviceNetwork[0].cidr | HostedCluster tenant-a: spec.networking.serviceNetwork[0].cidr, the API server starts with a service network this wide only from 4.21 on, and the release is unknown: write it in hypershift-network.yaml |",
       ),
     ]);
     expect(lines(wide("10.64.0.0/12", digest))).toEqual([]);
   });
 
-  test("is nobody's where only a patch of the cluster is here, or nothing says its platform", () => {
+  test("is nobody's where only a patch of the cluster is here, or its platform is not stated", () => {
     const patch = { ...wide("10.64.0.0/11", digest), type: `${HOSTED_CLUSTER}Patch` };
     const { platform: _, ...spec } = patch.properties.spec as Properties;
     expect(lines({ ...patch, properties: { ...patch.properties, spec } })).toEqual([]);

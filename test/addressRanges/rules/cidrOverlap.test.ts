@@ -174,7 +174,7 @@ describe("many pairs that overlap", () => {
     expect(found.filter(({ message }) => message.includes("further"))).toMatchObject([
       {
         message:
-          "clusters/tenant-a: 30 further pairs of ranges share addresses, and fewer than those that are listed",
+          "clusters/tenant-a: 30 further pairs of ranges share addresses, but fewer than the listed pairs",
       },
     ]);
   });

@@ -100,7 +100,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
       {
         level: Level.Warning,
         message:
-          "infrastructure network corporate 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a takes from 4.17 on: with the upgrade from 4.16 to 4.17 replies of pods to those addresses never leave the node",
+          "infrastructure network corporate 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a uses from 4.17 on: with the upgrade from 4.16 to 4.17 replies of pods to those addresses never leave the node",
         fix: "move infrastructure network corporate before the upgrade to 4.17",
       },
     ]);
@@ -108,7 +108,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
     expect(transit).toMatchObject({ level: Level.Warning });
     expect(transit!.message).toContain("with the upgrade from 4.13 to 4.14 traffic of pods between nodes");
     expect(transit!.fix).toMatch(
-      /before the upgrade to 4\.14; \S+internalTransitSwitchSubnet can say another range from release 4\.20 on$/,
+      /before the upgrade to 4\.14; \S+internalTransitSwitchSubnet can set another range from release 4\.20 on$/,
     );
   });
 

@@ -33,7 +33,7 @@ describe("an entry that is wrong or not known yet", () => {
         { cidr: "10.136.0.0/16", hostPrefix: 26 },
       ];
       expect(found(networkCapacity, cluster({ clusterNetwork: parts }))).toEqual([
-        "spec.networking.clusterNetwork[1].hostPrefix: /26 of 10.136.0.0/16 gives each node 61 addresses for pods, and a node takes 250 pods by default",
+        "spec.networking.clusterNetwork[1].hostPrefix: /26 of 10.136.0.0/16 gives each node 61 addresses for pods, and a node runs up to 250 pods by default",
       ]);
       expect(found(cidrInvalid, cluster({ serviceNetwork: blocks(cidr, "172.31.0.0/30") }))).toContain(
         "spec.networking.serviceNetwork[1].cidr: 172.31.0.0/30 is narrower than /29, and the API server of 4.20 does not start with it",

@@ -62,7 +62,7 @@ describe("blocks of workers", () => {
     // Some of them are in it, others not.
     expect(found([hostedCluster()], workersIn("10.0.0.0/15"))).toHaveLength(1);
     expect(lines([hostedCluster()], workersIn("10.7.0.0/24"))).toEqual([
-      "violated hostedClusters[0].workerCidrs[0] | the workers' block 10.7.0.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that holds 10.7.0.0/24",
+      "violated hostedClusters[0].workerCidrs[0] | the workers' block 10.7.0.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that contains 10.7.0.0/24",
     ]);
   });
   test("may lie in what is not known of it, and have another family", () => {
@@ -95,7 +95,7 @@ describe("subnets of NodePools", () => {
     const made = subnet("10.9.3.0/24", UNKNOWN);
     expect(found([hostedCluster(), made, pool(UNKNOWN, [made])])).toEqual([outside]);
     expect(lines([hostedCluster(), subnet("10.9.3.0/24"), pool("subnet-1")])).toEqual([
-      "violated spec.platform.aws.subnet.id | subnet workers of NodePool pool 10.9.3.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that holds 10.9.3.0/24",
+      "violated spec.platform.aws.subnet.id | subnet workers of NodePool pool 10.9.3.0/24 lies outside the machine network 10.0.0.0/16 of clusters/tenant-a | write a machine network that contains 10.9.3.0/24",
     ]);
   });
   test("that are not here, or whose block is not known, are nobody's fault", () => {
@@ -125,7 +125,7 @@ describe("the VPC of the workers", () => {
   ])("is said with its blocks and who names it: %s", (_, resources, words) => {
     const more = resource(TYPE.ipv4Association, "more", { cidrBlock: "10.8.0.0/16", vpcId: "vpc-1" });
     expect(lines([...resources, vpc("10.9.0.0/16"), more])).toEqual([
-      `violated spec.networking.machineNetwork[0].cidr | 10.0.0.0/16 lies outside VPC workers, 10.9.0.0/16, 10.8.0.0/16, in which ${words} | write the blocks of the workers' subnets, or name the VPC that holds them`,
+      `violated spec.networking.machineNetwork[0].cidr | 10.0.0.0/16 lies outside VPC workers, 10.9.0.0/16, 10.8.0.0/16, in which ${words} | write the blocks of the workers' subnets, or name the VPC that contains them`,
     ]);
   });
   test("holds a part of it at least, in each family that both have", () => {

@@ -25,7 +25,7 @@ describe("network-capacity", () => {
     expect(violations(networkCapacity, [small(), ...fitting, nodePool("c", { replicas: 1 })])).toMatchObject([
       {
         path: "spec.networking.clusterNetwork",
-        message: "the NodePools make up to 9 nodes, and the cluster network has room for 8",
+        message: "the NodePools create up to 9 nodes, and the cluster network has room for 8",
       },
     ]);
   });
@@ -51,7 +51,7 @@ describe("network-capacity", () => {
       );
     expect(found(room)).toEqual([]);
     expect(found(room + 1)).toEqual([
-      `spec.networking.machineNetwork the NodePools make up to ${room + 1} nodes, and the machine network has room for ${room}`,
+      `spec.networking.machineNetwork the NodePools create up to ${room + 1} nodes, and the machine network has room for ${room}`,
     ]);
   };
 
@@ -84,7 +84,7 @@ describe("network-capacity", () => {
       "half of them",
       { cidr: "10.132.0.0/14", hostPrefix: 25 },
       [
-        "violated spec.networking.clusterNetwork[0].hostPrefix | /25 of 10.132.0.0/14 gives each node 125 addresses for pods, and a node takes 250 pods by default | write 24 or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster",
+        "violated spec.networking.clusterNetwork[0].hostPrefix | /25 of 10.132.0.0/14 gives each node 125 addresses for pods, and a node runs up to 250 pods by default | write 24 or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster",
       ],
     ],
     [
@@ -104,8 +104,8 @@ describe("network-capacity", () => {
     ];
     const cluster = hostedCluster({ networking: networking("10.0.0.0/30", { clusterNetwork: parts }) });
     expect(lines(cluster, nodePool("a", { replicas: 5 }))).toEqual([
-      "violated spec.networking.clusterNetwork | the NodePools make up to 5 nodes, and the cluster network has room for 4 | write a larger cluster network or a longer hostPrefix before the cluster is made, or let the NodePools grow less",
-      "violated spec.networking.machineNetwork | the NodePools make up to 5 nodes, and the machine network has room for 0 | add the machines' other ranges to the machine network, or let the NodePools grow less",
+      "violated spec.networking.clusterNetwork | the NodePools create up to 5 nodes, and the cluster network has room for 4 | write a larger cluster network or a longer hostPrefix before the cluster is created, or limit the NodePools to fewer nodes",
+      "violated spec.networking.machineNetwork | the NodePools create up to 5 nodes, and the machine network has room for 0 | add the machines' other ranges to the machine network, or limit the NodePools to fewer nodes",
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("network-capacity", () => {
     expect(lines(small(), nodePool("a", { replicas: UNKNOWN }), nodePool("b", { replicas: 9 }))).toEqual([
       expect.stringContaining("make up to 9 nodes, and the cluster network has room for 8") as string,
       expect.stringMatching(
-        /^unknown spec\.replicas \| NodePool a: spec\.replicas, how many nodes it makes \|/,
+        /^unknown spec\.replicas \| NodePool a: spec\.replicas, how many nodes it creates \|/,
       ),
     ]);
     const unsaid = hostedCluster({ networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) });

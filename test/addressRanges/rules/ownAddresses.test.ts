@@ -30,7 +30,7 @@ const found = (...resources: Resource[]) =>
     judge(rule, [agent, ...resources]).map((one) => linesOf([one])),
   );
 const taken = (path: string, address: string, owner: string) =>
-  `violated ${path} | ${address} is also an address of ${owner} | choose an address that nothing else has | ${address}`;
+  `violated ${path} | ${address} is also an address of ${owner} | choose an address that nothing else uses | ${address}`;
 const IP = "10.0.0.9";
 const SUBNET = `${IP}/16`;
 const OF_ROUTER = "spec.addresses[0].ip";

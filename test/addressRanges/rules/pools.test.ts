@@ -134,7 +134,7 @@ describe("pools of one cluster", () => {
   /** Which entry has addresses of which other one. */
   const shared = (...pools: Resource[]) => {
     const text =
-      /^violated (\S+) \| the load-balancer pool (.*) shares addresses with the load-balancer pool (.*), and MetalLB refuses one of the two \| leave the addresses that both have in one of them \| (\S+) is in both$/;
+      /^violated (\S+) \| the load-balancer pool (.*) shares addresses with the load-balancer pool (.*), and MetalLB refuses one of the two \| keep the shared addresses in only one of them \| (\S+) is in both$/;
     return lines(cidrOverlap, ...pools).map((line) => text.exec(line)?.slice(1).join(", ") ?? line);
   };
 
@@ -263,7 +263,7 @@ describe("an address that a load balancer may get", () => {
     const said =
       "10.0.0.249 lies in the load-balancer pool lb (10.0.0.240-10.0.0.250), and a load balancer may get it";
     expect(lines(rule, cluster, lb, make("10.0.0.249"))).toEqual([
-      `violated ${path} | ${said} | choose an address that nothing else has, or remove 10.0.0.249 from the pool | 10.0.0.249`,
+      `violated ${path} | ${said} | choose an address that nothing else uses, or remove 10.0.0.249 from the pool | 10.0.0.249`,
     ]);
     expect(violations(rule, [cluster, lb, make("10.0.0.251")])).toEqual([]);
     const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;

@@ -39,7 +39,7 @@ test.each<[string, string, Properties, string, object]>([
     "100.64.3.0/24",
     release("4.19.1"),
     "100.64.3.0/24 shares addresses with OVN's default join subnet 100.64.0.0/16 of clusters/tenant-a: replies of pods to those addresses never leave the node",
-    { fix: `move ${CORPORATE}; ${OVN}.ipv4.internalJoinSubnet can say another range from release 4.20 on` },
+    { fix: `move ${CORPORATE}; ${OVN}.ipv4.internalJoinSubnet can set another range from release 4.20 on` },
   ],
   [
     "one that every release of KubeVirt can replace",
@@ -82,7 +82,7 @@ test.each<[string, string, Properties, string, object]>([
     "one that only a feature takes",
     "100.65.3.0/24",
     {},
-    "100.65.3.0/24 shares addresses with the join subnet of user-defined networks 100.65.0.0/16 of clusters/tenant-a: with primary user-defined networks without joinSubnets, of which none is here, replies of pods to those addresses never leave the node",
+    "100.65.3.0/24 shares addresses with the join subnet of user-defined networks 100.65.0.0/16 of clusters/tenant-a: with primary user-defined networks without joinSubnets, none of which is in the input, replies of pods to those addresses never leave the node",
     {
       level: "warning",
       fix: `move ${CORPORATE}, or write joinSubnets in each of them`,
@@ -94,10 +94,10 @@ test.each<[string, string, Properties, string, object]>([
     "one that a later release takes",
     "100.88.3.0/24",
     release("4.13.9"),
-    "100.88.3.0/24 shares addresses with OVN's default transit switch subnet 100.88.0.0/16, which clusters/tenant-a takes from 4.14 on: with the upgrade from 4.13 to 4.14 traffic of pods between nodes and to those addresses is lost",
+    "100.88.3.0/24 shares addresses with OVN's default transit switch subnet 100.88.0.0/16, which clusters/tenant-a uses from 4.14 on: with the upgrade from 4.13 to 4.14 traffic of pods between nodes and to those addresses is lost",
     {
       level: "warning",
-      fix: `move ${CORPORATE} before the upgrade to 4.14; ${OVN}.ipv4.internalTransitSwitchSubnet can say another range from release 4.20 on`,
+      fix: `move ${CORPORATE} before the upgrade to 4.14; ${OVN}.ipv4.internalTransitSwitchSubnet can set another range from release 4.20 on`,
       witness: "100.88.3.0 is in both",
       requirement: "ovn-transit-switch",
       documents: [
@@ -174,9 +174,8 @@ test.each<[string, string, string, string[]]>([
 test("of more pairs than are listed it says which to move first", () => {
   const cidrs = Array.from({ length: 102 }, (_, place) => `10.0.${place}.0/24`);
   expect(violations(cidrOverlap, [hostedCluster()], around(...cidrs)).at(-1)).toMatchObject({
-    message:
-      "clusters/tenant-a: 2 further pairs of ranges share addresses, and fewer than those that are listed",
-    fix: "move those that are listed first",
+    message: "clusters/tenant-a: 2 further pairs of ranges share addresses, but fewer than the listed pairs",
+    fix: "move the listed ranges first",
     path: expect.stringContaining("spec.networking.machineNetwork[0].cidr") as string,
   });
 });

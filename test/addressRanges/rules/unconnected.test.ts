@@ -51,7 +51,7 @@ describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
     expect(found([other])).toEqual(["cidr-unconnected-overlap note"]);
     const [finding] = violations(cidrUnconnectedOverlap, [hostedCluster(), workers, other]);
     expect(finding).toMatchObject({ resource: other.origin, path: "cidrBlock" });
-    expect(finding?.message).toContain("nothing here connects them");
+    expect(finding?.message).toContain("nothing in the input connects them");
   });
 
   test("elsewhere it is nothing", () => {

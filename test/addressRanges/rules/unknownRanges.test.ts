@@ -144,7 +144,7 @@ describe("nodes on KubeVirt that are only on a secondary network", () => {
       },
     });
   const words =
-    "NodePool pool: spec.platform.kubevirt.additionalNetworks, the range of the secondary network, which machineNetwork of the HostedCluster would say";
+    "NodePool pool: spec.platform.kubevirt.additionalNetworks, the range of the secondary network, which machineNetwork of the HostedCluster can state";
 
   test.each<[string, Resource[], string[]]>([
     ["no machine network", [kubeVirt(without), nodes(false)], [words]],
@@ -165,7 +165,7 @@ describe("a route that ends at a network interface", () => {
       networkInterfaceId: "eni-1",
     });
   const words = (range: string, block: string) =>
-    `Route route: destinationCidrBlock, whether addresses of ${range} of clusters/tenant-a are in use in the network behind the network interface (route route) ${block}, which infrastructureCidrs would say`;
+    `Route route: destinationCidrBlock, whether addresses of ${range} of clusters/tenant-a are in use in the network behind the network interface (route route) ${block}, which infrastructureCidrs can state`;
 
   test.each<[string, string, string[]]>([
     ["pods", "10.133.0.0/16", [words("the cluster network 10.132.0.0/14", "10.133.0.0/16")]],
@@ -198,7 +198,7 @@ describe("the bridge of container engines and ranges of later releases", () => {
     ],
     [
       "100.65.0.0/16",
-      "warning cidrBlock VPC other 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a takes from 4.17 on",
+      "warning cidrBlock VPC other 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a uses from 4.17 on",
     ],
   ])("meet a VPC %s where it is connected with the workers", (cidrBlock, expected) => {
     expect(found(cidrBlock, peering)).toEqual([expected]);

@@ -252,15 +252,15 @@ describe("primary networks of a namespace", () => {
 
   test("are said with the way out: a label that no namespace gets later, and one network of several", () => {
     expect(lines(bare, own("one"), several("all", team))).toEqual([
-      `violated spec.namespaceSelector | namespace green has no label ${LABEL}: OVN-Kubernetes does not make the primary network in it | make namespace green with the label, which it cannot get later`,
-      `violated metadata.namespace | namespace green has no label ${LABEL}: OVN-Kubernetes does not make the primary network in it | make namespace green with the label, which it cannot get later`,
-      "violated metadata.namespace | ClusterUserDefinedNetwork all is a primary network of namespace green, too: OVN-Kubernetes makes one of them | leave one of them, or make the other a secondary one",
+      `violated spec.namespaceSelector | namespace green has no label ${LABEL}: OVN-Kubernetes does not create the primary network in it | create namespace green with the label, which cannot be added later`,
+      `violated metadata.namespace | namespace green has no label ${LABEL}: OVN-Kubernetes does not create the primary network in it | create namespace green with the label, which cannot be added later`,
+      "violated metadata.namespace | ClusterUserDefinedNetwork all is a primary network of namespace green, too: OVN-Kubernetes creates only one of them | keep only one of them, or make the other a secondary one",
     ]);
   });
 
   test("that are unknown say why", () => {
     const [hidden] = lines(bare, own("one", UNKNOWN));
-    expect(hidden).toContain("spec.layer2.role, whether it is for a namespace that gets it");
+    expect(hidden).toContain("spec.layer2.role, whether it is a primary network of a namespace");
     expect(lines(namespace("green", UNKNOWN), own("one"))).toEqual([
       expect.stringMatching(/^unknown metadata\.labels \| Namespace .*green: metadata\.labels \|/),
     ]);

@@ -199,7 +199,7 @@ describe("the join subnet of user-defined networks", () => {
     const [finding, ...others] = violations(cidrReservedOverlap, [hostedCluster()], around("100.65.0.0/16"));
     expect(others).toEqual([]);
     expect(finding?.message).toContain(
-      "with primary user-defined networks without joinSubnets, of which none is here, replies",
+      "with primary user-defined networks without joinSubnets, none of which is in the input, replies",
     );
     expect(levels()).toEqual([
       "warning move infrastructure network corporate, or write joinSubnets in each of them",

@@ -18,7 +18,7 @@ const lines = (...resources: Resource[]) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) => judge(rule, resources).map((one) => linesOf([one])));
 const AT = "spec.layer2";
 const refused = (path: string, words: string, name: string, witness: string) =>
-  `violated ${path} | ${words}: OVN-Kubernetes does not make the network | move ${name} to addresses that its cluster does not use | ${witness} is in both`;
+  `violated ${path} | ${words}: OVN-Kubernetes does not create the network | move ${name} to addresses that its cluster does not use | ${witness} is in both`;
 const NAME = "the user-defined network blue";
 const JOIN = "the join subnet of user-defined network blue";
 const DEFAULT_JOIN = "the join subnet of user-defined networks 100.65.0.0/16";

@@ -154,13 +154,13 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
       new DedicatedControlPlaneNodes("b", { ...common, topology: other, nodes: [{ name: "vm-2", host }] });
     };
     await expect(run(both("rack-1", NodeIsolationLevel.Physical))).rejects.toThrow(
-      "DedicatedControlPlaneNodes b: 1 fault\n  nodes[0].host  rack-1 has nodes of DedicatedControlPlaneNodes a too, and physical isolation shares no machine: give each of the two its own",
+      "DedicatedControlPlaneNodes b: 1 fault\n  nodes[0].host  rack-1 also has nodes of DedicatedControlPlaneNodes a, and physical isolation does not allow shared machines: give each cluster its own",
     );
     await run(both("rack-2", NodeIsolationLevel.Physical));
     await run(both("rack-1", NodeIsolationLevel.VirtualMachine));
     const twice = () => [create()(), new DedicatedControlPlaneNodes("b", { topology, nodes })];
     await expect(run(twice)).rejects.toThrow(
-      /nodes\[0\]\.name +worker-1a is dedicated already, by DedicatedControlPlaneNodes tenant-a/,
+      /nodes\[0\]\.name +worker-1a is already dedicated by DedicatedControlPlaneNodes tenant-a/,
     );
   });
 
@@ -215,7 +215,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
       const provider = new kubernetes.Provider("management", { kubeconfig: "{}" });
       return create({ manageTaints: true }, { provider })();
     };
-    await expect(run(body)).rejects.toThrow(/kubeconfig +missing: the component has a Kubernetes provider/);
+    await expect(run(body)).rejects.toThrow(/kubeconfig +missing: the component cannot read the kubeconfig/);
   });
 
   it("goes on where a preview does not know the hosted cluster's name", async () => {

@@ -31,9 +31,9 @@ const by = (provider: string, object: Resource): Resource => ({
 const said = (...resources: Resource[]) => linesOf(judge(dedicatedNodes, resources));
 
 const write = (value: string) =>
-  `write ${KEY}=${value}:NoSchedule, or a toleration into spec.tolerations of the HostedCluster`;
+  `write ${KEY}=${value}:NoSchedule, or add a toleration to spec.tolerations of the HostedCluster`;
 const byNone = (place: string, text: string) =>
-  `violated ${place} | ${text} is tolerated by no pod of clusters/tenant-a, for which the node is | ${write(OWN)}`;
+  `violated ${place} | no pod of clusters/tenant-a tolerates ${text}, although the node is dedicated to it | ${write(OWN)}`;
 
 describe("dedicated-nodes", () => {
   it("M12 takes nodes with label and taint of a cluster that selects them", () => {
@@ -76,7 +76,7 @@ describe("dedicated-nodes", () => {
   it("M12 finds the key of the documents on a node that says not whose it is", () => {
     const wrong = [taint(DOCUMENTED, "tenant-a")];
     const tolerant = { tolerations: [{ operator: "Exists" }] };
-    const found = `violated spec.taints[0] | ${DOCUMENTED}=tenant-a:NoSchedule is tolerated by no hosted control plane of the stack | write the taint with the key ${KEY}, or list it in spec.tolerations of the HostedCluster`;
+    const found = `violated spec.taints[0] | no hosted control plane of the stack tolerates ${DOCUMENTED}=tenant-a:NoSchedule | write the taint with the key ${KEY}, or list it in spec.tolerations of the HostedCluster`;
     expect(said(hostedCluster(), node({}, wrong))).toBe(found);
     expect(said(hostedCluster(), node({ [KEY]: "clusters-tenant-b" }, wrong))).toBe(found);
     expect(said(hostedCluster(tolerant), node({}, wrong))).toBe("");
@@ -89,7 +89,7 @@ describe("dedicated-nodes", () => {
     expect(said(hostedCluster(), node({ [KEY]: OWN }))).toBe(missing);
     expect(said(hostedCluster({ nodeSelector: {} }), node({}, [taint(KEY, OWN)]))).toBe(missing);
     expect(said(hostedCluster({ nodeSelector: { [KEY]: "clusters-tenant-b" } }))).toBe(
-      `violated spec.nodeSelector.${KEY} | clusters-tenant-b is not the namespace of this control plane: its pods go to nodes that are not for them | write ${OWN}`,
+      `violated spec.nodeSelector.${KEY} | clusters-tenant-b is not the namespace of this control plane: its pods go to nodes that are not dedicated to it | write ${OWN}`,
     );
     expect(said(hostedCluster({ nodeSelector: { pool: "a" } }), node({ [KEY]: OWN }))).toBe("");
     expect(said(hostedCluster(), patch({ nodeSelector: { [KEY]: OWN } }), node({ [KEY]: OWN }))).toBe("");

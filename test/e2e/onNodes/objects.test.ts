@@ -92,7 +92,7 @@ describe("M7 the objects of a hosted cluster with nodes", () => {
       expect(other.status).toBe(1);
       await scene.cluster.kubernetes.request("DELETE", FIREWALL);
       const gone = await diff();
-      expect(gone.out).toContain(`\n1 object is planned and not there\n${place}\n`);
+      expect(gone.out).toContain(`\n1 object is planned but missing\n${place}\n`);
       expect(gone.status).toBe(1);
     });
   });

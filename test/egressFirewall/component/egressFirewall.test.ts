@@ -45,7 +45,7 @@ describe("M15 the egress firewall of a namespace", () => {
 
   it("a deny of everything that cuts pods off from the API server is refused, with the ways out", async () => {
     await expect(run(create({ namespace: "tenant-a", rules }))).rejects.toThrow(
-      "EgressFirewall tenant-a: 1 fault\n  rules[1]  denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443: " +
+      "EgressFirewall tenant-a: 1 fault\n  rules[1]  denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 6443: " +
         "put an Allow for 172.20.0.1/32 before it, set allowApiServer: true, which does that, or accept it with allowApiServer: false",
     );
   });
@@ -66,7 +66,7 @@ describe("M15 the egress firewall of a namespace", () => {
       expect((error as Error).message).toBe(
         [
           "EgressFirewall tenant-a: 2 faults",
-          "  rules[0].ports[0].protocol  missing: a port needs TCP, UDP or SCTP beside it",
+          "  rules[0].ports[0].protocol  missing: a port needs TCP, UDP or SCTP",
           "  rules[1].cidr               172.16.1.1 has no mask: write 172.16.1.1/32",
         ].join("\n"),
       );
@@ -127,7 +127,7 @@ describe("M15 the egress firewall of a namespace", () => {
 
   it("says that a rule is written twice", async () => {
     const { warnings } = await run(create({ namespace: "tenant-a", rules: [rules[0]!, rules[0]!] }));
-    expect(warnings).toEqual(["rules[1] says the same as rules[0] and is never reached: remove it"]);
+    expect(warnings).toEqual(["rules[1] duplicates rules[0] and is never reached: remove it"]);
   });
 
   it("whoever may create a Route can get around it, which is said once in a program", async () => {
@@ -135,7 +135,7 @@ describe("M15 the egress firewall of a namespace", () => {
       create({ namespace: "tenant-a", rules, allowApiServer: true })();
       new EgressFirewall("tenant-b", { namespace: "tenant-b", rules, allowApiServer: true });
     });
-    expect(notes).toEqual([expect.stringMatching(/may create a Route can get around/)]);
+    expect(notes).toEqual([expect.stringMatching(/may create a Route can bypass/)]);
   });
 
   it("no project has more than one: the second component for a namespace is refused", async () => {
@@ -145,7 +145,7 @@ describe("M15 the egress firewall of a namespace", () => {
         new EgressFirewall("again", { namespace, rules: [rules[0]!] });
       });
     const refusal =
-      "EgressFirewall again: 1 fault\n  namespace  tenant-a has an egress firewall already, EgressFirewall tenant-a: " +
+      "EgressFirewall again: 1 fault\n  namespace  tenant-a already has an egress firewall: EgressFirewall tenant-a: " +
       "keep one of the two";
     await expect(again("tenant-a")).rejects.toThrow(refusal);
     expect((await again(pulumi.output("tenant-a"))).failures).toEqual([refusal]);

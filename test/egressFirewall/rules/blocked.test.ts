@@ -37,14 +37,14 @@ describe("M15 egress-firewall-api-blocked", () => {
     },
   });
   const denied = (what = "172.20.0.1 port 6443") =>
-    `spec.egress[0]: denies 0.0.0.0/0, and with it the API server at ${what}`;
+    `spec.egress[0]: denies 0.0.0.0/0, which includes the API server at ${what}`;
 
   it("refuses a Deny of everything, with the packet and the Allow that is missing", () => {
     const [finding] = violations(egressFirewallApiBlocked, [cluster, firewall([denyAll])]);
     expect(finding).toMatchObject({
       level: "error",
       path: "spec.egress[0]",
-      message: "denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443",
+      message: "denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 6443",
       witness: "pods of the namespace -> 172.20.0.1, TCP 6443",
     });
     expect(finding?.fix).toContain("put an Allow for 172.20.0.1/32 port 6443 TCP before it");
@@ -56,7 +56,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     [
       "an Allow for a name comes first",
       [cluster, firewall([named("Allow", "api.example.com"), denyAll])],
-      "spec.egress[1]: denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 6443",
+      "spec.egress[1]: denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 6443",
     ],
     ["the Allow is of another port", [with443, firewall([denyAll, api])], denied("10.9.9.9 port 443")],
     [
@@ -67,7 +67,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     [
       "IPv6 is denied in a cluster that begins with it",
       [ipv6First, firewall([rule("Deny", "::/0")])],
-      "spec.egress[0]: denies ::/0, and with it the API server at fd00::1 port 6443",
+      "spec.egress[0]: denies ::/0, which includes the API server at fd00::1 port 6443",
     ],
   ])("refuses where %s", (_, resources, expected) =>
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([expected]),
@@ -94,7 +94,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     });
     const object = { ...firewall([api, denyAll]), parent: urnOf(COMPONENT, "net") };
     expect(messages(egressFirewallApiBlocked, [cluster, component, object])).toEqual([
-      "spec.egress[1]: denies 0.0.0.0/0, and with it the API server at 172.20.0.1 port 7443",
+      "spec.egress[1]: denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 7443",
     ]);
   });
 
@@ -108,7 +108,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     [
       "nothing describes the cluster, and some addresses are let out",
       [firewall([rule("Allow", "10.0.0.7/32"), denyAll])],
-      "nothing describes the hosted cluster",
+      "no input describes the hosted cluster",
     ],
     [
       "one of two clusters is cut off",
@@ -117,7 +117,7 @@ describe("M15 egress-firewall-api-blocked", () => {
         hostedCluster({ networking: networking("10.0.0.0/16", { apiServer: { port: 7443 } }) }, "tenant-b"),
         firewall([api, denyAll]),
       ],
-      "nothing says in which of them",
+      "no input states to which cluster",
     ],
     [
       "the namespace is that of a control plane",
@@ -176,7 +176,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     const own = firewall([denyAll], { namespace: "clusters-tenant-a" });
     const [found] = violations(egressFirewallApiBlocked, [cluster, own]);
     expect(found).toMatchObject({
-      message: "denies 0.0.0.0/0, and with it the API server of the management cluster, wherever it is",
+      message: "denies 0.0.0.0/0, which includes the API server of the management cluster, wherever it is",
       fix: "put an Allow for its address and port 6443 TCP before it",
     });
     expect(found).not.toHaveProperty("witness");
@@ -189,8 +189,8 @@ describe("M15 egress-firewall-dns", () => {
   it("names each protocol by which a server outside is denied", () => {
     const found = violations(egressFirewallDns, [firewall([api, denyAll])], servers);
     expect(found.map(({ message }) => message)).toEqual([
-      "denies 0.0.0.0/0, and with it UDP 53 of the DNS server 10.0.0.2/32: pods that ask it themselves get no answer",
-      "denies 0.0.0.0/0, and with it TCP 53 of the DNS server 10.0.0.2/32: pods that ask it themselves get no answer",
+      "denies 0.0.0.0/0, which includes UDP 53 of the DNS server 10.0.0.2/32: pods that query it directly get no answer",
+      "denies 0.0.0.0/0, which includes TCP 53 of the DNS server 10.0.0.2/32: pods that query it directly get no answer",
     ]);
     expect(found[0]).toMatchObject({
       level: "warning",
@@ -202,12 +202,12 @@ describe("M15 egress-firewall-dns", () => {
   it("says what becomes of rules with names", () => {
     const object = firewall([api, named("Allow", "quay.io"), denyAll]);
     expect(messages(egressFirewallDns, [object], servers)[0]).toContain(
-      "hold for addresses that pods do not get",
+      "apply to addresses that pods do not get",
     );
     expect(open(egressFirewallDns, [object], described({})).join()).toContain(
       "dnsServerCidrs of clusters/tenant-a does not say",
     );
-    expect(open(egressFirewallDns, [object]).join()).toContain("nothing says where they are");
+    expect(open(egressFirewallDns, [object]).join()).toContain("no input states them");
   });
 
   it("passes where they are allowed, inside the cluster network, or none is named", () => {
@@ -251,7 +251,7 @@ describe("M15 egress-firewall-dns", () => {
     );
     expect(messages(egressFirewallDns, [...two, firewall([quay, denyAll])])).toEqual([]);
     expect(unknowns(egressFirewallDns, [...two, firewall([quay, denyAll])])).toMatchObject([
-      { path: "spec.egress", message: expect.stringContaining("and nothing says where they are") as string },
+      { path: "spec.egress", message: expect.stringContaining("and no input states them") as string },
     ]);
   });
 

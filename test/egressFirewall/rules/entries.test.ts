@@ -31,7 +31,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
 
   it("warns of one without rules, which OVN-Kubernetes applies", () => {
     expect(violations(egressFirewallRuleInvalid, [firewall([])])).toMatchObject([
-      { path: "spec.egress", level: "warning", message: "has no rules, so that everything passes" },
+      { path: "spec.egress", level: "warning", message: "has no rules, so all traffic is allowed" },
     ]);
   });
 
@@ -113,7 +113,7 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
         path: "spec.egress[0].to.dnsName",
         message:
           "is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes applies none of the object's 2 rules",
-        fix: "list the host names, or make sure that the gate is open",
+        fix: "list the host names, or make sure that the gate is enabled",
       },
     ]);
   });

@@ -85,8 +85,12 @@ describe("M15 egress-firewall-duplicate", () => {
     ).toHaveLength(1);
     const clusters = [hostedCluster(), hostedCluster({}, "tenant-b")];
     expect(open(egressFirewallDuplicate, [...clusters, firewall([denyAll]), second])).toEqual([
-      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
-      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining(
+        "second also governs shop, and no input states whether it is in the same cluster",
+      ),
+      expect.stringContaining(
+        "firewall also governs shop, and no input states whether it is in the same cluster",
+      ),
     ]);
   });
 });
@@ -101,9 +105,9 @@ describe("M15 egress-firewall-limit", () => {
     const [finding] = violations(egressFirewallLimit, [firewall(blocks(8001))]);
     expect(finding).toMatchObject({
       path: "spec.egress",
-      message: "8001 rules, of which OVN-Kubernetes takes 8000",
+      message: "8001 rules, but OVN-Kubernetes supports at most 8000",
     });
-    expect(finding?.fix).toMatch(/: \d+ rules let exactly the same pass$/);
+    expect(finding?.fix).toMatch(/: \d+ rules allow exactly the same traffic$/);
   });
 
   it("says nothing of fewer where a rule is not known", () => {
@@ -120,10 +124,10 @@ describe("M15 egress-firewall-limit", () => {
     const fixOf = (rules: Properties[]) => violations(egressFirewallLimit, [firewall(rules)])[0]?.fix;
     const [first] = apart(1);
     expect(fixOf([...apart(8000), first!])).toBe(
-      "join neighbouring CIDR blocks: 8000 rules let exactly the same pass",
+      "join neighbouring CIDR blocks: 8000 rules allow exactly the same traffic",
     );
     expect(fixOf(apart(8001))).toBe(
-      "join neighbouring CIDR blocks: 8001 rules let exactly the same pass, which are too many still: deny or allow by wider blocks",
+      "join neighbouring CIDR blocks: 8001 rules allow exactly the same traffic, which are still too many: deny or allow wider blocks",
     );
   });
 
@@ -138,7 +142,7 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressFirewall o
   expect(violations(egressFirewallRuleInvalid, [cluster, object])).toMatchObject([
     {
       path: "kind",
-      message: `clusters/tenant-a: ${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes knows this object`,
+      message: `clusters/tenant-a: ${networkType} is not OVN-Kubernetes, and only OVN-Kubernetes supports this object`,
     },
   ]);
   const own = firewall([rule("Deny", "192.0.2.0/24")], { namespace: "clusters-tenant-a" });
@@ -172,8 +176,12 @@ describe("M15 firewalls of clusters that nothing, or a component, tells apart", 
     const objects = [madeBy(a, firewall([denyAll])), second];
     expect(messages(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([]);
     expect(open(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([
-      expect.stringContaining("second governs shop too, and nothing says whether in the same cluster"),
-      expect.stringContaining("firewall governs shop too, and nothing says whether in the same cluster"),
+      expect.stringContaining(
+        "second also governs shop, and no input states whether it is in the same cluster",
+      ),
+      expect.stringContaining(
+        "firewall also governs shop, and no input states whether it is in the same cluster",
+      ),
     ]);
   });
 
@@ -201,7 +209,7 @@ describe("M15 firewalls of clusters that nothing, or a component, tells apart", 
     });
     const someOut = [rule("Allow", "10.0.0.7/32"), denyAll];
     expect(open(egressFirewallApiBlocked, [patch, firewall(someOut)])).toEqual([
-      expect.stringContaining("nothing describes the hosted cluster"),
+      expect.stringContaining("no input describes the hosted cluster"),
     ]);
     expect(
       open(egressFirewallApiBlocked, [patch, firewall(someOut, { namespace: "clusters-tenant-a" })]),

@@ -36,7 +36,7 @@ describe("M15 egress-firewall-shadowed", () => {
       rule("Allow", "192.0.2.0/24", port(443)),
     ]);
     expect(messages(egressFirewallShadowed, [object])).toEqual([
-      "spec.egress[2]: is never reached: spec.egress[0], spec.egress[1] before it take all that it is about; 1 of 3 rules would be enough",
+      "spec.egress[2]: is never reached: spec.egress[0], spec.egress[1] before it match all of its traffic; 1 of 3 rules would be enough",
     ]);
   });
 
@@ -46,14 +46,14 @@ describe("M15 egress-firewall-shadowed", () => {
         firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]),
       ]),
     ).toEqual([
-      "spec.egress[1]: changes nothing: without it the same passes by rules behind it or by the end of the list; 1 of 2 rules would be enough",
+      "spec.egress[1]: changes nothing: without it, later rules or the end of the list have the same effect; 1 of 2 rules would be enough",
     ]);
   });
 
   it("knows the cluster network of the only cluster", () => {
     const inside = firewall([rule("Deny", "10.133.0.0/16"), rule("Deny", "192.0.2.0/24")]);
     expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([
-      expect.stringContaining("spec.egress[0]: is only about the cluster network"),
+      expect.stringContaining("spec.egress[0]: covers only the cluster network"),
     ]);
     expect(messages(egressFirewallShadowed, [inside])).toEqual([]);
     expect(
@@ -76,7 +76,7 @@ describe("M15 egress-firewall-shadowed", () => {
       expect(violations(egressFirewallShadowed, [cluster, object])).toMatchObject([
         {
           message:
-            "is only about the cluster network, which egress firewalls never match; 1 of 3 rules would be enough",
+            "covers only the cluster network, which egress firewalls never match; 1 of 3 rules would be enough",
           fix: "remove it: traffic within the cluster network is for a NetworkPolicy",
         },
         { fix: fixOf(egressFirewallShadowed) },
@@ -98,7 +98,7 @@ describe("M15 egress-firewall-shadowed", () => {
 
   const shadowed = [rule("Deny", "192.0.2.0/24"), rule("Allow", "192.0.2.0/25")];
   it("names the one rule that takes all, and no number where a rule is not known", () => {
-    const words = "spec.egress[1]: is never reached: spec.egress[0] before it takes all that it is about";
+    const words = "spec.egress[1]: is never reached: spec.egress[0] before it matches all of its traffic";
     expect(messages(egressFirewallShadowed, [firewall(shadowed)])).toEqual([
       `${words}; 1 of 2 rules would be enough`,
     ]);
@@ -110,7 +110,7 @@ describe("M15 egress-firewall-shadowed", () => {
   it("says of a rule that changes nothing that it may stay", () => {
     const object = firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]);
     expect(violations(egressFirewallShadowed, [object])[0]?.fix).toBe(
-      "remove it, or keep it for those who read the list",
+      "remove it, or keep it for readers of the list",
     );
   });
 

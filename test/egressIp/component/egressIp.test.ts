@@ -197,12 +197,12 @@ describe("M16 several egress IP objects of one program", () => {
     [
       "the same pods",
       { namespaceSelector: { matchLabels: { env: "prod" } }, podSelector: { matchLabels: { app: "web" } } },
-      "namespaceSelector  selects the same pods as EgressIP prod (namespaces: env=prod; pods: everything), and nothing says whose addresses those get",
+      "namespaceSelector  selects the same pods as EgressIP prod (namespaces: env=prod; pods: everything), and it is not defined whose addresses they get",
     ],
     [
       "the same name",
       { objectName: "prod" },
-      "objectName  prod has an EgressIP object already, EgressIP prod",
+      "objectName  prod already has an EgressIP object: EgressIP prod",
     ],
   ])("are refused with %s", async (_, args, fault) => {
     await expect(other(args)).rejects.toThrow(fault);
@@ -214,8 +214,8 @@ describe("M16 several egress IP objects of one program", () => {
   it("are warned about when the same pods may match", async () => {
     const { warnings } = await other({ namespaceSelector: { matchLabels: { team: "a" } } });
     expect(warnings).toEqual([
-      "namespaceSelector may select the same pods as EgressIP prod (namespaces: env=prod; pods: everything), and nothing says " +
-        "whose addresses those get: give the two selectors different values of one label",
+      "namespaceSelector may select the same pods as EgressIP prod (namespaces: env=prod; pods: everything), and it is not defined " +
+        "whose addresses they get: give the two selectors different values of one label",
     ]);
   });
 
@@ -259,8 +259,8 @@ describe("M16 nodes that may hold egress IP addresses", () => {
       },
     ]);
     expect(warnings).toEqual([
-      "nodePools label the nodes that join from now on: HyperShift hands labels on once, when a node is made: label the nodes " +
-        "that are there with a second component, in the hosted cluster, by their names",
+      "nodePools label only nodes that join from now on: HyperShift applies labels once, when it creates a node: label the existing " +
+        "nodes with a second component, in the hosted cluster, by their names",
     ]);
     await expect(eventually(result.nodeLabels)).resolves.toEqual({ "k8s.ovn.org/egress-assignable": "" });
   });

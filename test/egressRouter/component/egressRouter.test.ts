@@ -100,7 +100,7 @@ describe("M17 an egress router", () => {
     const { commands, expected } = await eventually(result.verification);
     expect(commands).toContain("oc get events -n shop --field-selector involvedObject.name=$POD");
     expect(expected[0]).toBe("AddedInterface   pod   Add net1 [192.168.12.99/24] from shop/egress");
-    expect(warnings.join()).toContain("do what the output platformSetup says");
+    expect(warnings.join()).toContain("follow the output platformSetup");
   });
 
   it("takes values of other resources", async () => {
@@ -187,7 +187,7 @@ describe("M17 several egress routers of one program", () => {
     [
       "one namespace with two EgressRouter objects",
       { address: "192.168.12.98/24" },
-      "namespace  shop has an egress router already, EgressRouter egress",
+      "namespace  shop already has an egress router: EgressRouter egress",
     ],
     ["one address", { namespace: "other" }, "address  192.168.12.99 is in use by EgressRouter egress"],
   ])("are refused with %s", async (_, args, fault) => {

@@ -84,13 +84,13 @@ describe("HostedClusterAddressPlan", () => {
     [
       "a cluster without a file",
       { cluster: "tenant-z" },
-      /cluster {2}the ledger .* has no file of clusters\/tenant-z: add it to the fleet, run hypershift-network plan --fleet FILE --write/,
+      /cluster {2}the ledger .* has no file for clusters\/tenant-z: add it to the fleet, run hypershift-network plan --fleet FILE --write/,
     ],
-    ["one in another namespace", { namespace: "others" }, /has no file of others\/tenant-a/],
+    ["one in another namespace", { namespace: "others" }, /has no file for others\/tenant-a/],
     [
       "one of another management cluster",
       { managementCluster: "west" },
-      /has no file of west\/clusters\/tenant-a/,
+      /has no file for west\/clusters\/tenant-a/,
     ],
     ["a ledger that is not there", { ledger: "no-such-folder" }, /the ledger no-such-folder has no file/],
     ["no cluster", { cluster: undefined }, /cluster {2}missing: write the name of the HostedCluster/],

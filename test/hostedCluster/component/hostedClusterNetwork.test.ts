@@ -358,7 +358,7 @@ describe("M2 a preview that does not know everything", () => {
       /additionalSpec\.services +is also topology\.services/,
     );
     await expect(run(create({ ...least, additionalSpec: rest }))).rejects.toThrow(
-      /additionalSpec +is given beside additionalSpecJson/,
+      /additionalSpec +is set in addition to additionalSpecJson/,
     );
   });
 

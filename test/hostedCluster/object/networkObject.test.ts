@@ -34,7 +34,7 @@ test.each<[string, Properties, string]>([
   [
     "Services of another family than the pods",
     { ...pods(v4), serviceNetwork: ["fd02::/112"] },
-    "cidr-invalid spec.serviceNetwork  the cluster network and the service network are not of the same families: write both families in both lists, or one in both",
+    "cidr-invalid spec.serviceNetwork  the cluster network and the service network have different address families: write both families in both lists, or one in both",
   ],
   [
     "an MTU that IPv6 does not have",

@@ -33,15 +33,15 @@ describe("the list of services", () => {
       "has three entries on IBM Cloud",
       IBMCloud,
       { services: rest.slice(1) },
-      [`${UNSUPPORTED}  has 2 entries, and the API demands 3 at least: ${writeAll}`],
+      [`${UNSUPPORTED}  has 2 entries, and the API requires at least 3: ${writeAll}`],
     ],
     [
       "has four elsewhere",
       AWS,
       { services: rest },
       [
-        `${UNSUPPORTED}  has 3 entries, and the API demands 4 at least: ${writeAll}`,
-        `${UNSUPPORTED}  nothing says how APIServer is published: add an entry for APIServer`,
+        `${UNSUPPORTED}  has 3 entries, and the API requires at least 4: ${writeAll}`,
+        `${UNSUPPORTED}  does not state how APIServer is published: add an entry for APIServer`,
       ],
     ],
     [
@@ -55,7 +55,7 @@ describe("the list of services", () => {
       KubeVirt,
       first(by("APIServer", "None")),
       [
-        `${STRATEGY}.type  None publishes nothing, and HyperShift stops at APIServer: write Route, NodePort, LoadBalancer, whichever the platform has`,
+        `${STRATEGY}.type  None publishes nothing, and HyperShift stops at APIServer: write Route, NodePort, LoadBalancer, whichever the platform supports`,
       ],
     ],
     [
@@ -63,7 +63,7 @@ describe("the list of services", () => {
       AWS,
       last(by("Ignition", "Route")),
       [
-        `warning ${UNSUPPORTED}[4].service  "Ignition" is that of spec.services[3], and HyperShift reads the first entry of a service: this one counts for nothing: remove it before the cluster is made: the list can never change`,
+        `warning ${UNSUPPORTED}[4].service  "Ignition" is also in spec.services[3], and HyperShift reads only the first entry of a service: this one has no effect: remove it before the cluster is created: the list can never change`,
       ],
     ],
     [
@@ -122,7 +122,7 @@ describe("the list of services", () => {
 
   test("too few of them where the platform is not known are too few for IBM Cloud", () => {
     expect(faults(AWS, { services: rest.slice(1), platform: { type: UNKNOWN } })).toEqual([
-      `${UNSUPPORTED}  has 2 entries, and the API demands 3 at least: ${writeAll}`,
+      `${UNSUPPORTED}  has 2 entries, and the API requires at least 3: ${writeAll}`,
     ]);
   });
 });
@@ -137,7 +137,7 @@ describe("a named certificate", () => {
   test("is not for the host name of the API server's load balancer", () => {
     const [other, both] = [["x.example.com"], ["x.example.com", "api.example.com"]];
     expect(faults(AWS, named("api.example.com", { names: other }, { names: both }))).toEqual([
-      `publishing-unsupported ${at}[1].names  holds the host name of the API server's load balancer, whose certificate is HyperShift's own: leave it out there, or name the API server otherwise`,
+      `publishing-unsupported ${at}[1].names  contains the host name of the API server's load balancer, whose certificate HyperShift manages: remove it there, or give the API server another host name`,
     ]);
   });
 
@@ -278,7 +278,7 @@ describe("networks", () => {
       AWS,
       { networking: { clusterCIDR: "10.132.0.0/14" } },
       [
-        `cidr-invalid ${NET}.clusterCIDR  no such field: the API drops it, and refuses the object where fields are validated strictly: write the block under clusterNetwork, as in clusterNetwork: [{ cidr: 10.0.0.0/16 }]`,
+        `cidr-invalid ${NET}.clusterCIDR  no such field: the API drops it, and refuses the object if fields are validated strictly: write the block under clusterNetwork, as in clusterNetwork: [{ cidr: 10.0.0.0/16 }]`,
       ],
     ],
     [
@@ -361,7 +361,7 @@ describe("the API server's node port", () => {
 
   test.each([19999, 22768, 31000])("%p is not in the range of the cluster's configuration", (port) => {
     expect(faults(None, at(port))).toEqual([
-      `node-port-range spec.services[0].servicePublishingStrategy.nodePort.port  ${port} is not in 20000-22767, which spec.configuration.network.serviceNodePortRange says: write one from 20000 to 22767, or 0 for any`,
+      `node-port-range spec.services[0].servicePublishingStrategy.nodePort.port  ${port} is not in 20000-22767, the range in spec.configuration.network.serviceNodePortRange: write one from 20000 to 22767, or 0 for any`,
     ]);
   });
 

@@ -98,12 +98,12 @@ describe("the name of a HostedCluster", () => {
       {
         level: "error",
         message: '"Tenant_A" is not a Kubernetes name, and the API server refuses the object',
-        fix: "write at most 253 small letters, digits, hyphens and dots",
+        fix: "write at most 253 lowercase letters, digits, hyphens and dots",
       },
     ]);
     expect(violations(hostedClusterName, [inFile({ name: long(55), namespace })])).toMatchObject([
       {
-        message: `clusters-${long(55)}, the namespace of the control plane, has 64 characters, and HyperShift cannot make it`,
+        message: `clusters-${long(55)}, the namespace of the control plane, has 64 characters, and HyperShift cannot create it`,
         fix: "shorten name or namespace: 63 characters at most",
       },
     ]);
@@ -237,8 +237,8 @@ describe("HostedClusters that are one", () => {
     expect(listed(`: ${lines(2, 3, 4, 5, 6)} and 1 more; each`)).toHaveLength(1);
     expect(listed(`: ${lines(1, 2, 3, 4, 6)} and 1 more; each`)).toHaveLength(1);
     expect(listed(`: ${lines(1, 2, 3, 4, 5)} and 1 more; each`)).toHaveLength(2);
-    expect(listed("another goes too: clusters/tenant.a")).toHaveLength(7);
-    expect(listed("another goes too: clusters/tenant-a")).toHaveLength(1);
+    expect(listed("that of another cluster: clusters/tenant.a")).toHaveLength(7);
+    expect(listed("that of another cluster: clusters/tenant-a")).toHaveLength(1);
     expect(said).toHaveLength(15);
   });
 

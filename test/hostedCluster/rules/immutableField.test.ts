@@ -93,7 +93,7 @@ describe("immutable-field", () => {
         message: expect.stringMatching(
           /^is in HostedCluster tenant-a \[\{"cidr":"10\.0\.0\.0\/16"\}\] and can never change: /,
         ) as string,
-        fix: "write it as it is",
+        fix: "keep the current value",
       },
     ]);
     expect(

@@ -36,8 +36,8 @@ const pinned = (address: string, port: PropertyValue): PropertyValue => ({
 
 test("a host name belongs to one hosted cluster", () => {
   expect(found(named("api.example.com"), named("api.example.com"))).toEqual([
-    "host name api.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1",
-    "host name api.example.com is that of the API server of clusters/tenant-1, and of a service of clusters/tenant-0",
+    "host name api.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1",
+    "host name api.example.com is used by the API server of clusters/tenant-1 and by a service of clusters/tenant-0",
   ]);
   expect(found(named("a.example.com"), named("b.example.com"))).toEqual([]);
   expect(found(named(UNKNOWN), named(UNKNOWN))).toEqual([]);
@@ -45,8 +45,8 @@ test("a host name belongs to one hosted cluster", () => {
 
 test("names that differ only in capital letters are one, and are shown as they are written", () => {
   expect(found(named("API.example.com"), named("api.example.com"))).toEqual([
-    "host name API.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1",
-    "host name api.example.com is that of the API server of clusters/tenant-1, and of a service of clusters/tenant-0",
+    "host name API.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1",
+    "host name api.example.com is used by the API server of clusters/tenant-1 and by a service of clusters/tenant-0",
   ]);
   expect(found(named("API.example.com"), named("b.example.com"))).toEqual([]);
 });
@@ -60,8 +60,8 @@ test("a node port that is pinned at an address belongs to one hosted cluster", (
 
 test("a host name at which node ports are reached is such an address", () => {
   expect(found(pinned("mgmt.example.com", 30443), pinned("MGMT.example.com", 30443))).toEqual([
-    "node port 30443 of mgmt.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1",
-    "node port 30443 of MGMT.example.com is that of the API server of clusters/tenant-1, and of a service of clusters/tenant-0",
+    "node port 30443 of mgmt.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1",
+    "node port 30443 of MGMT.example.com is used by the API server of clusters/tenant-1 and by a service of clusters/tenant-0",
   ]);
   expect(found(pinned("a.example.com", 30443), pinned("b.example.com", 30443))).toEqual([]);
 });
@@ -78,7 +78,7 @@ describe("a node port that is pinned at two addresses", () => {
 
   test("is one Service's in the management cluster of a server or a provider", () => {
     const message =
-      "node port 30443 of api-a.example.com is that of the API server of clusters/tenant-0, and of a service of clusters/tenant-1 at another address: a management cluster gives a port to one Service";
+      "node port 30443 of api-a.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1 at another address: a management cluster gives a port to only one Service";
     for (const where of [
       { provider: "urn:management" },
       { origin: { urn: "urn:without-a-provider" } },
@@ -92,7 +92,7 @@ describe("a node port that is pinned at two addresses", () => {
 
   test("is a warning in one folder, and nothing where nothing says that it is one management cluster", () => {
     expect(within(inFile("fleet/clusters.yaml"), "192.0.2.1", "192.0.2.2")).toEqual([
-      ["warning", expect.stringContaining("nothing says that these are two management clusters")],
+      ["warning", expect.stringContaining("the input does not state that these are two management clusters")],
       ["warning", expect.anything()],
     ]);
     const apart = [
@@ -104,8 +104,8 @@ describe("a node port that is pinned at two addresses", () => {
 
   test("is said at those alone whose address is nobody else's", () => {
     expect(within({ provider: "urn:management" }, "192.0.2.1", "192.0.2.1", "192.0.2.2")).toEqual([
-      ["error", expect.stringMatching(/tenant-0, and of a service of clusters\/tenant-1$/)],
-      ["error", expect.stringMatching(/tenant-1, and of a service of clusters\/tenant-0$/)],
+      ["error", expect.stringMatching(/tenant-0 and by a service of clusters\/tenant-1$/)],
+      ["error", expect.stringMatching(/tenant-1 and by a service of clusters\/tenant-0$/)],
       ["error", expect.stringContaining("of clusters/tenant-0, clusters/tenant-1 at another address")],
     ]);
     const unpinned = ["192.0.2.1", "192.0.2.2"].map((address, position) =>
@@ -139,7 +139,7 @@ describe("a node port of a Service that a hosted cluster pins", () => {
       message,
     ]);
   const message =
-    "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to one Service";
+    "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to only one Service";
 
   test("is refused in the same cluster, that of a health check too", () => {
     expect(judged(provider, service(ports(30443), provider))).toEqual([
@@ -158,7 +158,7 @@ describe("a node port of a Service that a hosted cluster pins", () => {
       [
         "warning",
         "spec.ports[0].nodePort",
-        `${message}, and nothing says that this one is in another cluster`,
+        `${message}, and the input does not state that this one is in another cluster`,
       ],
     ]);
     expect(judged(inFolder, service(ports(30443), { origin: { file: "guest/web.yaml" } }))).toEqual([]);
@@ -215,9 +215,9 @@ describe("the way out", () => {
     ...where,
   });
   const own =
-    "error: give each hosted cluster host names and node ports of its own; spec.services can never change";
+    "error: give each hosted cluster its own host names and node ports; spec.services can never change";
   const another = "give this Service another node port, because spec.services can never change";
-  const apart = "warning: pin another port, or keep a folder for each management cluster";
+  const apart = "warning: pin another port, or use one folder per management cluster";
 
   test.each<[string, readonly Resource[], readonly string[]]>([
     ["at one address", [pin("a", "192.0.2.1", {}), pin("b", "192.0.2.1", {})], [own, own]],
@@ -227,7 +227,7 @@ describe("the way out", () => {
     [
       "of a Service in the folder",
       [pin("a", "192.0.2.1", inFolder), web(inFolder)],
-      [`warning: ${another}, or keep a folder for each cluster`],
+      [`warning: ${another}, or use one folder per cluster`],
     ],
   ])("%s", (_, resources, expected) => {
     expect(fixes(resources)).toEqual(expected);
@@ -240,7 +240,7 @@ describe("the way out", () => {
     };
     const [open] = unknowns(publishedTwice, [pin("tenant-a", "192.0.2.1", provider), hidden]);
     expect(open?.message).toContain(
-      "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to one Service, which may be this one",
+      "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to only one Service, which may be this one",
     );
   });
 });

@@ -49,7 +49,7 @@ describe("publishing-unsupported", () => {
       expect.stringMatching(/^spec\.services\[3\] APIServer hostname: missing/),
     ]);
     const missing = places(route, others[1]!, others[2]!, { service: "OIDC" });
-    expect(missing).toContainEqual(expect.stringMatching(/^spec\.services nothing says how Ignition/));
+    expect(missing).toContainEqual(expect.stringMatching(/^spec\.services does not state how Ignition/));
   });
 
   it("names the entry whose host name another has, whatever its strategy calls it", () => {
@@ -69,7 +69,7 @@ describe("publishing-unsupported", () => {
     expect(found).toMatchObject([
       {
         path: "spec.services[0].servicePublishingStrategy.route.hostname",
-        message: "OAuthServer hostname: a.example.com is already that of APIServer",
+        message: "OAuthServer hostname: a.example.com is already used by APIServer",
       },
     ]);
   });
@@ -100,7 +100,7 @@ describe("publishing-unsupported", () => {
       level: "warning",
       path: "spec.services[4].service",
       message:
-        '"OAuthServer" is that of spec.services[3], and HyperShift reads the first entry of a service: this one counts for nothing',
+        '"OAuthServer" is also in spec.services[3], and HyperShift reads only the first entry of a service: this one has no effect',
     };
 
     it.each(["NodePort", "LoadBalancer", "None", "Route"])(
@@ -171,7 +171,7 @@ describe("node-port-range", () => {
     [[30000, 30001, 30002, 32767], []],
     [[29999, 30001], ["APIServer nodePort: 29999 is not a node port"]],
     [[32768], ["APIServer nodePort: 32768 is not a node port"]],
-    [[31000, 31000], ["OAuthServer nodePort: 31000 is already that of APIServer"]],
+    [[31000, 31000], ["OAuthServer nodePort: 31000 is already used by APIServer"]],
     [[0, 0], []],
   ])("judges %j", (ports, messages) => {
     const found = violations(nodePortRange, [agent(ports)]);

@@ -95,7 +95,7 @@ describe("M24 what is unknown is counted", () => {
     [
       "the Service's cluster",
       [external("Local"), cluster("4.9.0"), cluster("4.20.0", "tenant-b")],
-      "hosted clusters of old and of new releases are described",
+      "the input has hosted clusters of old and of new releases",
     ],
     ["the whole spec", [resource(SERVICE, "web", { spec: UNKNOWN }), cluster("4.9.0")], "Service web: spec"],
   ])("%s", (_, resources, words) => {

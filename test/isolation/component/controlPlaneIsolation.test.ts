@@ -128,7 +128,7 @@ describe("M12 container-level isolation", () => {
     const { failures, objects } = await run(
       create({ additionalPolicies: ldap(pulumi.output("10.7.0.0/24")) }),
     );
-    expect(failures.join("\n")).toMatch(/additionalPolicies\.allow-ldap\.egress +would cut this flow/);
+    expect(failures.join("\n")).toMatch(/additionalPolicies\.allow-ldap\.egress +would block this flow/);
     expect(objects).toEqual([]);
   });
 
@@ -144,7 +144,7 @@ describe("M12 container-level isolation", () => {
       return new ControlPlaneIsolation("again", { topology });
     };
     await expect(run(twice)).rejects.toThrow(
-      "ControlPlaneIsolation again: 1 fault\n  topology  clusters-tenant-a is isolated by ControlPlaneIsolation tenant-a already: leave one of the two out",
+      "ControlPlaneIsolation again: 1 fault\n  topology  clusters-tenant-a is already isolated by ControlPlaneIsolation tenant-a: remove one of the two",
     );
   });
 

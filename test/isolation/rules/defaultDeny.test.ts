@@ -7,7 +7,7 @@ describe("M12 isolation-default-deny", () => {
   const some = policy({ podSelector: app("etcd"), ingress: [] });
   it("names a pod that no policy isolates", () => {
     expect(found(isolationDefaultDeny, [some])).toEqual([
-      "no policy of this plan isolates pods without labels that a policy names in clusters-tenant-a: only HyperShift's own policies keep others from them | anybody -> pod without labels that a policy names, every port",
+      "no policy of this plan isolates pods without labels that a policy names in clusters-tenant-a: only HyperShift's own policies isolate them | anybody -> pod without labels that a policy names, every port",
     ]);
   });
 

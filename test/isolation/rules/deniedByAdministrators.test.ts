@@ -207,7 +207,7 @@ describe("isolation-flow-blocked", () => {
       isJudged
         ? []
         : [
-            "policies that count for no hosted control plane, because another provider or server than that of the HostedClusters has them: AdminNetworkPolicy deny",
+            "policies that apply to no hosted control plane, because they belong to another provider or server than the HostedClusters: AdminNetworkPolicy deny",
           ],
     );
   });
@@ -263,7 +263,7 @@ describe("isolation-flow-blocked", () => {
     expect(found(policy)).toEqual([]);
     expect(unknowns(rule, plan(policy)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
       expect.stringMatching(
-        /^spec\.ingress\[0\]\.from\[0\]: .*whether it means packets of a documented flow$/,
+        /^spec\.ingress\[0\]\.from\[0\]: .*whether it matches packets of a documented flow$/,
       ),
     ]);
   });
@@ -300,7 +300,7 @@ describe("isolation-flow-blocked", () => {
   test("advises a network policy only where one stands before the rule", () => {
     const baseline = ofCluster("deny", { ...denyOut, tier: "Baseline" });
     const advised = (policy: Resource) => violations(rule, plan(policy)).map(({ fix }) => fix);
-    expect(advised(baseline)).toEqual([expect.stringContaining("let these packets pass by a NetworkPolicy")]);
+    expect(advised(baseline)).toEqual([expect.stringContaining("allow these packets by a NetworkPolicy")]);
     expect(advised(ofCluster("deny", denyOut))).toEqual([expect.stringContaining("no NetworkPolicy can")]);
   });
 });

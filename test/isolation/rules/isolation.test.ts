@@ -163,7 +163,7 @@ describe("M12 a block of addresses in which the DNS pods may be", () => {
 
   it("is unknown", () => {
     expect(open(isolationFlowBlocked, [dns("10.0.0.0/8")])).toContain(
-      "NetworkPolicy mine: spec.egress[0].to[0].ipBlock, whether the pods at the other end have addresses in it is not known",
+      "NetworkPolicy mine: spec.egress[0].to[0].ipBlock, it is not known whether the pods at the other end have addresses in it",
     );
   });
 });
@@ -179,7 +179,7 @@ describe("M14 isolation-flow-blocked", () => {
       ["cp-in-konn-lb", "203.0.113.1 -> pod with app=kube-apiserver in clusters-tenant-a, TCP 8091"],
     ]);
     expect(all[1]?.fix).toContain(
-      '{"podSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["kube-apiserver","konnectivity-server"]}]},"policyTypes":["Ingress"],"ingress":[{"ports":[{"protocol":"TCP","port":8091}]}]}; ControlPlaneIsolation makes it as isolation-konnectivity',
+      '{"podSelector":{"matchExpressions":[{"key":"app","operator":"In","values":["kube-apiserver","konnectivity-server"]}]},"policyTypes":["Ingress"],"ingress":[{"ports":[{"protocol":"TCP","port":8091}]}]}; ControlPlaneIsolation creates it as isolation-konnectivity',
     );
   });
 
@@ -261,7 +261,7 @@ describe("M14 isolation-flow-blocked", () => {
       podSelector: app("kube-apiserver"),
       ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: tcp(8091) }],
     });
-    expect(open(isolationFlowBlocked, [some], kubevirt).join("\n")).toContain("it is not stated which");
+    expect(open(isolationFlowBlocked, [some], kubevirt).join("\n")).toContain("that are not stated");
   });
 
   it.each<[string, Resource[], Configuration | undefined]>([

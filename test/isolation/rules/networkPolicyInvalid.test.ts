@@ -68,15 +68,15 @@ describe("a finding says place, value, what comes of it and the way out", () => 
     ],
     [
       ports({ port: "web" }, { protocol: "UDP", port: 53 }),
-      'spec.ingress[0].ports[0].port "web" is a name, and OVN-Kubernetes reads numbers: without a number beside it every TCP port passes, write the number of the port',
+      'spec.ingress[0].ports[0].port "web" is a name, and OVN-Kubernetes reads only numbers: without a numeric port, every TCP port is allowed, write the number of the port',
     ],
     [
       ports({ protocol: "UDP", port: 53 }, { protocol: "UDP", port: "dns" }),
-      'spec.ingress[0].ports[1].port "dns" is a name, and OVN-Kubernetes reads numbers: only the numbers beside it pass, write the number of the port',
+      'spec.ingress[0].ports[1].port "dns" is a name, and OVN-Kubernetes reads only numbers: only the numeric ports of the rule are allowed, write the number of the port',
     ],
     [
       ports({ protocol: UNKNOWN, port: "web" }),
-      'spec.ingress[0].ports[0].port "web" is a name, and OVN-Kubernetes reads numbers: without a number beside it every port of its protocol passes, write the number of the port',
+      'spec.ingress[0].ports[0].port "web" is a name, and OVN-Kubernetes reads only numbers: without a numeric port, every port of its protocol is allowed, write the number of the port',
     ],
     [
       policy("NetworkPolicy", { spec: { ingress: [{ form: [] }] } }),
@@ -88,7 +88,7 @@ describe("a finding says place, value, what comes of it and the way out", () => 
     ],
     [
       policy("AdminNetworkPolicy", { spec: { priority: 100 } }),
-      "spec.priority 100 is after 99, the last priority that OVN-Kubernetes has: it leaves the policy unapplied, write a whole number from 0 to 99",
+      "spec.priority 100 is after 99, the last priority that OVN-Kubernetes has: it does not apply the policy, write a whole number from 0 to 99",
     ],
     [
       policy("BaselineAdminNetworkPolicy", { metadata: { name: "mine" } }),
@@ -96,7 +96,7 @@ describe("a finding says place, value, what comes of it and the way out", () => 
     ],
     [
       policy("ClusterNetworkPolicy", { spec: { subject: { pods: { podSelector: {} } } } }),
-      "spec.subject has namespaces and pods, and the API takes 1: the API server refuses the policy, write one of namespaces, pods",
+      "spec.subject has namespaces and pods, and the API accepts 1: the API server refuses the policy, write one of namespaces, pods",
     ],
     [
       policy("NetworkPolicy", {
@@ -192,7 +192,7 @@ describe("a policy that Pulumi names", () => {
   it("needs no name of its own", () => expect(said(unnamed("NetworkPolicy"))).toEqual([]));
   it("is no baseline", () =>
     expect(said(unnamed("BaselineAdminNetworkPolicy"))).toEqual([
-      expect.stringContaining("metadata.name missing, which is not default"),
+      expect.stringContaining("metadata.name a missing name is not default"),
     ]));
 });
 

@@ -65,7 +65,7 @@ const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
   [
     podHostPort,
     container({ ports: [{ containerPort: 80, hostPort: 8080 }] }),
-    "spec.containers[0].ports[0].hostPort | the container takes port 8080 of its node | remove it; a Service makes the port reachable",
+    "spec.containers[0].ports[0].hostPort | the container uses port 8080 of its node | remove it; a Service makes the port reachable",
     container({ ports: [{ containerPort: 80 }, { containerPort: 81, hostPort: 0 }, { hostPort: "0" }] }),
   ],
   [
@@ -95,7 +95,7 @@ const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
   [
     podUser,
     secured({ runAsUser: 0 }),
-    "spec.containers[0].securityContext.runAsUser | the processes run as root | leave runAsUser out: OpenShift takes a user id out of the namespace's range",
+    "spec.containers[0].securityContext.runAsUser | the processes run as root | leave runAsUser out: OpenShift assigns a user ID from the namespace's range",
     container({}),
   ],
   [
@@ -139,7 +139,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
         ({ status, path, message }) => `${status} ${path}: ${message.replace(/^.*?, /, "")}`,
       );
     const bad = (at: PropertyValue) => pod({ hostNetwork: true }, at);
-    const reason = "the name of a hosted cluster is not known, nor thus the namespace of its control plane";
+    const reason = "the name of a hosted cluster, and thus the namespace of its control plane, is not known";
     expect(seen(nameless, bad("clusters-anything"))).toEqual([`unknown metadata.namespace: ${reason}`]);
     expect(seen(nameless, bad("default"))).toEqual([]);
     expect(seen(nameless, cluster, bad(OURS))).toEqual([
@@ -193,7 +193,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     expect(violations(podUser, [cluster, ours, runs(1000680000)])).toEqual([]);
     expect(violations(podUser, [cluster, ours, runs(1000689999)])).toEqual([]);
     expect(violations(podUser, [cluster, ours, runs(1000690000)])).toMatchObject([
-      { message: "1000690000 lies outside the namespace's user ids 1000680000 to 1000689999" },
+      { message: "1000690000 is outside the namespace's user IDs 1000680000 to 1000689999" },
     ]);
     const elsewhere = resource("kubernetes:core/v1:Namespace", "other", {
       metadata: { name: "other", annotations: { [KEY]: "1000/10" } },
@@ -205,7 +205,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     ])
       expect(lines(podUser, cluster, runs(1001), ...others)).toEqual([
         expect.stringMatching(
-          /^unknown spec\.securityContext\.runAsUser \| Pod probe: spec\.securityContext\.runAsUser, whether it lies in the range of user ids of the namespace \|/,
+          /^unknown spec\.securityContext\.runAsUser \| Pod probe: spec\.securityContext\.runAsUser, whether it is in the namespace's range of user IDs \|/,
         ),
       ]);
     const wrong = pod({ securityContext: { runAsUser: "1000680000" } });

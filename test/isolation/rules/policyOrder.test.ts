@@ -24,8 +24,8 @@ describe("policy-order-undefined", () => {
   const shut = admin("shut", 5, "Deny");
 
   test("two of one priority that decide the same packets differently are named at both of them", () => {
-    const text = "decides on packets of documented flows otherwise than AdminNetworkPolicy";
-    const end = "of priority 5, and which comes first is not defined";
+    const text = "decides on packets of documented flows differently from AdminNetworkPolicy";
+    const end = "of priority 5, and their order is not defined";
     expect(found(shut, admin("open", 5, "Allow")).sort()).toEqual([
       `open: ${text} shut ${end}`,
       `shut: ${text} open ${end}`,

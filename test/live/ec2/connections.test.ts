@@ -424,7 +424,8 @@ describe("transit gateways of EC2", () => {
     });
     expect(notes).toEqual(
       ["tgw-rtb-1", "tgw-rtb-2"].map(
-        (id) => `${id} has more routes than EC2 says at once: networks behind the others are not known`,
+        (id) =>
+          `${id} has more routes than EC2 returns in one answer: networks behind the other routes are not known`,
       ),
     );
     const paged = { Routes: [], AdditionalRoutesAvailable: true };

@@ -45,7 +45,7 @@ test.each([
 ])("a page of a proxy is no account without groups: %s", async (type, body, said) => {
   answer = { status: 200, body, ...(type !== undefined && { type }) };
   await expect(read()).rejects.toThrow(
-    `the EC2 API of us-east-1 does not answer ec2:DescribeVpcs: what answers is not EC2, it sends ${said} and not XML`,
+    `the EC2 API of us-east-1 does not answer ec2:DescribeVpcs: the answer does not come from EC2: it is ${said}, not XML`,
   );
 });
 

@@ -344,7 +344,7 @@ describe("reading EC2", () => {
       "no usable AWS credentials found (CredentialsProviderError)",
       "set AWS_PROFILE",
     ],
-    [ec2Error("RequestExpired"), "does not know who asks (RequestExpired)", "AWS_PROFILE"],
+    [ec2Error("RequestExpired"), "rejects the credentials (RequestExpired)", "AWS_PROFILE"],
     [
       ec2Error("TimeoutError", "connect ECONNREFUSED"),
       "does not answer ec2:DescribeVpcs: connect ECONNREFUSED",

@@ -153,37 +153,37 @@ describe("M17 an egress router of a running cluster", () => {
         ],
       },
       "egress-router/object",
-      "Degraded=True: EgressRouterError: no image, when the time was over",
+      "Degraded=True: EgressRouterError: no image, when the timeout expired",
     ],
     [
       "no network attachment yet",
       { attachment: null },
       "egress-router/network-attachment",
-      "there is none, when the time was over",
+      "there is none, when the timeout expired",
     ],
     [
       "a network attachment with the address of before",
       { attachment: config(networkAttachment, "192.168.12.98/24") },
       "egress-router/network-attachment",
-      "192.168.12.98/24, when the time was over",
+      "192.168.12.98/24, when the timeout expired",
     ],
     [
       "a network attachment of another plug-in",
       { attachment: '{"type":"macvlan"}' },
       "egress-router/network-attachment",
-      "spec.config is of another plug-in, or cannot be read, when the time was over",
+      "spec.config is of another plug-in, or cannot be read, when the timeout expired",
     ],
     [
       "a second interface with another address",
       { annotations: { ...asks, [STATUS]: status(`shop/${networkAttachment}`, "192.168.12.98") } },
       "egress-router/interface",
-      "net1 192.168.12.98, when the time was over",
+      "net1 192.168.12.98, when the timeout expired",
     ],
     [
       "no second interface of the network attachment",
       { annotations: { ...asks, [STATUS]: status("shop/other", "192.168.12.99") } },
       "egress-router/interface",
-      "none of it; the pod has eth0 10.129.2.31; net1 192.168.12.99, when the time was over",
+      "none of it; the pod has eth0 10.129.2.31; net1 192.168.12.99, when the timeout expired",
     ],
   ])("with %s is refuted when the time is over", async (_, world, id, found) => {
     const { checks, now } = await verify(worldOf(world));
@@ -206,13 +206,17 @@ describe("M17 an egress router of a running cluster", () => {
     expect(rows(checks)[3]).toEqual([
       "egress-router/interface",
       Unknown,
-      "net1 192.168.12.99, and the reserved address is not stated, when the time was over",
+      "net1 192.168.12.99, and the reserved address is not stated, when the timeout expired",
     ]);
   });
 
   test.each<[string, string | undefined, string]>([
-    ["has not written", undefined, "Multus has written no network-status to the pod, when the time was over"],
-    ["has written in another form", "{", "the pod's network-status cannot be read, when the time was over"],
+    [
+      "has not written",
+      undefined,
+      "Multus has written no network-status to the pod, when the timeout expired",
+    ],
+    ["has written in another form", "{", "the pod's network-status cannot be read, when the timeout expired"],
   ])("whose interfaces Multus %s is unknown", async (_, text, found) => {
     const annotations = { ...asks, ...(text !== undefined && { [STATUS]: text }) };
     const check = open((await verify(worldOf({ annotations }))).checks);
@@ -244,17 +248,17 @@ describe("M17 an egress router of a running cluster", () => {
             event("egress-router-cni-deployments", "2026-11-22T06:00:10Z", "of another object"),
           ],
         },
-        "pod egress-router-cni-deployment-5f-x2: starting on worker-0: ContainerCreating, FailedCreatePodSandBox: no interface ens9, when the time was over",
+        "pod egress-router-cni-deployment-5f-x2: starting on worker-0: ContainerCreating, FailedCreatePodSandBox: no interface ens9, when the timeout expired",
       ],
       [
         "has an image that cannot be pulled",
         { annotations: asks, podStatus: waiting("ImagePullBackOff", "unauthorized") },
-        "pod egress-router-cni-deployment-5f-x2: its image cannot be pulled on worker-0, registry.example.com/router: unauthorized, when the time was over",
+        "pod egress-router-cni-deployment-5f-x2: its image cannot be pulled on worker-0, registry.example.com/router: unauthorized, when the timeout expired",
       ],
       [
         "is not made: an event of its Deployment says why",
         { pods: [], events: [event("egress-router-cni-deployment-5f", "2026-11-22T06:00:01Z", "quota")] },
-        `no pod asks for shop/${networkAttachment}, FailedCreatePodSandBox: quota, when the time was over`,
+        `no pod requests shop/${networkAttachment}, FailedCreatePodSandBox: quota, when the timeout expired`,
       ],
     ])("%s", async (_, world, found) => {
       const { checks } = await verify(worldOf(world));
@@ -271,7 +275,7 @@ describe("M17 an egress router of a running cluster", () => {
         worldOf({ annotations: asks, podStatus: waiting("InvalidImageName", "a b") }),
       );
       expect([checks[2]!.status, now]).toEqual([Failed, 0]);
-      expect(checks[2]!.found).not.toContain("when the time was over");
+      expect(checks[2]!.found).not.toContain("when the timeout expired");
     });
   });
 
@@ -307,11 +311,11 @@ describe("M17 an egress router of a running cluster", () => {
     fake.refuse = (_, path) => (path === ROUTER ? { status: 403, body: { message } } : undefined);
     const fault = await verify(fake).catch((error: unknown) => error);
     expect(fault).toBeInstanceOf(LiveFault);
-    expect(fault).toMatchObject({ message: `the hosted cluster forbids it: ${message}` });
+    expect(fault).toMatchObject({ message: `the hosted cluster denies the request: ${message}` });
     const silent = worldOf({ pods: [] });
     silent.refuse = (_, path) => (path === EVENTS ? { status: 403, body: { message: "no" } } : undefined);
     expect((await verify(silent)).checks[2]!.found).toBe(
-      `no pod asks for shop/${networkAttachment}, when the time was over`,
+      `no pod requests shop/${networkAttachment}, when the timeout expired`,
     );
   });
 });

@@ -193,7 +193,7 @@ describe("the flows that workers need", () => {
       const checks = await verify(worldOf(undefined, { statusOf, jobEnd }));
       expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([Unknown]));
       expect(checks[0]!.found).toBe(
-        "connected from worker-0, and from 1 of 2 pods nothing: the Job ended before each pod reported: " +
+        "connected from worker-0, and nothing from 1 of 2 pods: the Job ended before each pod reported: " +
           "DeadlineExceeded: Job was active longer than specified deadline; the other pod: its image cannot be pulled " +
           "on worker-1, python: manifest unknown",
       );
@@ -208,7 +208,7 @@ describe("the flows that workers need", () => {
     });
 
     test.each<[string, object[], LiveStatus, string]>([
-      ["two nodes take pods", [{}, {}], Unknown, "only from worker-0, although 2 nodes take pods"],
+      ["two nodes take pods", [{}, {}], Unknown, "only from worker-0, although 2 nodes accept pods"],
       ["there is one node", [{}], Passed, "connected from worker-0"],
       [
         "the other nodes are cordoned or kept for others",
@@ -220,7 +220,7 @@ describe("the flows that workers need", () => {
         "the other node is only avoided",
         [{}, { taints: [{ key: "a", effect: "PreferNoSchedule" }] }],
         Unknown,
-        "although 2 nodes take pods",
+        "although 2 nodes accept pods",
       ],
     ])("both of one node, where %s", async (_, specs, status, found) => {
       const world = worldOf(undefined, { nodeOf: () => "worker-0" });
@@ -230,7 +230,7 @@ describe("the flows that workers need", () => {
       expect(checks[0]!.found).toContain(found);
     });
 
-    test("both of one node, and the nodes may not be listed", async () => {
+    test("both of one node, and the user is not allowed to list nodes", async () => {
       const world = worldOf(undefined, { nodeOf: () => "worker-0" });
       world.fake.refuse = (_, path) =>
         path === "/api/v1/nodes" ? { status: 403, body: { message: "no" } } : undefined;
@@ -276,12 +276,12 @@ describe("the flows that workers need", () => {
       [
         "flow/konnectivity",
         "its place is not stated",
-        "look at the arguments of DaemonSet kube-system/konnectivity-agent, or services.konnectivity.address and .nodePort of the configuration",
+        "check the arguments of DaemonSet kube-system/konnectivity-agent, or services.konnectivity.address and .nodePort of the configuration",
       ],
       [
         "flow/ignition",
         "its place is not stated",
-        "look at status.ignitionEndpoint of the HostedCluster, or services.ignition.address and .nodePort of the configuration",
+        "check status.ignitionEndpoint of the HostedCluster, or services.ignition.address and .nodePort of the configuration",
       ],
     ]);
   });

@@ -92,10 +92,10 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect(rows(checks)).toEqual([
       annotated,
       sends,
-      ["multicast/IPv4", Passed, "received from 10.132.0.9, sent on worker-0, waited for on worker-1"],
+      ["multicast/IPv4", Passed, "received from 10.132.0.9, sent on worker-0, expected on worker-1"],
     ]);
     expect(checks[2]).toMatchObject({
-      what: "a pod of namespace shop receives what another one sends to 224.1.0.1:30102, UDP",
+      what: "a pod of namespace shop receives what another pod sends to 224.1.0.1:30102, UDP",
       expected: "a message of pod verify-1a2b-sender",
     });
     for (const { documented } of checks) expect(documented).toContain("15.13.2");
@@ -121,7 +121,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect(rows(checks)[2]).toEqual([
       "multicast/IPv4",
       Failed,
-      "no message within 30 seconds, sent on worker-0, waited for on worker-1",
+      "no message within 30 seconds, sent on worker-0, expected on worker-1",
     ]);
     expect(checks[2]!.fix).toContain("NetworkPolicies");
   });
@@ -156,19 +156,19 @@ describe("M18 multicast in a namespace of a running cluster", () => {
           { state: { waiting: { reason: "ImagePullBackOff", message: "manifest unknown" } } },
         ],
       },
-      "its image cannot be pulled on worker-0, example.com/python: manifest unknown, when the time was over",
+      "its image cannot be pulled on worker-0, example.com/python: manifest unknown, when the timeout expired",
       "--probe-image",
     ],
     [
       "that no node takes",
       { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes are available" }] },
-      "not scheduled: 0/1 nodes are available, when the time was over",
-      "a node has to take it",
+      "not scheduled: 0/1 nodes are available, when the timeout expired",
+      "a node must accept it",
     ],
     [
       "that does not start",
       { phase: "Pending" },
-      "starting on worker-0, when the time was over",
+      "starting on worker-0, when the timeout expired",
       "--timeout",
     ],
   ])("a pod %s ends the verification", async (_, senderStatus, found, fix) => {
@@ -202,7 +202,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     fake.refuse = (method, path) =>
       isRefused(method, path) ? { status: 403, body: { message } } : undefined;
     const { checks } = await verify(fake);
-    expect(rows(checks).at(-1)).toEqual([id, Unknown, `the hosted cluster forbids it: ${message}`]);
+    expect(rows(checks).at(-1)).toEqual([id, Unknown, `the hosted cluster denies the request: ${message}`]);
     expect(checks.at(-1)!.documented).toContain("15.13.2");
     expect([...fake.objects.keys()]).toEqual([NAMESPACE]);
   });

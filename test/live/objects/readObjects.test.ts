@@ -144,7 +144,7 @@ describe("the objects of a running cluster", () => {
         "Proxy cluster",
       ]);
       expect(kinds?.map(({ kind }) => kind)).toEqual(["HostedCluster", "EgressFirewall"]);
-      expect(notes.join("\n")).toMatch(/holds HostedClusters: its own .*Network\.operator\.openshift\.io/);
+      expect(notes.join("\n")).toMatch(/has HostedClusters: its own .*Network\.operator\.openshift\.io/);
     });
 
     test("of a hosted cluster all count", async () => {

@@ -43,13 +43,13 @@ test.each<[string, object | undefined, string, boolean]>([
   [
     "of an image of root",
     waiting("CreateContainerConfigError", "container has runAsNonRoot and image will run as root"),
-    "its container cannot be made on worker-0, registry.example.com/python: container has runAsNonRoot and image will run as root",
+    "its container cannot be created on worker-0, registry.example.com/python: container has runAsNonRoot and image will run as root",
     true,
   ],
   [
     "crashing",
     waiting("CrashLoopBackOff"),
-    "its container ends again and again on worker-0, registry.example.com/python",
+    "its container keeps exiting on worker-0, registry.example.com/python",
     true,
   ],
   [

@@ -166,7 +166,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(checks).toHaveLength(1);
     expect(checks[0]).toMatchObject({ id: "probe-pods", status: Failed });
     expect(checks[0]!.found).toMatch(
-      /image cannot be pulled .*example.com\/a: manifest unknown.*when the time was over/,
+      /image cannot be pulled .*example.com\/a: manifest unknown.*when the timeout expired/,
     );
     expect(checks[0]!.fix).toContain("--probe-image");
     expect(now).toBe(60_000);
@@ -180,7 +180,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     const podStatus = (name: string) => (name.endsWith("-two") ? pending : ready);
     const { checks } = await verify(worldOf({ podStatus }));
     expect(checks[0]!.found).toContain(`pod two: not scheduled: ${message}`);
-    expect(checks[0]!.fix).toContain("two nodes have to take pods");
+    expect(checks[0]!.fix).toContain("two nodes must accept pods");
   });
 
   test("a container that can never start is not waited for", async () => {
@@ -212,7 +212,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     fake.refuse = (method, path) =>
       method === "POST" && path.endsWith("/services") ? { status: 403, body: { message } } : undefined;
     const { checks } = await verify(fake);
-    expect(rows(checks)).toEqual([["probes", Unknown, `the hosted cluster forbids it: ${message}`]]);
+    expect(rows(checks)).toEqual([["probes", Unknown, `the hosted cluster denies the request: ${message}`]]);
     expect(checks[0]!.fix).toContain("rbac/");
     expect([...fake.objects.keys()]).toEqual([]);
   });
@@ -306,7 +306,7 @@ describe("M7 traffic between pods of a running cluster", () => {
       const fake = worldOf({ jobEnds: false });
       fake.refuse = (method) => (method === "DELETE" ? { status: 403, body: { message: "no" } } : undefined);
       expect(await interrupted(fake)).toMatchObject({
-        removal: [{ id: "probe-removal", found: "the hosted cluster forbids it: no" }],
+        removal: [{ id: "probe-removal", found: "the hosted cluster denies the request: no" }],
       });
     });
 
@@ -356,7 +356,7 @@ describe("M7 traffic between pods of a running cluster", () => {
       [
         "probes",
         Unknown,
-        "namespace hypershift-network-verify of the hosted cluster is still being deleted when the time is over",
+        "namespace hypershift-network-verify of the hosted cluster was still being deleted when the timeout expired",
       ],
     ]);
     expect(now).toBe(60_000);

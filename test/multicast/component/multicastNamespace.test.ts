@@ -95,7 +95,7 @@ describe("M18 multicast between the pods of a namespace", () => {
       new MulticastNamespace("again", { namespace: "shop" });
     };
     await expect(run(both)).rejects.toThrow(
-      "MulticastNamespace again: 1 fault\n  namespace  shop has multicast settings already, MulticastNamespace shop: keep one of the two",
+      "MulticastNamespace again: 1 fault\n  namespace  shop already has multicast settings: MulticastNamespace shop: keep one of the two",
     );
   });
 

@@ -279,10 +279,10 @@ describe("M12 the ACL of workers", () => {
   });
 
   it.each([Platform.Azure, Platform.KubeVirt, Platform.OpenStack, Platform.IBMCloud])(
-    "is refused on %s, whose workers are in no subnet of AWS",
+    "is refused on %s, whose workers are in no AWS subnet",
     (platform) => {
       expect(faults({ platform }, nodes)).toEqual([
-        `dedicatedSubnets.nodes.role: workers of a hosted cluster on ${platform} are in no subnet of AWS`,
+        `dedicatedSubnets.nodes.role: workers of a hosted cluster on ${platform} are in no AWS subnet`,
       ]);
     },
   );
@@ -340,7 +340,7 @@ describe("M12 the user's own rules", () => {
       'additionalRules.answers.answers: "no" is neither true nor false',
       'additionalRules.text.description: "" is not a sentence',
       "additionalRules.nothing: missing",
-      "additionalRules.workers.role: workers have no ACL, for no subnet of theirs is declared",
+      "additionalRules.workers.role: workers have no ACL, because none of their subnets is declared",
       "additionalRules.hostBits.cidr: 192.0.2.1/24 has host bits",
     ]);
   });
@@ -353,8 +353,8 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
     const dedicatedSubnets = { hosts: hostsSubnet };
     expect(faults({}, { dedicatedSubnets, associatedSubnets: ["hosts"] })).toEqual([]);
     expect(faults({}, { dedicatedSubnets, associatedSubnets: ["hosts", "shared", "subnet-1"] })).toEqual([
-      "associatedSubnets[1]: shared is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too",
-      "associatedSubnets[2]: subnet-1 is not declared dedicated, and a network ACL filters all that is in a subnet, hosts of other clusters too",
+      "associatedSubnets[1]: shared is not declared dedicated, and a network ACL filters everything in a subnet, including hosts of other clusters",
+      "associatedSubnets[2]: subnet-1 is not declared dedicated, and a network ACL filters everything in a subnet, including hosts of other clusters",
     ]);
     expect(faults({}, { associatedSubnets: ["hosts"] })).toHaveLength(1);
   });
@@ -372,8 +372,8 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
       "dedicatedSubnets.nothing: missing",
       "dedicatedSubnets.missing.subnetId: missing",
       'dedicatedSubnets.endpoint.role: "private-endpoint" is not control-plane or workers',
-      "dedicatedSubnets.again.subnetId: subnet-1 is declared as a key already",
-      "associatedSubnets[1]: again stands in the list already",
+      "dedicatedSubnets.again.subnetId: subnet-1 is already declared as a key",
+      "associatedSubnets[1]: again is already in the list",
     ]);
     const shapes = { dedicatedSubnets: [], associatedSubnets: "hosts" } as unknown as NetworkAclOptions;
     expect(faults({}, shapes)).toEqual(["dedicatedSubnets: a list is not an object"]);
@@ -431,7 +431,7 @@ describe("M12 the quota of rules", () => {
     const [found, ...others] = faults({ externalClientCidrs: many });
     expect(others).toEqual([]);
     expect(found).toContain(
-      "ruleQuota: control-plane ingress needs 28 IPv4 rules with the last one that denies",
+      "ruleQuota: control-plane ingress needs 28 IPv4 rules including the last one, which denies",
     );
     expect(found).toContain(
       "the quota is 20 (5 for kube-apiserver, 4 for load-balancer-clients, 4 for router-",
@@ -477,7 +477,7 @@ describe("M12 numbers of rules", () => {
     expect(fault).toEqual({
       path: "ruleNumbers",
       problem: `control-plane/ingress/tcp-10250-10.8.0.0-16 and ${key} would both get the number ${taken}`,
-      remedy: `give the one that is not deployed yet another one: { "${key}": ${taken + 1} }`,
+      remedy: `give the rule that is not deployed yet another number: { "${key}": ${taken + 1} }`,
     });
     const elsewhere = "control-plane/egress/udp-6081-10.8.0.0-16";
     expect(faults({}, { ruleNumbers: { [elsewhere]: taken } })).toEqual([]);

@@ -131,7 +131,7 @@ describe("M19 hybrid networking at installation", () => {
       new IpsecEncryption("nodes", { release: "4.20" }),
     ];
     await expect(run(both)).rejects.toThrow(
-      /IpsecEncryption nodes: 1 fault\n {2}fragmentOnly {2}missing: HybridOverlayNetwork windows patches the Network operator configuration/,
+      /IpsecEncryption nodes: 1 fault\n {2}fragmentOnly {2}missing: HybridOverlayNetwork windows already patches the Network operator configuration/,
     );
   });
 });

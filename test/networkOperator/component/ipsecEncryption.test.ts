@@ -54,9 +54,9 @@ describe("M20 IPsec of a running cluster", () => {
     expect(objects[0]!.inputs.spec).toEqual(ipsec(expected));
   });
 
-  it("a release that takes IPsec only at installation refuses it, with the reason", async () => {
+  it("a release that accepts IPsec only at installation refuses it, with the reason", async () => {
     await expect(run(create({ release: "4.7" }))).rejects.toThrow(
-      /mode +release 4\.7 takes IPsec only at installation, and the network operator refuses it on a cluster that runs/,
+      /mode +release 4\.7 accepts IPsec only at installation, and the network operator refuses it on a running cluster/,
     );
   });
 

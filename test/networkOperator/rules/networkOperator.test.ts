@@ -86,7 +86,7 @@ describe("hybrid-overlay-overlap", () => {
     expect(violations(hybridOverlayOverlap, [hidden])).toEqual([]);
     expect(unknowns(hybridOverlayOverlap, [hidden])).toMatchObject([{ path }]);
     expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"))])).toMatchObject([
-      { path, message: `NetworkPatch cluster: ${path}, the networks of the cluster in which it stands` },
+      { path, message: `NetworkPatch cluster: ${path}, the networks of the cluster that contains it` },
     ]);
   });
 });
@@ -126,7 +126,7 @@ describe("hybrid-overlay-platform", () => {
       expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([
         {
           path,
-          message: `NetworkPatch cluster: ${path}, the platform of the nodes of the cluster in which it stands`,
+          message: `NetworkPatch cluster: ${path}, the platform of the nodes of the cluster that contains it`,
         },
       ]);
     }

@@ -82,7 +82,7 @@ describe("M21 a phase on a cluster", () => {
     const server = await upTo(MigrationPhase.PausePools);
     const change = settings(MigrationPhase.ChangeNetworkType);
     await expect(carryOut(server, change, new PlayedTime())).rejects.toThrow(
-      /^phase changeNetworkType is written, and not done after 10 seconds; run it again.*\n.*still the generation from before/,
+      /^phase changeNetworkType is written, but not done after 10 seconds; run it again.*\n.*still the generation from before/,
     );
     const again = await carryOut(server, change, following(server));
     expect(again.written).toEqual([]);

@@ -35,7 +35,7 @@ describe("migration-mtu", () => {
       expect(
         linesOf(violations(migrationMtu, [change({ from: 1400, to: 8900 }, { to: 9000 }, ipsec(config))])),
       ).toBe(
-        `violated spec.migration.mtu.machine.to | 9000 leaves 100 bytes beside 8900, and the overlay network takes 146 of each packet | write machine.to 9046 or more, or network.to 8854 or less`,
+        `violated spec.migration.mtu.machine.to | 9000 leaves 100 bytes in addition to 8900, but the overlay network needs 146 of each packet | write machine.to 9046 or more, or network.to 8854 or less`,
       );
       expect(found(change({ from: 1400, to: 8854 }, { to: 9000 }, ipsec(config)))).toEqual([]);
     }
@@ -44,8 +44,8 @@ describe("migration-mtu", () => {
 
   it("M21 wants every value, and an MTU that IPv6 can have", () => {
     expect(linesOf(violations(migrationMtu, [change({ to: 575 }, {})]))).toBe(
-      `violated spec.migration.mtu.network.from | missing: the network operator refuses a change of the MTU without it | write network.from, also where it stays as it is
-violated spec.migration.mtu.machine.to | missing: the network operator refuses a change of the MTU without it | write machine.to, also where it stays as it is
+      `violated spec.migration.mtu.network.from | missing: the network operator refuses a change of the MTU without it | write network.from, even if it stays the same
+violated spec.migration.mtu.machine.to | missing: the network operator refuses a change of the MTU without it | write machine.to, even if it stays the same
 violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or more`,
     );
     const least = (to: number, ...cidrs: string[]) =>
@@ -97,13 +97,13 @@ describe("migration-ports", () => {
       "Geneve on the usual port of VXLAN",
       both({ genevePort: 4789 }, {}),
       "ovnKubernetesConfig.genevePort",
-      "UDP 4789 is the port of Geneve and of OpenShift SDN's VXLAN | leave it out for UDP 6081, or choose another one",
+      "UDP 4789 is the port of both Geneve and OpenShift SDN's VXLAN | leave it out for UDP 6081, or choose another one",
     ],
     [
       "VXLAN on the usual port of Geneve",
       both({}, { vxlanPort: 6081 }),
       "openshiftSDNConfig.vxlanPort",
-      "UDP 6081 is the port of Geneve and of OpenShift SDN's VXLAN | leave it out for UDP 4789, or choose another one",
+      "UDP 6081 is the port of both Geneve and OpenShift SDN's VXLAN | leave it out for UDP 4789, or choose another one",
     ],
   ])("M21 finds %s", (_, spec, path, said) => {
     expect(linesOf(violations(migrationPorts, [migrating(spec)]))).toBe(
@@ -146,7 +146,7 @@ describe("migration-isolation-mode", () => {
       {
         path,
         level: "warning",
-        message: `is ${mode}, which OVNKubernetes has not: namespaces are open to each other afterwards`,
+        message: `is ${mode}, which OVNKubernetes does not have: namespaces are open to each other afterwards`,
       },
     ]);
   });
@@ -188,7 +188,7 @@ describe("migration-order", () => {
   it("M21 finds a new type without a migration", () => {
     const path = "spec.networkType";
     expect(linesOf(violations(migrationOrder, [operator(sdn), config("OVNKubernetes")]))).toBe(
-      `violated ${path} | is another type than the Network operator has, and no migration has begun | begin the migration in the Network operator's object, and change the type in a later deployment`,
+      `violated ${path} | differs from the type of the Network operator, and no migration has begun | begin the migration in the Network operator's object, and change the type in a later deployment`,
     );
     for (const type of ["OVNKubernetes", UNKNOWN] as const) {
       expect(violations(migrationOrder, [operator({}), config(type)])).toEqual([]);
@@ -256,7 +256,7 @@ describe("migration-order", () => {
     const has = migrating({ serviceNetwork: ["172.30.0.0/16"] });
     const wants = (cidr: PropertyValue) => config("OVNKubernetes", { serviceNetwork: [cidr] });
     expect(linesOf(violations(migrationOrder, [has, wants("172.29.0.0/16")]))).toBe(
-      "violated spec.serviceNetwork | is another one than Network cluster has, and a migration keeps the service network | write it as it is",
+      "violated spec.serviceNetwork | differs from that of Network cluster, and a migration must keep the service network | keep the current value",
     );
     expect(violations(migrationOrder, [has, config("OVNKubernetes")])).toEqual([]);
     expect(violations(migrationOrder, [migrating(), wants("172.29.0.0/16")])).toEqual([]);
@@ -265,7 +265,7 @@ describe("migration-order", () => {
     const mtu = { network: { from: 1400, to: 1300 }, machine: { to: 1500 } };
     const typed = (mode: string) => operator({ migration: { networkType: "OVNKubernetes", mode, mtu } });
     expect(linesOf(violations(migrationOrder, [typed("Offline")]))).toBe(
-      "violated spec.migration.mtu | is set together with networkType, and in another mode than Live the API server refuses the two together | change the MTU before or after the type",
+      "violated spec.migration.mtu | is set together with networkType, and the API server refuses both in a mode other than Live | change the MTU before or after the type",
     );
     expect(violations(migrationOrder, [migrating({ migration: { mtu } })])).toEqual([]);
     expect(violations(migrationOrder, [typed("Live")])).toEqual([]);

@@ -98,7 +98,7 @@ describe("M6 internal subnets on an existing HostedCluster", () => {
   it("are refused for a cluster that is not the topology's", async () => {
     const existing = { name: "tenant-b", namespace: "clusters" };
     await expect(run(create({ topology, ...subnets, existingHostedCluster: existing }))).rejects.toThrow(
-      `existingHostedCluster.name  "tenant-b" is another cluster than tenant-a of the topology`,
+      `existingHostedCluster.name  "tenant-b" differs from tenant-a of the topology`,
     );
   });
 });

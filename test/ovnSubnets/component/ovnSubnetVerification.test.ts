@@ -188,7 +188,7 @@ describe("M7 a verification of traffic", () => {
     [
       "a name with no room for the digest",
       { namespace: "verify", objectName: "a".repeat(49) },
-      "has 49 characters, and a digest follows it: write at most 48",
+      "has 49 characters, and a digest is appended to it: write at most 48",
     ],
     [
       "no family",
@@ -224,12 +224,12 @@ describe("M7 a verification of traffic", () => {
     [
       "a roll-out of a cluster that is not described",
       { namespace: "verify", rollOut: {} },
-      "topology  missing, and rollOut waits for its subnets: write one of internalJoinSubnet, ",
+      "topology  missing, but rollOut waits for its subnets: write one of internalJoinSubnet, ",
     ],
     [
       "a roll-out of nothing",
       { namespace: "verify", topology, rollOut: {} },
-      "topology  says no internal subnet that rollOut could wait for",
+      "topology  has no internal subnet that rollOut could wait for",
     ],
     [
       "a roll-out that is not an object",

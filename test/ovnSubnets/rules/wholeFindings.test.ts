@@ -72,7 +72,7 @@ test.each<[string, Rule, Resource, string[]]>([
     ovnSubnetInvalid,
     withOvn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, v4InternalSubnet: "100.99.0.0/16" }),
     [
-      `violated ${OVN}.v4InternalSubnet | is given beside internalJoinSubnet, and the network operator makes one subnet of both | write one of the two`,
+      `violated ${OVN}.v4InternalSubnet | is set together with internalJoinSubnet, and the network operator uses both for one subnet | write one of the two`,
     ],
   ],
   [

@@ -27,7 +27,7 @@ describe("M11 the proxy of the management cluster", () => {
     await expect(eventually(result.requiredEntries)).resolves.toEqual(["192.168.10.0/24"]);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /^manage not set: nothing is changed\. spec\.noProxy of proxies\.config\.openshift\.io\/cluster .*rolls the nodes of the management cluster: set it, or write false where they are added by hand$/,
+        /^manage not set: nothing is changed\. spec\.noProxy of proxies\.config\.openshift\.io\/cluster .*rolls the nodes of the management cluster: set it, or write false if they are added by hand$/,
       ),
     ]);
     const { warnings: answered } = await run(create({ topology, currentNoProxy: current, manage: false }));
@@ -44,7 +44,7 @@ describe("M11 the proxy of the management cluster", () => {
     const { result, warnings } = await run(create({ topology }));
     await expect(eventually(result.noProxy)).resolves.toBe("192.168.10.0/24");
     expect(warnings[1]).toMatch(
-      /^currentNoProxy missing: the output noProxy holds only the new entries: .*never put/,
+      /^currentNoProxy missing: the output noProxy holds only the new entries: .*never replace/,
     );
   });
 
@@ -187,7 +187,7 @@ describe("M11 wrong inputs", () => {
       const provider = new kubernetes.Provider("management", { kubeconfig: "{}" });
       return new ManagementClusterProxy("tenant-a", { topology, manage: true }, { provider });
     };
-    await expect(run(body)).rejects.toThrow(/kubeconfig +missing: the component has a Kubernetes provider/);
+    await expect(run(body)).rejects.toThrow(/kubeconfig +missing: the component cannot read the kubeconfig/);
   });
 
   it("Outputs that turn out wrong are refused before anything is made", async () => {

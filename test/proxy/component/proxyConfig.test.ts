@@ -213,7 +213,7 @@ describe("M8 credentials", () => {
   it("in plain text are warned about", async () => {
     const { warnings } = await run(create({ ...base, httpProxy: credentials }));
     expect(warnings).toEqual([
-      expect.stringMatching(/^httpProxy holds credentials in plain text.*requireSecret/),
+      expect.stringMatching(/^httpProxy contains credentials in plain text.*requireSecret/),
     ]);
   });
 });
@@ -225,11 +225,11 @@ describe("M8 credentials that are not sent", () => {
     ["a secret", { httpsProxy: kept }],
   ])("%s: the nodes' own proxy does not send them to the API server", async (name, args) => {
     const { warnings } = await run(create({ ...base, ...args }));
-    const plain: unknown = expect.stringMatching(/^httpsProxy holds credentials in plain text/);
+    const plain: unknown = expect.stringMatching(/^httpsProxy contains credentials in plain text/);
     const open = name === "plain" ? [plain] : [];
     expect(warnings).toEqual([
       ...open,
-      expect.stringMatching(/^httpsProxy holds credentials, which the nodes' own proxy .* does not send/),
+      expect.stringMatching(/^httpsProxy contains credentials, which the nodes' own proxy .* does not send/),
     ]);
   });
 
@@ -243,9 +243,9 @@ describe("M8 warnings", () => {
   const { dnsServerCidrs, ...noDns } = topology;
   it.each<[string, Partial<ProxyConfigArgs>, RegExp]>([
     ["port 53", { topology: noDns }, /^topology.dnsServerCidrs missing.*port 53.*TCP and UDP/],
-    ["no compute node", { computeNodes: 0 }, /^computeNodes with no compute node.*openshift-apiserver/],
-    ["no proxy for HTTPS", { httpsProxy: undefined }, /^httpsProxy missing: HTTPS goes past the proxy/],
-    ["no port", { httpProxy: "http://proxy.example.com" }, /^httpProxy names no port/],
+    ["no compute node", { computeNodes: 0 }, /^computeNodes without a compute node.*openshift-apiserver/],
+    ["no proxy for HTTPS", { httpsProxy: undefined }, /^httpsProxy missing: HTTPS bypasses the proxy/],
+    ["no port", { httpProxy: "http://proxy.example.com" }, /^httpProxy has no port/],
     ["no region", { region: undefined }, /^region missing/],
     [
       "TLS to a proxy that nodes speak to without it",
@@ -309,7 +309,12 @@ describe("M10 what listens on each node at the address of the API server", () =>
   it.each<[string, Partial<ProxyConfigArgs>, NodeApiProxy, RegExp]>([
     ["a proxy for HTTPS, reached over the Internet", {}, ControlPlaneOperator, /no noProxy entry covers the/],
     ["no proxy for HTTPS", { httpsProxy: undefined }, Haproxy, /^no httpsProxy is set/],
-    ["the word kubernetes", { noProxy: ["my-kubernetes.example.com"] }, Haproxy, /has the word kubernetes/],
+    [
+      "the word kubernetes",
+      { noProxy: ["my-kubernetes.example.com"] },
+      Haproxy,
+      /contains the word kubernetes/,
+    ],
     ["the service network", { noProxy: ["172.31.0.0/16"] }, Haproxy, /is the service network$/],
     ["the cluster network", { noProxy: ["10.132.0.0/14"] }, Haproxy, /is the cluster network$/],
     ["a part of the service network", { noProxy: ["172.31.0.0/17"] }, ControlPlaneOperator, /no noProxy/],
@@ -327,7 +332,7 @@ describe("M10 what listens on each node at the address of the API server", () =>
       ControlPlaneOperator,
       /no noProxy/,
     ],
-    ["another entry", { noProxy: [".example.com"] }, ControlPlaneOperator, /outside is not stated$/],
+    ["another entry", { noProxy: [".example.com"] }, ControlPlaneOperator, /API server is not stated$/],
     [
       "the host name of the API server",
       { ...on({ services: route }), noProxy: [".example.com"] },
@@ -393,7 +398,7 @@ describe("M8 wrong settings", () => {
     [
       "two bundles",
       { trustedCa: certificate, trustedCaConfigMap: "x" },
-      /trustedCaConfigMap +is given beside trustedCa/,
+      /trustedCaConfigMap +is set together with trustedCa/,
     ],
     [
       "no bundle to trust",

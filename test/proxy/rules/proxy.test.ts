@@ -95,7 +95,7 @@ describe("proxy-invalid", () => {
 
     it("says what noProxy without a proxy does", () => {
       expect(linesOf(violations(proxyInvalid, [object({ noProxy: ".example.com" })]))).toBe(
-        "violated spec | names neither httpProxy nor httpsProxy, so that noProxy bypasses nothing | write one of the two, or leave the proxy out",
+        "violated spec | sets neither httpProxy nor httpsProxy, so noProxy has no effect | write one of the two, or leave the proxy out",
       );
       for (const spec of [
         { httpsProxy: URL, noProxy: "a.b" },
@@ -132,20 +132,20 @@ describe("proxy-invalid", () => {
 
 describe("proxy-api-bypass", () => {
   it.each([
-    ["my-kubernetes.example.com", "has the word kubernetes in it"],
+    ["my-kubernetes.example.com", "contains the word kubernetes"],
     ["172.31.0.0/16", "is the service network"],
     ["172.20.0.0/16", "covers 172.20.0.1"],
   ])("finds the entry %s, which %s", (entry, words) => {
     const proxy = { httpsProxy: URL, noProxy: `.example.org,${entry}` };
     expect(linesOf(violations(proxyApiBypass, [withProxy(proxy, open)]))).toBe(
-      `violated ${PROXY}.noProxy | the noProxy entry ${entry} ${words}, so nodes reach the API server without the proxy | take the entry out where nodes need the proxy to reach the API server`,
+      `violated ${PROXY}.noProxy | the noProxy entry ${entry} ${words}, so nodes reach the API server without the proxy | remove the entry if nodes need the proxy to reach the API server`,
     );
   });
 
   it("finds all such entries at once", () => {
     const proxy = { httpsProxy: URL, noProxy: "172.31.0.0/16,.example.org,10.132.0.0/14" };
     expect(linesOf(violations(proxyApiBypass, [withProxy(proxy, open)]))).toBe(
-      `violated ${PROXY}.noProxy | the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry 10.132.0.0/14 is the cluster network, so nodes reach the API server without the proxy | take these entries out where nodes need the proxy to reach the API server`,
+      `violated ${PROXY}.noProxy | the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry 10.132.0.0/14 is the cluster network, so nodes reach the API server without the proxy | remove these entries if nodes need the proxy to reach the API server`,
     );
   });
 
@@ -202,7 +202,10 @@ describe("proxy-trusted-ca", () => {
 
   it.each<[PropertyValue, string]>([
     [{ "ca.crt": "x" }, "missing | write the certificates under ca-bundle.crt"],
-    [{ "ca-bundle.crt": "x" }, "holds no certificate | write PEM: -----BEGIN CERTIFICATE----- and its lines"],
+    [
+      { "ca-bundle.crt": "x" },
+      "contains no certificate | write PEM: -----BEGIN CERTIFICATE----- and its lines",
+    ],
     [{ "ca-bundle.crt": 5 }, "is not a string | write certificates in PEM form"],
     [{}, "missing | write the certificates under ca-bundle.crt"],
     [null, "missing | write the certificates under ca-bundle.crt"],
@@ -244,7 +247,7 @@ describe("proxy-no-compute-nodes", () => {
   const cluster = withProxy({ httpProxy: URL });
 
   it("finds a cluster whose NodePools have no node", () => {
-    const said = `violated ${PROXY} | the cluster's NodePools have no node, and without one nothing reaches the proxy: requests of control-plane-operator, oauth-openshift, openshift-apiserver, ingress-operator fail | keep at least one compute node`;
+    const said = `violated ${PROXY} | the cluster's NodePools have no nodes, and without a node the control plane cannot reach the proxy: requests of control-plane-operator, oauth-openshift, openshift-apiserver, ingress-operator fail | keep at least one compute node`;
     expect(linesOf(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 0 })]))).toBe(said);
     const scaled = pool({ autoScaling: { min: 0, max: 3 } });
     expect(linesOf(violations(proxyNoComputeNodes, [cluster, scaled]))).toBe(said);
@@ -262,7 +265,7 @@ describe("proxy-no-compute-nodes", () => {
     expect(unknowns(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toMatchObject([
       {
         path: "spec.replicas",
-        message: "NodePool workers: spec.replicas, how many nodes it makes",
+        message: "NodePool workers: spec.replicas, how many nodes it creates",
       },
     ]);
     const empty = pool({ replicas: 0 });
@@ -307,7 +310,7 @@ describe("proxy-no-proxy-missing", () => {
       management(undefined, UNKNOWN),
     ])
       expect([linesOf(found(proxy)), found(proxy)[0]?.resource]).toEqual([
-        "violated spec.noProxy | 10.0.0.0/16, the secondary network of clusters/tenant-a, is not in it: the control plane asks the proxy for its nodes | append 10.0.0.0/16; the nodes of the management cluster roll | 10.0.0.1",
+        "violated spec.noProxy | 10.0.0.0/16, the secondary network of clusters/tenant-a, is not in it: the control plane connects to its nodes through the proxy | append 10.0.0.0/16; this rolls the nodes of the management cluster | 10.0.0.1",
         proxy.origin,
       ]);
   });
@@ -382,7 +385,7 @@ describe("proxy-no-proxy-missing", () => {
   it("M11 counts an unknown noProxy", () => {
     const judged = [kubeVirt, attached(false), management(UNKNOWN)];
     expect(violations(proxyNoProxyMissing, judged)).toEqual([]);
-    const message = "Proxy cluster: spec.noProxy, whether it holds the secondary network";
+    const message = "Proxy cluster: spec.noProxy, whether it contains the secondary network";
     expect(unknowns(proxyNoProxyMissing, judged)).toMatchObject([{ path: "spec.noProxy", message }]);
     const unsaid = hostedCluster({
       platform: { type: "KubeVirt" },
@@ -407,7 +410,7 @@ describe("proxy-no-proxy-missing", () => {
     const path = "spec.networking.machineNetwork";
     const found = (proxy: Properties) =>
       linesOf(judge(proxyNoProxyMissing, [withProxy({ httpProxy: URL, ...proxy }, bare)]));
-    const missing = `violated ${path} | missing: HyperShift takes the nodes' range for noProxy from it, so that nodes ask the proxy for each other | write the machine network, or its range into noProxy`;
+    const missing = `violated ${path} | missing: HyperShift reads the nodes' range for noProxy from it; without it, nodes connect to each other through the proxy | write the machine network, or its range into noProxy`;
     for (const proxy of [{}, { noProxy: "" }, { noProxy: ".example.com,10.0.0.1" }] as Properties[])
       expect(found(proxy)).toBe(missing);
     for (const noProxy of ["10.0.0.0/16", ".example.com,10.0.0.0/16", "*"])

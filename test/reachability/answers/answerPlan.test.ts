@@ -184,7 +184,7 @@ test("as text: refuted first with packet, place and repair, then the rest", () =
   const lines = refuted!.split("\n");
   expect(lines.slice(0, 5)).toEqual([
     "refuted  3 flows",
-    "  dropped     by security groups of control-plane: no rule lets it pass",
+    "  dropped     by security groups of control-plane: no rule allows it",
     "  packet      198.51.100.7 -> 10.1.0.1, TCP 31091",
     "  repair      add to SecurityGroup control-plane: ingress tcp 31091 from 198.51.100.7/32, as a SecurityGroupIngressRule",
     expect.stringMatching(/^ {2}documented {2}/),

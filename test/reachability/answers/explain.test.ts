@@ -153,7 +153,7 @@ describe("a packet", () => {
 
   test("without one the zones of addresses are unknown, and it says so", () => {
     expect(explained("10.0.0.5 -> 10.1.0.9, TCP 31091").notes).toEqual([
-      "which zones the addresses are in, only a topology says",
+      "the zones of the addresses are unknown without a topology",
     ]);
   });
 
@@ -303,7 +303,7 @@ describe("a rule that is written in a plan", () => {
       [
         "SecurityGroupIngressRule ssh, at ingress of workers",
         "  allow       TCP 2022 from 192.0.2.0/24",
-        "  no documented flow has packets in it",
+        "  no documented flow has such packets",
         "  excess      TCP 2022 from 192.0.2.0/24",
       ].join("\n"),
     );

@@ -178,7 +178,7 @@ describe("packets are among those that have to pass a place", () => {
   test("who asks for packets from NAT is told that others see other packets there", () => {
     const notes = (source: string, topology = node) => ask(`${source} -> , TCP 8091`, topology).notes;
     expect(notes("198.51.100.7")).toEqual([
-      "the source is an address of NAT in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead",
+      "the source is a NAT address in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead",
     ]);
     expect(notes("10.0.3.4")).toEqual([]);
     expect(ask("198.51.100.7 -> , TCP 31091").notes).toEqual([]);

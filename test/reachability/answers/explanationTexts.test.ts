@@ -88,9 +88,9 @@ describe("a row of the requirements", () => {
       "on Azure the port is 7443",
       "on IBMCloud with NodePort the port is 2040",
       "HyperShift refuses this way of publishing on AWS, Azure",
-      "it listens on localhost: no firewall is to be opened for it",
+      "it listens on localhost: no firewall has to allow it",
       "a port of pods: packet filters of hosts do not see it unless the pod uses the host network",
-      "no document lists it: the software needs it",
+      "no document lists it, but the software needs it",
     ]);
     expect(
       explained({ documents: [at(HYPERSHIFT, "main.go"), at(OKD_NETWORKING, "Ports")] }).disagreements,
@@ -120,7 +120,7 @@ describe("a row as text", () => {
         `  documented  ${row.documents.join("; ")}`,
         "  note        Documents contradict each other.",
         "  upstream    It is a pod port.",
-        "  but         it listens on localhost: no firewall is to be opened for it",
+        "  but         it listens on localhost: no firewall has to allow it",
       ].join("\n"),
     );
   });
@@ -170,7 +170,7 @@ test("why packets are to pass, as text: notes and flows before the rows", () => 
       [
         "flows of this cluster",
         "  workers/egress/konnectivity: Workers dial the konnectivity server, at egress of workers",
-        "  other: Workers dial the konnectivity server (perhaps: the topology does not say all that decides), at egress of workers",
+        "  other: Workers dial the konnectivity server (perhaps: the topology does not state everything that decides this), at egress of workers",
       ].join("\n"),
       SHORT,
     ].join("\n\n"),
@@ -204,7 +204,7 @@ test("what a rule of the gate stands on, as text: with the rows behind it", () =
       "port-missing: A title",
       "A description.",
       "fix         A way out.\ndocumented  OKD networking, Ports; HyperShift ports, Ports",
-      "2 requirements ask for what it judges",
+      "2 requirements ask for what it checks",
       SHORT,
       SHORT.replace("konnectivity:", "another:"),
     ].join("\n\n"),

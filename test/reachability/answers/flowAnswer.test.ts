@@ -109,7 +109,7 @@ describe("the answer for a flow", () => {
   test("says why no rule can repair it", () => {
     const full = acl(Role.ControlPlane, [entry(1, "deny")], [entry(1, "allow")]);
     expect(refutationsOf([...plan, full])).toMatchObject([
-      { repair: [], obstacle: expect.stringContaining("other numbers first") as string },
+      { repair: [], obstacle: expect.stringContaining("renumber the rules of") as string },
     ]);
   });
 

@@ -46,7 +46,7 @@ describe("how many flows there are of each verdict", () => {
     ["0 of 0 documented flows proved, 0 assumed, 0 unknown, 0 refuted", {}],
     ["1 of 1 documented flow proved, 0 assumed, 0 unknown, 0 refuted", { proved: 1 }],
     [
-      "1 of 15 documented flows proved, 2 assumed, 3 unknown, 4 refuted, 3 exempted, 2 dropped where the rule is disabled",
+      "1 of 15 documented flows proved, 2 assumed, 3 unknown, 4 refuted, 3 exempted, 2 dropped because the rule is disabled",
       { proved: 1, assumed: 2, unknown: 3, refuted: 4, exempted: 3, disabled: 2 },
     ],
     [

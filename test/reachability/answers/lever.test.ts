@@ -82,7 +82,7 @@ describe("the argument of a component that lets packets pass", () => {
       "what workers send each other comes with the default rules, by the component that has the topology",
       groups({ disabledRules: ["workers/ingress/other"] }),
       hop(),
-      "set defaultWorkerRules: true of HostedClusterNetwork whole",
+      "set defaultWorkerRules: true on HostedClusterNetwork whole",
     ],
     [
       "not so what others send to them",
@@ -112,7 +112,7 @@ describe("the argument of a component that lets packets pass", () => {
       "an end is said in the topology that lacks it",
       groups(),
       users,
-      "write externalClientCidrs in the topology of HostedClusterNetwork whole",
+      "set externalClientCidrs in the topology of HostedClusterNetwork whole",
     ],
     [
       "an end without a property cannot be said",
@@ -129,7 +129,7 @@ describe("the argument of a component that lets packets pass", () => {
       ([, { optIn, role }]) => optIn && role === Role.ControlPlane,
     )!;
     const at = hop({ ...flow, sources: [], flow: { key, requirement: flow.requirement } });
-    expect(ask(groups(), at)).toBe(`set enabledRules: ["${key}"] of HostedControlPlaneSecurityGroups own`);
+    expect(ask(groups(), at)).toBe(`set enabledRules: ["${key}"] on HostedControlPlaneSecurityGroups own`);
   });
 
   test("default rules that there are already let nothing more pass", () => {
@@ -144,7 +144,7 @@ describe("the argument of a component that lets packets pass", () => {
         node,
         new ResourceIndex([...around, own]),
       );
-    const write = (whose: string) => `write externalClientCidrs in the topology of ${whose}`;
+    const write = (whose: string) => `set externalClientCidrs in the topology of ${whose}`;
     const outer = ours("HostedClusters", "urn:outer", { topology: { name: "tenant-a" } });
     expect(from([outer, { ...network, parent: "urn:outer" }])).toBe(write("HostedClusters outer"));
     const without = { ...network, properties: { topology: "tenant-a" } };
@@ -164,7 +164,7 @@ describe("the argument of a component that lets packets pass", () => {
       destinations: [{ zone: Zone.ContainerRegistry, input: "registryCidrs" }],
       flow: { key: "control-plane/egress/registries", requirement: "cp-out-443" },
     });
-    expect(ask(groups(), out)).toBe("write registryCidrs in the topology of HostedClusterNetwork whole");
+    expect(ask(groups(), out)).toBe("set registryCidrs in the topology of HostedClusterNetwork whole");
   });
 
   test("is one of network ACLs too", () => {

@@ -62,7 +62,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
             ipv6CidrBlocks: [],
           },
         ],
-        note: "HyperShift's own security group of worker nodes, status.platform.aws.defaultWorkerSecurityGroupID may let it pass, but to let it pass is this plan's part",
+        note: "HyperShift's own security group of worker nodes, status.platform.aws.defaultWorkerSecurityGroupID may allow it, but this plan must allow it itself",
         requirements: ["wk-out-dns-udp"],
       },
     ]);
@@ -82,7 +82,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
         holder: writtenAt(wall),
         repair: [],
         obstacle:
-          "1 more rules have to stand before rule 1, and fewer numbers are free there: give the rules of acl-workers other numbers first",
+          "1 rule number(s) needed before rule 1, but fewer are free: renumber the rules of acl-workers first",
         requirements: ["up-aws-worker-tcp-10250"],
       },
     ]);
@@ -136,7 +136,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
         holder: writtenAt(deny),
         repair: [],
         obstacle:
-          "spec.egress[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule",
+          "spec.egress[0] of AdminNetworkPolicy admin denies it: ask an administrator to exclude these pods from that rule",
         requirements: ["cp-out-443"],
       },
     ]);
@@ -223,16 +223,16 @@ describe("the way out that no rule of this plan is", () => {
   };
 
   test.each<[string, string, WrittenGuard | undefined, PodHop | SenderHop]>([
-    ["nobody knows what stands there", "it is unknown how what stands there is written", undefined, hop],
+    ["nobody knows what stands there", "the definition of what stands there is unknown", undefined, hop],
     [
       "policies of the pods that send it",
-      "let the egress policies of the pods that send it allow it",
+      "allow it in the egress policies of the pods that send it",
       { kind: "networkPolicies", direction: Direction.Egress },
       hop,
     ],
     [
       "policies of pods, no matter which, that send it",
-      "let the egress policies of the pods that send it allow it",
+      "allow it in the egress policies of the pods that send it",
       { kind: "networkPolicies", direction: Direction.Egress },
       { ...hop, kind: "senders", to: "addresses" },
     ],
@@ -270,7 +270,7 @@ describe("an end of which the topology does not say the addresses", () => {
     const verdict = prove(required, closed);
     return repairOf({ hop, guard, asked, required, verdict, missing: [] }, node).obstacle;
   };
-  const way = "say unsaid in the topology: the rule has to name those addresses";
+  const way = "state unsaid in the topology: the rule must name those addresses";
 
   test.each(["calls", "answers"] as const)(
     "has to be said where rules name it, of %s too; that of the hosts has not",
@@ -352,7 +352,7 @@ describe("what policies let into pods of the control plane beyond the documents"
       {
         resource: writtenAt(many[0]!),
         path: "spec",
-        reason: "policies tell more pods apart than can be gone through",
+        reason: "the policies distinguish too many pods to check each of them",
       },
     ]);
   });

@@ -75,7 +75,7 @@ describe("the argument of the component that made a group", () => {
     [
       "its topology lacks what another source says: that property",
       { name: "tenant-a" },
-      "write externalClientCidrs in the topology of HostedControlPlaneSecurityGroups own",
+      "set externalClientCidrs in the topology of HostedControlPlaneSecurityGroups own",
     ],
     ["its topology has it", { name: "tenant-a", externalClientCidrs: ["203.0.113.0/24"] }, undefined],
     ["its topology is unknown", UNKNOWN, undefined],
@@ -92,7 +92,7 @@ describe("the argument of the component that made a group", () => {
       properties: { topology: { name: "tenant-a" } },
     };
     expect(leversFor("users-oauth", { ...maker({ name: "tenant-a" }), parent: urn }, [whole])).toEqual([
-      "write externalClientCidrs in the topology of HostedClusterNetwork whole",
+      "set externalClientCidrs in the topology of HostedClusterNetwork whole",
     ]);
   });
 });
@@ -143,7 +143,7 @@ describe("repairs", () => {
     expect(found.flatMap(({ rules }) => rules)).toMatchObject([{ ruleNumber: 4 }]);
     const none = acl(Role.ControlPlane, [entry(1, "deny")], [entry(100, "allow")]);
     expect(linesFor("workers-konnectivity", [...documentedPlan(node), none])).toEqual([
-      "1 more rules have to stand before rule 1, and fewer numbers are free there: give the rules of acl-control-plane other numbers first",
+      "1 rule number(s) needed before rule 1, but fewer are free: renumber the rules of acl-control-plane first",
     ]);
   });
 
@@ -168,7 +168,7 @@ describe("repairs", () => {
   ])("what an administrator's policy denies is for the administrator: %s", (direction, peers, key) => {
     const deny = deniedByAdmin(direction, peers);
     expect(linesFor(key, [...documentedPlan(node), deny])[0]).toBe(
-      `spec.${direction}[0] of AdminNetworkPolicy admin denies it: let an administrator except these pods from that rule`,
+      `spec.${direction}[0] of AdminNetworkPolicy admin denies it: ask an administrator to exclude these pods from that rule`,
     );
   });
 
@@ -176,7 +176,7 @@ describe("repairs", () => {
     const topology = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
     const plan = documentedPlan(topology).filter(({ type }) => !type.includes("Egress"));
     expect(linesFor("workers-konnectivity", plan, topology)).toContain(
-      "say managementClusterCidrs in the topology: the rule has to name those addresses",
+      "state managementClusterCidrs in the topology: the rule must name those addresses",
     );
   });
 });

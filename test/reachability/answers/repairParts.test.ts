@@ -206,10 +206,10 @@ describe("a network ACL", () => {
     expect(repaired(full, [web], "ingress[1]")).toEqual({
       rules: [],
       obstacle:
-        "1 more rules have to stand before rule 2, and fewer numbers are free there: give the rules of acl-workers other numbers first",
+        "1 rule number(s) needed before rule 2, but fewer are free: renumber the rules of acl-workers first",
     });
     expect(repaired({ ...full, resource: undefined }, [web], "ingress[1]").obstacle).toContain(
-      "give the rules of the network ACL other numbers first",
+      "renumber the rules of the network ACL first",
     );
   });
 
@@ -376,11 +376,11 @@ describe("an egress firewall", () => {
     expect(ports(1, 101)).toEqual({
       rules: [],
       obstacle:
-        "an egress firewall names ports one by one, and ports 1-101 are too many for that: allow the destination with every port",
+        "an egress firewall lists ports one by one, and ports 1-101 are too many to list: allow the destination on every port",
     });
     expect(ports(0, 65_535, esp)).toEqual({
       rules: [],
-      obstacle: "an egress firewall cannot name protocol 50: allow the destination with every protocol",
+      obstacle: "an egress firewall cannot name protocol 50: allow the destination for every protocol",
     });
     expect(
       egressFirewallRepair(firewall, undefined, [need(undefined, 0, 65_535, "::/0")]).rules,

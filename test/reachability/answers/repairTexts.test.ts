@@ -91,7 +91,7 @@ describe("a repair as an instruction", () => {
     ],
     ["add a NetworkPolicy to namespace clusters-a: pods app=etcd, ingress every port from everybody", policy],
     [
-      "add a NetworkPolicy to namespace clusters-a: pods app=etcd,tier=a, ingress TCP 1, UDP 2-3 from 10.0.0.0/8, every pod of namespaces without condition, pods app=b",
+      "add a NetworkPolicy to namespace clusters-a: pods app=etcd,tier=a, ingress TCP 1, UDP 2-3 from 10.0.0.0/8, every pod of namespaces with any labels, pods app=b",
       {
         ...policy,
         podSelector: { matchLabels: { app: "etcd", tier: "a" } },

@@ -59,7 +59,7 @@ const unknown: FlowAnswer = {
   ],
   missing: [
     { input: "workerCidrs", why: "the addresses of the zone worker" },
-    { input: "", why: "which address stands in the place of the client's" },
+    { input: "", why: "the address that replaces the client's address" },
   ],
   unguarded: ["egress of workers"],
 };
@@ -92,7 +92,7 @@ describe("a flow as text", () => {
       [
         "refuted  cut: Workers reach Konnectivity",
         "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
-        "  dropped     by security groups of workers: no rule lets it pass",
+        "  dropped     by security groups of workers: no rule allows it",
         "  documented  OKD networking, Ports; HyperShift ports, Ports",
         "  answer      10.0.0.5 -> 10.1.0.9, TCP 8091",
         "  dropped     by security groups of workers: egress[1] of NetworkAcl walls denies it",
@@ -105,8 +105,8 @@ describe("a flow as text", () => {
     expect(describeFlow(unknown).join("\n")).toBe(
       [
         "unknown  open: Workers reach Konnectivity (not every pod needs it)",
-        "  not said    workerCidrs: the addresses of the zone worker",
-        "  not said    which address stands in the place of the client's",
+        "  not stated  workerCidrs: the addresses of the zone worker",
+        "  not stated  the address that replaces the client's address",
         "  not known   ingress[0].cidrBlocks of SecurityGroup workers: the list is unknown",
         "  not known   ingress of NetworkAcl walls",
         "  not shown   what guards egress of workers",
@@ -163,7 +163,7 @@ describe("more that is said of a flow", () => {
       describeFlow({ ...refuted, refutations: [{ ...refutation, documents: [], ...more }] });
     expect(shown({ repair: [repair], lever, note }).slice(1)).toEqual([
       "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
-      "  dropped     by security groups of workers: no rule lets it pass",
+      "  dropped     by security groups of workers: no rule allows it",
       "  repair      set defaultWorkerRules: true",
       "  note        others may let it pass",
     ]);
@@ -279,7 +279,7 @@ describe("the answer for a plan as text", () => {
     expect(describeAnswer(answer(flows)).join("\n")).toContain(
       [
         "refuted  2 flows",
-        "  dropped     by security groups of workers: no rule lets it pass",
+        "  dropped     by security groups of workers: no rule allows it",
         "  packet      10.0.0.5 -> 10.1.0.9, TCP 8091",
         "    first: Workers reach Konnectivity",
         `      repair      ${describeRepair(repair)}`,
@@ -374,8 +374,8 @@ describe("the difference of two plans as text", () => {
         "opened to new principals\n  ingress of control-plane (Ignition, OAuthServer): TCP 2 from 10.0.0.0/8\n  ingress of control-plane (Ignition, OAuthServer): TCP 2 from ::/0",
         "opened wider\n  ingress of control-plane: TCP 3 from 10.0.0.0/8",
         "closed\n  ingress of control-plane: TCP 1 from 10.0.0.0/8",
-        "may open or close more: values that are not known\n  ingress[0].cidrBlocks of SecurityGroup workers",
-        "shown by only one plan\n  egress of workers: the old plan shows nothing that guards it",
+        "unknown values that may open or close more\n  ingress[0].cidrBlocks of SecurityGroup workers",
+        "shown by only one plan\n  egress of workers: the old plan shows no filter there",
       ].join("\n\n"),
     );
   });

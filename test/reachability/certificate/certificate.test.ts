@@ -99,7 +99,7 @@ test("a rule that was narrowed, and a denial put before it, are found", () => {
       ? { ...resource, properties: { ...resource.properties, fromPort: 31_092, toPort: 31_092 } }
       : resource,
   );
-  expect(check(certificate, narrowed)[0]).toMatch(/lets less pass than is said of it/);
+  expect(check(certificate, narrowed)[0]).toMatch(/allows fewer packets than the certificate states/);
   const deny: Resource = {
     origin: { urn: "urn:pulumi:test::network::deny" },
     type: "aws:ec2/networkAclRule:NetworkAclRule",
@@ -119,7 +119,7 @@ test("a rule that was narrowed, and a denial put before it, are found", () => {
   expect(check(certificate, [...plan, deny])).toEqual(
     ways.map(
       (way) =>
-        `${way}, network ACL hosts, calls: a rule before urn:pulumi:test::network::acl ingress[0] denies some of it`,
+        `${way}, network ACL hosts, calls: a rule before urn:pulumi:test::network::acl ingress[0] denies some of the packets`,
     ),
   );
 });
@@ -134,7 +134,7 @@ test("a certificate that claims more than its rules cover is refused, and so is 
     expect.stringMatching(/no rule covers some of the required packets$/),
   ]);
   expect(check({ ...certificate, version: 2 as 1 }, plan)).toEqual([
-    "version 2 is not known: this checks version 1",
+    "version 2 is not supported: this checker reads version 1",
   ]);
 });
 
@@ -166,10 +166,10 @@ test("rules of an egress firewall bear out what pods of its namespace reach, unt
   const place = "namespace-web-dns-udp, egress firewall of namespace web, calls: ";
   const rule = (position: number) => `urn:pulumi:test::network::firewall spec.egress[${position}]`;
   expect(check(certificate, [...plan, firewall(deny, allow)])).toEqual([
-    `${place}${rule(0)} lets less pass than is said of it`,
+    `${place}${rule(0)} allows fewer packets than the certificate states`,
   ]);
   expect(check(certificate, [...plan, firewall({ ...allow, type: "Deny" }, deny)])).toEqual([
-    `${place}${rule(0)} lets less pass than is said of it`,
+    `${place}${rule(0)} allows fewer packets than the certificate states`,
   ]);
 });
 

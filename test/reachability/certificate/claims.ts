@@ -48,7 +48,9 @@ export const check = (
     plan,
   );
 
-export const less = (path: string) => [`j, g, calls: urn:it ${path} lets less pass than is said of it`];
+export const less = (path: string) => [
+  `j, g, calls: urn:it ${path} allows fewer packets than the certificate states`,
+];
 
 export const group = (ingress: object, direction = "ingress") =>
   resource("aws:ec2/securityGroup:SecurityGroup", { [direction]: [ingress] });

@@ -67,7 +67,7 @@ describe("network ACLs, whose rules stand one behind the other", () => {
       "urn:deny",
     );
   const denied = (position: number) => [
-    `j, g, calls: a rule before urn:it ingress[${position}] denies some of it`,
+    `j, g, calls: a rule before urn:it ingress[${position}] denies some of the packets`,
   ];
   const deny = { ruleNo: 50, action: "deny", protocol: "tcp", fromPort: 443, toPort: 443, cidrBlock: V4 };
   const said = block(tcp, [V4]);
@@ -120,10 +120,10 @@ describe("network ACLs, whose rules stand one behind the other", () => {
 
   test("what goes out is judged by rules of egress", () => {
     const out = block(tcp, ALL, [V4]);
-    const found = ["j, g, calls: a rule before urn:it egress[1] denies some of it"];
+    const found = ["j, g, calls: a rule before urn:it egress[1] denies some of the packets"];
     expect(check([acl([deny], "egress")], "egress[1]", out)).toEqual(found);
     expect(check([acl([], "egress"), separate({ egress: true })], "egress[0]", out)).toEqual([
-      "j, g, calls: a rule before urn:it egress[0] denies some of it",
+      "j, g, calls: a rule before urn:it egress[0] denies some of the packets",
     ]);
     expect(check([acl([], "egress"), separate({})], "egress[0]", out)).toEqual([]);
   });
@@ -139,7 +139,7 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     });
     expect(check([rule], "", said)).toEqual([]);
     expect(check([rule, separate({})], "", said)).toEqual([
-      "j, g, calls: a rule before urn:it  denies some of it",
+      "j, g, calls: a rule before urn:it  denies some of the packets",
     ]);
     expect(check([rule, separate({ ruleNumber: 150 })], "", said)).toEqual([]);
     expect(check([rule, separate({ networkAclId: undefined })], "", said)).toHaveLength(1);
@@ -181,7 +181,7 @@ describe("egress firewalls, of which the first rule that matches decides", () =>
   const allow = { type: "Allow", to: { cidrSelector: V4 }, ports: [{ protocol: "TCP", port: 443 }] };
   const deny = (to: object, more: object = {}) => ({ type: "Deny", to, ...more });
   const said = block(services("tcp", 443, 443), ALL, [V4]);
-  const denied = ["j, g, calls: a rule before urn:it spec.egress[1] denies some of it"];
+  const denied = ["j, g, calls: a rule before urn:it spec.egress[1] denies some of the packets"];
 
   test("a rule bears out its block and ports, and nothing beyond them", () => {
     expect(check([firewall(allow)], "spec.egress[0]", said)).toEqual([]);

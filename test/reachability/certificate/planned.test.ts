@@ -161,7 +161,7 @@ test("a rule in a file is named by its file and line", () => {
     origin: { file: "acl.yaml", line: 3 },
   };
   expect(plannedResources([unknown]).doubtful).toEqual([
-    "acl.yaml:3 may deny some of it: the plan does not know its rules yet",
+    "acl.yaml:3 may deny some packets: the plan does not know its rules yet",
   ]);
 });
 
@@ -170,7 +170,7 @@ test("unknown rules of network ACLs may deny", () => {
     plannedResources([resource(type, properties)]).doubtful;
   const deny = { ruleNumber: 50, ruleAction: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/8" };
   const inline = { ruleNo: 50, action: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/8" };
-  const said = ["urn:it may deny some of it: the plan does not know its rules yet"];
+  const said = ["urn:it may deny some packets: the plan does not know its rules yet"];
   expect(doubts(TYPE.networkAclRule, { ...deny, ruleNumber: UNKNOWN })).toEqual(said);
   expect(doubts(TYPE.networkAclRule, { ...deny, cidrBlock: UNKNOWN })).toEqual(said);
   expect(doubts(TYPE.networkAclRule, { ...deny, ruleAction: UNKNOWN })).toEqual(said);

@@ -36,7 +36,7 @@ function withValue(path: string, value: unknown): unknown {
   return copy;
 }
 
-const REMEDY = "write it anew with `hypershift-network certificate`";
+const REMEDY = "recreate it with `hypershift-network certificate`";
 
 test("a certificate names rules by URN or by file and line, or none, and its last service is the last one", () => {
   expect(certificateFaults(whole)).toEqual([]);
@@ -52,7 +52,7 @@ test("one of another version is for another release, whatever else it says", () 
   expect(certificateFaults({ version: 2 })).toEqual([
     {
       path: "version",
-      problem: "2 is not known: this release reads version 1",
+      problem: "2 is not supported: this release reads version 1",
       remedy: `${REMEDY} of this release`,
     },
   ]);
@@ -70,15 +70,15 @@ test.each<[string, unknown, string]>([
   ["flows[0].title", undefined, "is missing"],
   ["flows[0].outside", "", "is not a list"],
   ["flows[0].outside[0]", 3, "is not a string"],
-  ["flows[0].places", [], "is empty: nothing is said of the way"],
+  ["flows[0].places", [], "is empty: the path of the flow has no places"],
   [`${place}.guard`, undefined, "is missing"],
   [`${place}.packets`, "both", "is not one of calls, answers"],
-  [`${place}.required`, [], "is empty: no packet is meant"],
-  [services, [], "is empty: no packet is meant"],
-  [sources, [], "is empty: no packet is meant"],
-  [`${place}.required[0].destinations`, [], "is empty: no packet is meant"],
+  [`${place}.required`, [], "is empty: it matches no packet"],
+  [services, [], "is empty: it matches no packet"],
+  [sources, [], "is empty: it matches no packet"],
+  [`${place}.required[0].destinations`, [], "is empty: it matches no packet"],
   [`${sources}[0]`, "10.0.0.0/99", "10.0.0.0/99 has a mask that is too long"],
-  [`${place}.rules`, [], "is empty: nothing lets the packets pass"],
+  [`${place}.rules`, [], "is empty: no rule allows the packets"],
   [`${place}.rules[0].packets`, undefined, "is missing"],
   [`${place}.rules[0].assumed[0]`, "10.0.0", "10.0.0 is not a CIDR block"],
   [`${place}.rules[0].rule`, "urn:it", "is not an object"],

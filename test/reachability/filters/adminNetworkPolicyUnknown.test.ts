@@ -50,13 +50,13 @@ describe("what is not known of an admin policy is named", () => {
       "domain names",
       to({ domainNames: ["example.com"] }),
       outside,
-      ["spec.egress[0].to[0]: the addresses behind this peer are not in the objects"],
+      ["spec.egress[0].to[0]: the objects do not contain the addresses of this peer"],
     ],
     [
       "nodes",
       to({ nodes: {}, namespaces: null, pods: null, networks: null }),
       outside,
-      ["spec.egress[0].to[0]: the addresses behind this peer are not in the objects"],
+      ["spec.egress[0].to[0]: the objects do not contain the addresses of this peer"],
     ],
     [
       "a port",
@@ -86,7 +86,7 @@ describe("what is not known of an admin policy is named", () => {
       "the ports of the pods",
       to({ namespaces: {} }, { ports: [{ namedPort: "api" }] }),
       pod,
-      ["spec.egress[0].ports[0]: which port the pods call api is not known"],
+      ["spec.egress[0].ports[0]: the number of the pods' port api is not known"],
     ],
     ["the subject", { ...to({ namespaces: {} }), subject: UNKNOWN }, pod, ["spec.subject"]],
     [
@@ -101,7 +101,7 @@ describe("what is not known of an admin policy is named", () => {
       "the priority",
       { ...to({ namespaces: {} }), priority: UNKNOWN },
       pod,
-      ["spec.priority: the order of policies with unknown or equal values is not defined"],
+      ["spec.priority: the order of policies with unknown or equal priorities is not defined"],
     ],
   ])("%s", (_, spec, other, expected) => {
     expect(named(spec, other)).toEqual(expected);
@@ -136,7 +136,7 @@ describe("what is not known of an admin policy is named", () => {
     const late = (priority: number) => ({ ...to({ namespaces: {} }), priority });
     expect(named(late(99), pod)).toEqual([]);
     expect(named(late(100), pod)).toEqual([
-      "spec.priority: OVN-Kubernetes has no priority after 99, and leaves the policy unapplied",
+      "spec.priority: OVN-Kubernetes supports no priority above 99, and does not apply the policy",
     ]);
     const denied = allowedBy([
       adminNetworkPolicyFilter([policyOf(late(100))], { direction: Direction.Egress, pod, other: pod }),
@@ -246,7 +246,7 @@ describe("what is not known of a ClusterNetworkPolicy is named", () => {
   test("beside an AdminNetworkPolicy it decides only on what that one leaves", () => {
     const tcp = (port: number) => ({ protocols: [{ tcp: { destinationPort: { number: port } } }] });
     const ports = (port: number) => ({ ports: [{ portNumber: { protocol: "TCP", port } }] });
-    const reason = "spec.priority: the order of this policy and one of another kind is not defined";
+    const reason = "spec.priority: the order of this policy and a policy of another kind is not defined";
     expect(named([clusterPolicy(tcp(1)), older(ports(2))])).toEqual([[], []]);
     const meeting = [clusterPolicy(tcp(1)), older(ports(1), 5)];
     expect(named(meeting)).toEqual([[reason], [reason]]);

@@ -72,7 +72,7 @@ describe("a network ACL names what is not known of it", () => {
   });
 
   test("of rules with one number it is unknown which stands, of whichever of them it is asked", () => {
-    const why = "another rule of this network ACL has the same number, and EC2 takes only one of them";
+    const why = "another rule of this network ACL has the same number, and EC2 accepts only one of them";
     const filter = filterOf(
       allow,
       { ...deny, ruleNo: 100 },

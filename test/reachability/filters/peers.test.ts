@@ -133,7 +133,9 @@ describe("blocks and pods whose addresses nothing says", () => {
   });
   const perhaps = {
     matches: undefined,
-    unknown: [{ path: "it", reason: "whether the pods at the other end have addresses in it is not known" }],
+    unknown: [
+      { path: "it", reason: "it is not known whether the pods at the other end have addresses in it" },
+    ],
   };
   const EVERYTHING = ["0.0.0.0/0", "::/0"];
 

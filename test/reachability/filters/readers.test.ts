@@ -238,7 +238,7 @@ describe("egress firewalls", () => {
       {
         resource: firewall,
         path: `spec.egress[1].to.${Object.keys(to)[0]}`,
-        reason: `${why}, and with one such rule the whole object is not applied`,
+        reason: `${why}, and an object with such a rule is not applied`,
       },
     ]);
   });

@@ -86,7 +86,7 @@ describe("an egress firewall names what is not known of it", () => {
   test("without the cluster network it is unknown what is exempt", () => {
     const filter = egressFirewallFilter(deny(block), undefined);
     expect(named(filter)).toEqual([
-      "spec.egress[0].to.cidrSelector: addresses of the cluster network are exempt, and which those are is not known",
+      "spec.egress[0].to.cidrSelector: addresses of the cluster network are exempt, but the cluster network is not known",
     ]);
     expectPassing(filter, (packet) => !inBlock(packet), every);
   });
@@ -101,7 +101,7 @@ describe("an egress firewall names what is not known of it", () => {
   test("a rule with two destinations makes the API server refuse the object: it is unknown whether it denies", () => {
     const filter = egressFirewallFilter(deny({ ...block, dnsName: "example.com" }), []);
     expect(named(filter)).toEqual([
-      "spec.egress[0]: it has two destinations, and with one such rule the whole object is refused",
+      "spec.egress[0]: it has two destinations, and the API server refuses an object with such a rule",
     ]);
     expectPassing(filter, (packet) => !inBlock(packet), every);
   });
@@ -165,14 +165,14 @@ describe("a security group names what is not known of it", () => {
       "a group of others",
       { cidrBlocks: [], securityGroups: ["sg-9"] },
       [
-        "egress[0].securityGroups[0]: the addresses behind security group that is not in this stack are not known",
+        "egress[0].securityGroups[0]: the addresses behind the security group that is not in this stack are not known",
       ],
       ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
     ],
     [
       "the group itself",
       { cidrBlocks: [], self: true },
-      ["egress[0].self: the addresses behind security group it are not known"],
+      ["egress[0].self: the addresses behind the security group it are not known"],
       ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
     ],
     ["the type of ICMP", { protocol: "icmp", fromPort: UNKNOWN }, ["egress[0].fromPort"], none],
@@ -364,7 +364,7 @@ describe("a network policy names what is not known of it", () => {
     [
       "a port of pods whose ports are unknown",
       { port: "api" },
-      ": which port the pods call api is not known",
+      ": the number of the pods' port api is not known",
     ],
     ["an end of a range", { port: 0, endPort: UNKNOWN }, ".endPort"],
     ["a number", { port: UNKNOWN }, ""],

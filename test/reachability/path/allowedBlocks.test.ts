@@ -32,7 +32,9 @@ const listed = (topology: ReturnType<typeof said>, ...plan: Resource[]) =>
         return outside.includes(Outside.AllowedBlocks) ? [[key, why]] : [];
       }),
   );
-const add = (blocks: string) => [`public load balancers let in only what it lists: add ${blocks} to it`];
+const add = (blocks: string) => [
+  `public load balancers allow only the addresses in this list: add ${blocks} to it`,
+];
 
 test("who is not listed does not get through the API server's load balancer, and the block to add is named", () => {
   expect(listed(said(aws), hostedCluster(["192.0.2.0/24"]))).toEqual({
@@ -79,14 +81,14 @@ test.each([
   ["which of two holds", [hostedCluster(["0.0.0.0/0"]), hostedCluster(["0.0.0.0/0"], { name: UNKNOWN })]],
 ])("%s that is not known leaves it open", (_, plan) => {
   expect(listed(said(aws), ...plan)["users-kube-apiserver"]).toEqual([
-    "whom public load balancers let in: not all of its blocks are known",
+    "the clients of public load balancers: not all blocks are known",
   ]);
 });
 
 test("workers come from NAT addresses that are not stated", () => {
   const topology = said({ ...aws, workerNatCidrs: [] });
   expect(listed(topology, hostedCluster(["0.0.0.0/0"]))["workers-kube-apiserver"]).toEqual(
-    add("the addresses from which they come"),
+    add("the clients' addresses"),
   );
 });
 

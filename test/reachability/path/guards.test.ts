@@ -61,9 +61,9 @@ const at = (hop: PodHop | SenderHop, topology: NormalizedTopology, ...plan: Reso
 describe("what stands before pods", () => {
   const ROUTER = { labels: { app: "private-router" } };
   const reached = "network policies of pods oauth-openshift";
-  const besides = "mine spec.egress: HyperShift writes policies beside it, which may let more out";
+  const besides = "mine spec.egress: HyperShift also creates policies, which may allow more egress";
   const behind =
-    "default spec.egress[0]: HyperShift's own egress policies, which no plan shows, may select these pods: no baseline is asked then";
+    "default spec.egress[0]: HyperShift's own egress policies, which no plan shows, may select these pods: baseline policies do not apply then";
 
   test.each<[string, PodHop, Resource[], string[]]>([
     ["no policy", pods(ROUTER), [], [reached]],

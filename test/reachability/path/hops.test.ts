@@ -188,7 +188,7 @@ describe("the API server as nodes and pods see it", () => {
   });
 
   test.each([
-    ["a noProxy entry has the word kubernetes in it", { noProxy: "kubernetes.default.svc" }, {}],
+    ["a noProxy entry contains the word kubernetes", { noProxy: "kubernetes.default.svc" }, {}],
     ["private networks reach the control plane", {}, { endpointAccess: "Private" }],
   ])("not where %s", (_, settings, more) => {
     const proxy = { httpsProxy: "http://10.9.0.1:3128", ...settings };

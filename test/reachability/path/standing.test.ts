@@ -340,7 +340,7 @@ describe("what is asked for and not stated", () => {
     const unpinned = { ...pinned, konnectivity: { type: "NodePort" } };
     expect(inputsOf({ services: unpinned }, "workers-konnectivity")).toContainEqual({
       input: "services.konnectivity.nodePort",
-      why: "which port of the range is taken",
+      why: "which port of the range is used",
     });
     expect(inputsOf({ managementClusterCidrs: undefined }, "workers-konnectivity")).toContainEqual({
       input: "managementClusterCidrs",
@@ -364,11 +364,11 @@ describe("what is asked for and not stated", () => {
     const users = journeys(topology).find(({ key }) => key === "users-oauth")!;
     const reached = { ...users, hops: users.hops.filter(({ kind }) => kind === "pods"), missing: [] };
     expect(judgeJourney(reached, guardsIn(some)).missing).toEqual([
-      { input: "", why: "which address stands in the place of the client's" },
+      { input: "", why: "the address that replaces the client's address" },
     ]);
     const balanced = { services: undefined, loadBalancerTargets: undefined, platform: "AWS" };
     expect(inputsOf(balanced, "workers-konnectivity").map(({ why }) => why)).toContain(
-      "whether load balancers lead to node ports or to pods, and thus which port the hosts' security groups see",
+      "whether load balancers forward to node ports or to pods, and thus which port the hosts' security groups see",
     );
   });
 });

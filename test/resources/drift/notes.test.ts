@@ -79,7 +79,7 @@ describe("a note says what was not compared:", () => {
     const later = object(NETWORK.replace("v1", "v2"), "cluster", { mtu: 1 });
     const own = object(NETWORK, "cluster", { logLevel: "a" });
     const note =
-      "not compared, because the plan has another version of them than the cluster: Network cluster";
+      "not compared, because the plan has them in another API version than the cluster: Network cluster";
     expect(drift([later], [running])).toEqual({ values: [], missing: [], notes: [note] });
     expect(drift([later, own], [running])).toMatchObject({
       values: [{ path: "spec.logLevel" }],
@@ -93,7 +93,7 @@ describe("a note says what was not compared:", () => {
       object(NETWORK, "cluster", { mtu: 1 }),
     ];
     const why =
-      "the plan holds HostedClusters too, and nothing says whether they are in the management cluster or in a hosted one";
+      "the plan also has HostedClusters, and the input does not state whether the objects are in the management cluster or in a hosted one";
     expect(drift(plan, [running])).toEqual({
       values: [],
       missing: [{ resource: plan[0]!.origin, object: "HostedCluster clusters/a" }],
@@ -105,7 +105,7 @@ describe("a note says what was not compared:", () => {
     const of = (provider: string, name: string) =>
       object(FIREWALL, "default", {}, { provider, namespace: name });
     const note =
-      "objects that are not there are not named, because the plan has several providers, and they may be in another cluster";
+      "missing objects are not listed, because the plan has several providers and the objects may be in another cluster";
     expect(drift([of("a", "one"), of("b", "two")], [])).toEqual({ values: [], missing: [], notes: [note] });
     expect(drift([of("a", "one"), of("a", "two")], [])).toMatchObject({ missing: [{}, {}], notes: [] });
     const there = of("a", "one");
@@ -118,7 +118,7 @@ describe("a note says what was not compared:", () => {
       ["a", "b"].map((provider) => object(FIREWALL, "default", {}, { provider, namespace })),
     );
     expect(drift(plan, []).notes).toEqual([
-      `not compared, because the plan has them by several providers: ${names
+      `not compared, because several providers of the plan manage them: ${names
         .slice(0, 10)
         .map((name) => `EgressFirewall ${name}/default`)
         .join(", ")} and 2 more`,

@@ -68,7 +68,7 @@ describe("of objects that a plan has", () => {
     expect(drift(plan, [object(NETWORK, undefined, { managementState: "Removed" })])).toEqual({
       values: [],
       missing: [],
-      notes: ["not compared, because the plan has them by several providers: Network cluster"],
+      notes: ["not compared, because several providers of the plan manage them: Network cluster"],
     });
   });
 });

@@ -63,7 +63,11 @@ describe("rules of the user", () => {
     ],
     ["port", { fromPort: 70000 }, "additionalRules.x.fromPort 70000 is not from 0 to 65535"],
     ["order", { fromPort: 23, toPort: 22 }, "additionalRules.x.toPort 22 is less than fromPort 23"],
-    ["first port", { fromPort: undefined, toPort: 22 }, "additionalRules.x.fromPort missing beside toPort"],
+    [
+      "first port",
+      { fromPort: undefined, toPort: 22 },
+      "additionalRules.x.fromPort missing, although toPort is set",
+    ],
     ["SCTP", { protocol: Protocol.Sctp }, "additionalRules.x.fromPort SCTP has no ports in a security group"],
     ["peer", { cidr: undefined }, "additionalRules.x has no peer"],
     ["peers", { securityGroupId: "sg-1" }, "additionalRules.x has 2 peers: cidr, securityGroupId"],

@@ -107,7 +107,7 @@ describe("where they make no sense they are refused", () => {
 
   it.each(elsewhere.map((each) => [each.name, each.topology] as const))("%s", (_, topology) => {
     expect(faultsOf(topology, asked)).toEqual([
-      `defaultWorkerRules HyperShift makes no security group for workers on ${topology.platform}, only on AWS`,
+      `defaultWorkerRules HyperShift creates no security group for workers on ${topology.platform}, only on AWS`,
     ]);
     expect(securityGroupRules(topology, asked).rules).toEqual([]);
     expect(faultsOf(topology, { defaultWorkerRules: false })).toEqual([]);
@@ -116,7 +116,7 @@ describe("where they make no sense they are refused", () => {
   it("together with everything else that is wrong", () => {
     const options = { ...asked, disabledRules: ["workers/ingress/worker-ssh"], ruleQuota: 0 };
     expect(faultsOf(topologyOf("agent-nodeport"), options)).toEqual([
-      "defaultWorkerRules HyperShift makes no security group for workers on Agent, only on AWS",
+      "defaultWorkerRules HyperShift creates no security group for workers on Agent, only on AWS",
       "disabledRules[0] workers/ingress/worker-ssh names no rule of this topology",
       "ruleQuota 0 is not from 1 to 1000",
     ]);
@@ -125,7 +125,7 @@ describe("where they make no sense they are refused", () => {
   it("beside a key of theirs, which says the same", () => {
     const options = { ...asked, enabledRules: ["workers/ingress/worker-udp-6081"] };
     expect(faultsOf(topologyOf("aws-route"), options)).toEqual([
-      "enabledRules[0] workers/ingress/worker-udp-6081 names rules that are made anyway",
+      "enabledRules[0] workers/ingress/worker-udp-6081 names rules that are created by default",
     ]);
   });
 

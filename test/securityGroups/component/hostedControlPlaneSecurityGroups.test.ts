@@ -315,10 +315,10 @@ describe("Outputs are judged when they become known", () => {
       [
         "HostedControlPlaneSecurityGroups tenant: 5 faults",
         "  peers.workers.securityGroupIds.pool  vpc-1 is not the id of a security group: write the id, which begins with sg-",
-        "  additionalRules.ssh.cidr             [secret] has host bits: correct it where it is made: what to write would tell the secret",
+        "  additionalRules.ssh.cidr             [secret] has host bits: correct it at its source: showing what to write would reveal the secret",
         "  vpcId                                my-vpc is not the id of a VPC: write the id, which begins with vpc-",
         '  tags["team"]                         the value has 257 characters: use at most 256',
-        "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS takes a rule once: additionalRules.kubelet: name both by one key, take one of the two out, or write plain values, of which one rule is made",
+        "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS accepts each rule only once: additionalRules.kubelet: use one key for both, remove one of the two, or write plain values, which become one rule",
       ].join("\n"),
     ]);
     expect(result.made).toEqual(["tenant"]);

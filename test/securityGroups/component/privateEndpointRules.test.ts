@@ -80,7 +80,7 @@ describe("M3 more callers than the quota has rules for", () => {
     ]);
     expect(rules[1]!.flows).toHaveLength(64);
     expect(warnings.join("\n")).toContain(
-      "mergeRules missing: private-endpoint ingress would have 130 IPv4 rules, the quota is 60; 4 with",
+      "mergeRules missing: private-endpoint ingress would have 130 IPv4 rules, the quota is 60; 4 merged",
     );
   });
 

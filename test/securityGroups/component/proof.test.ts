@@ -69,7 +69,7 @@ describe("the rules of a component's security groups", () => {
     plan.rules.forEach((rule, position) => {
       const found = changed(plan.rules.filter((_, other) => other !== position));
       const isOfFlow = rule.flows.some((flow) => !flow.startsWith("additionalRules."));
-      if (isOfFlow) expect(found.join()).toContain(`of ${rule.flows[0]!} would not let`);
+      if (isOfFlow) expect(found.join()).toContain(`of ${rule.flows[0]!} would not allow`);
       else expect(found).toEqual([]);
     });
   });
@@ -82,7 +82,7 @@ describe("the rules of a component's security groups", () => {
         expect(changed(replaced({ ...rule, ports: { from: 0, to: 65535 } })).join()).toContain("would let");
       if (rule.peer.kind === "prefix" && rule.peer.prefix.family === 4)
         expect(changed(replaced({ ...rule, peer: { kind: "prefix", prefix: everybody } })).join()).toContain(
-          "which no flow and no additional rule asks for",
+          "which no flow and no additional rule requires",
         );
     }
   });
@@ -143,7 +143,7 @@ describe("the rules of a component's network ACLs", () => {
   it("without a rule a flow or its answers are blocked, unless it is the user's or finds the path MTU", () => {
     const needed = plan.rules.filter((_, position) => {
       const found = changed(plan.rules.filter((__, other) => other !== position));
-      return found.some((problem) => problem.includes("would not let"));
+      return found.some((problem) => problem.includes("would not allow"));
     });
     const free = plan.rules.filter((rule) => !needed.includes(rule));
     expect(needed.length).toBeGreaterThan(10);
@@ -158,7 +158,7 @@ describe("the rules of a component's network ACLs", () => {
       const found = changed(plan.rules.map((one, at) => (at === position ? wider : one)));
       const isPublic = rule.peer.kind === "prefix" && rule.peer.prefix.length === 0;
       if (!isPublic && rule.peer.kind === "prefix" && rule.peer.prefix.family === 4)
-        expect(found.join()).toContain("which no flow and no additional rule asks for");
+        expect(found.join()).toContain("which no flow and no additional rule requires");
     }
   });
 });

@@ -33,8 +33,8 @@ describe("rules are chosen by key", () => {
       disabledRules: ["control-plane/ingress/capi-health"],
     };
     expect(faultsOf(topology, options)).toEqual([
-      "enabledRules[0] control-plane/ingress/router names rules that are made anyway",
-      "disabledRules[0] control-plane/ingress/capi-health names rules that are only made when enabled",
+      "enabledRules[0] control-plane/ingress/router names rules that are created by default",
+      "disabledRules[0] control-plane/ingress/capi-health names rules that are only created if enabled",
     ]);
   });
 
@@ -60,7 +60,7 @@ describe("rules are chosen by key", () => {
       {
         path: "disabledRules[1]",
         problem: "no-such-rule names no rule",
-        remedy: "use keys that the output `rules` has as flows",
+        remedy: "use keys that the output `rules` lists as flows",
       },
     ]);
   });

@@ -72,9 +72,9 @@ describe("the quota is counted before anything is made", () => {
       "control-plane ingress needs 120 IPv6 rules, the quota is 60 (60 for kube-apiserver, 60 for router-clients)",
     ]);
     expect(faults[0]!.remedy).toBe(
-      "write wider CIDR blocks, disable rules, have prefix lists resized, which count for 120, or have AWS raise the quota, " +
-        "at most to 1000 divided by the groups of an interface, and write it here; a prefix list in place of blocks saves " +
-        "none, because AWS counts the most entries that it may have for each of its rules",
+      "write wider CIDR blocks, disable rules, lower the maximum size of prefix lists, which count as 120 rules, or have AWS raise the quota, " +
+        "at most to 1000 divided by the groups of an interface, and write it here; a prefix list instead of blocks does " +
+        "not help, because AWS counts its maximum number of entries for each rule that uses it",
     );
   });
 
@@ -119,9 +119,9 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
         ?.notes.at(-1),
     ).toContain("Merged from 192.0.0.0/24, 192.0.1.0/24, ");
     expect(warnings.filter((warning) => warning.startsWith("mergeRules"))).toEqual([
-      "mergeRules missing: control-plane ingress would have 66 IPv4 rules, the quota is 60; 4 with the same addresses are " +
-        "made instead, and single ones again when they are few enough, for which a full group has no room before the merged " +
-        "ones go; write mergeRules always to keep those",
+      "mergeRules missing: control-plane ingress would have 66 IPv4 rules, the quota is 60; 4 merged rules with the same " +
+        "addresses are created instead; single rules return when they fit the quota, but a full group has no room for them " +
+        "before the merged rules are deleted; write mergeRules always to keep the merged rules",
     ]);
   });
 
@@ -172,7 +172,7 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
         path: "ruleQuota",
         problem: expect.stringContaining("needs 66 IPv4 rules, the quota is 60 (33 for") as unknown,
         remedy: expect.stringMatching(
-          /^write mergeRules over-quota, with which 4 rules do the same, /,
+          /^write mergeRules over-quota, which needs only 4 rules for the same packets, /,
         ) as unknown,
       },
     ]);

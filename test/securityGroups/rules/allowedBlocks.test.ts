@@ -59,7 +59,7 @@ describe("whom allowedCIDRBlocks leave out", () => {
         ...AT,
         code: "allowed-blocks-leave-out",
         flow: [flow],
-        message: `${title}: the load balancer keeps out 198.51.100.7, which ${LIST} leaves out`,
+        message: `${title}: the load balancer blocks 198.51.100.7, which ${LIST} does not list`,
         witness: "198.51.100.7 -> load balancer, TCP 6443",
         fix: `add the block of 198.51.100.7 to ${LIST}`,
       })),
@@ -72,7 +72,7 @@ describe("whom allowedCIDRBlocks leave out", () => {
         ...AT,
         code: "allowed-blocks-may-leave-out",
         level: Level.Warning,
-        message: `${title}: ${LIST} leaves out 198.51.100.7/32, and load balancers may keep them out`,
+        message: `${title}: ${LIST} does not list 198.51.100.7/32, and load balancers may block them`,
         fix: `add 198.51.100.7/32 to ${LIST}`,
       })),
     );
@@ -139,7 +139,7 @@ describe("the control plane itself calls its API server from the management clus
           code: "allowed-blocks-leave-out",
           path: LIST,
           message:
-            "The control plane calls its API server from the management cluster: the load balancer keeps out 198.51.100.8/32, which networking.apiServer.allowedCIDRBlocks leaves out. HyperShift asks the API server for its health by its public name",
+            "The control plane calls its API server from the management cluster: the load balancer blocks 198.51.100.8/32, which networking.apiServer.allowedCIDRBlocks does not list. HyperShift checks the health of the API server by its public name",
           witness: "198.51.100.8 -> load balancer, TCP 7443",
           fix: "add 198.51.100.8/32 to networking.apiServer.allowedCIDRBlocks",
         }),
@@ -151,7 +151,7 @@ describe("the control plane itself calls its API server from the management clus
     const [found, ...others] = judge(hosted(aws("Public"), [workers]), { loadBalancerTargets: "instance" });
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: "allowed-blocks-may-leave-out", level: Level.Warning });
-    expect(found?.message).toMatch("leaves out 198.51.100.8/32, and load balancers may keep them out");
+    expect(found?.message).toMatch("does not list 198.51.100.8/32, and load balancers may block them");
     expect(found?.witness).toBeUndefined();
   });
 

@@ -28,7 +28,7 @@ describe("security-group-mixed-rules", () => {
   const own = (name: string, more: Properties = {}, of = inline) =>
     splitRule(name, of, { cidrIpv4: "10.1.0.0/16", fromPort: 443, toPort: 443, ...more });
   const MOVE =
-    "move the inline rules into resources of their own, and leave ingress and egress out; those of a default network ACL all stand inline";
+    "move the inline rules into separate resources, and leave out ingress and egress; keep all rules of a default network ACL inline";
   const beside = (what: string) =>
     `violated ingress[0] | is inline next to SecurityGroupIngressRule ${what}: each update of one side deletes the ingress rules of the other | ${MOVE}`;
 
@@ -132,7 +132,7 @@ describe("security-group-mixed-rules", () => {
       egressRuleIds: [],
     });
     expect(lines(securityGroupMixedRules, bare, rule, all)).toEqual([
-      "violated  | is not among egressRuleIds of VpcSecurityGroupRulesExclusive all: each update of that takes the rule out of the group | add it to egressRuleIds of VpcSecurityGroupRulesExclusive all, or take the rule away",
+      "violated  | is not among egressRuleIds of VpcSecurityGroupRulesExclusive all: each update of that resource removes the rule from the group | add it to egressRuleIds of VpcSecurityGroupRulesExclusive all, or remove the rule",
     ]);
     const marked = {
       ...rule,
@@ -212,7 +212,7 @@ describe("security-group-quota", () => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", maxEntries: 20, entries: [] });
     const hosts = group("hosts", [{ ...tcp(443, ...blocks(45)), prefixListIds: ["pl-1"] }]);
     expect(lines(securityGroupQuota, hosts, list)).toEqual([
-      said(65, 60, "make prefix lists smaller, which count for 20, "),
+      said(65, 60, "lower the maximum size of prefix lists, which count as 20 rules, "),
     ]);
   });
 });
@@ -320,11 +320,11 @@ describe("network-acl-number", () => {
 
   test("says what EC2 takes, and what has the number", () => {
     expect(lines(networkAclNumber, acl([entry(0)]), own("a", { ruleNumber: 40_000, egress: true }))).toEqual([
-      "violated ingress[0].ruleNo | 0 is not a rule number: EC2 takes 1 to 32766 | write a number from 1 to 32766 that no other ingress rule of the ACL has",
-      "violated ruleNumber | 40000 is not a rule number: EC2 takes 1 to 32766 | write a number from 1 to 32766 that no other egress rule of the ACL has",
+      "violated ingress[0].ruleNo | 0 is not a rule number: EC2 accepts 1 to 32766 | write a number from 1 to 32766 that no other ingress rule of the ACL has",
+      "violated ruleNumber | 40000 is not a rule number: EC2 accepts 1 to 32766 | write a number from 1 to 32766 that no other egress rule of the ACL has",
     ]);
     expect(lines(networkAclNumber, acl([entry(100), entry(100, { cidrBlock: "10.1.0.0/16" })]))).toEqual([
-      "violated ingress[1].ruleNo | 100 is the number of NetworkAcl acl ingress[0] too: EC2 takes one ingress rule of a network ACL with a number | write a number that no other ingress rule of the ACL has",
+      "violated ingress[1].ruleNo | 100 is also the number of NetworkAcl acl ingress[0]: EC2 accepts only one ingress rule per number in a network ACL | write a number that no other ingress rule of the ACL has",
     ]);
   });
 

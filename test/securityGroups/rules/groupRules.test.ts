@@ -54,7 +54,7 @@ describe("security-group-quota", () => {
       expect.stringContaining("of IPv4"),
       expect.stringContaining("of IPv6"),
     ]);
-    expect(found[0]!.fix).toContain("which count for 61");
+    expect(found[0]!.fix).toContain("which count as 61 rules");
     expect(violations(securityGroupQuota, [hosts])).toEqual([]);
     expect(unknowns(securityGroupQuota, [hosts])).toMatchObject([{ path: "ingress[0].prefixListIds[0]" }]);
   });
@@ -143,20 +143,20 @@ describe("network-acl-number", () => {
 
   it("finds numbers that EC2 does not take", () => {
     expect(found(acl([entry(0), entry(1), entry(32766)], [entry(32767)]))).toEqual([
-      "ingress[0].ruleNo: 0 is not a rule number: EC2 takes 1 to 32766",
-      "egress[0].ruleNo: 32767 is not a rule number: EC2 takes 1 to 32766",
+      "ingress[0].ruleNo: 0 is not a rule number: EC2 accepts 1 to 32766",
+      "egress[0].ruleNo: 32767 is not a rule number: EC2 accepts 1 to 32766",
     ]);
     expect(found(acl([]), own("a", "40000"))).toEqual([
-      "ruleNumber: 40000 is not a rule number: EC2 takes 1 to 32766",
+      "ruleNumber: 40000 is not a rule number: EC2 accepts 1 to 32766",
     ]);
   });
 
   it("finds two rules of a direction with one number", () => {
     expect(found(acl([entry(100), entry(100, "10.1.0.0/16")], [entry(100)]))).toEqual([
-      "ingress[1].ruleNo: 100 is the number of NetworkAcl acl ingress[0] too: EC2 takes one ingress rule of a network ACL with a number",
+      "ingress[1].ruleNo: 100 is also the number of NetworkAcl acl ingress[0]: EC2 accepts only one ingress rule per number in a network ACL",
     ]);
     expect(found(acl([]), own("a", 100), own("b", 100))).toEqual([
-      "ruleNumber: 100 is the number of NetworkAclRule a too: EC2 takes one ingress rule of a network ACL with a number",
+      "ruleNumber: 100 is also the number of NetworkAclRule a: EC2 accepts only one ingress rule per number in a network ACL",
     ]);
     expect(found(acl([]), own("a", 100), own("b", 100, { egress: true }), own("c", 101))).toEqual([]);
     const another = resource(TYPE.networkAcl, "another", {});

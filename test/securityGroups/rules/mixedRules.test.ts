@@ -71,7 +71,7 @@ describe("security-group-mixed-rules", () => {
     const rule = { ...own("10.1.0.0/16"), revoked: [{ path: "", by, once }] };
     const stated = { ...bare, revoked: [{ path: "ingress[0]", by, once }] };
     const message =
-      "has the permission of SecurityGroupIngressRule old, which the update deletes when all else is done: this one is refused, or goes with that one";
+      "has the same permission as SecurityGroupIngressRule old, which the update deletes last: this resource is refused as a duplicate, or the deletion removes it too";
     expect(violations(securityGroupMixedRules, [bare, rule])).toMatchObject([
       { resource: rule.origin, path: "", message },
     ]);
@@ -104,31 +104,31 @@ describe("security-group-mixed-rules", () => {
       [
         "rules with other descriptions",
         [bare, rule("a", { description: "a" }), rule("b", { description: "b" })],
-        ["b: has the permission of SecurityGroupIngressRule a"],
+        ["b: has the same permission as SecurityGroupIngressRule a"],
       ],
       [
         "rules in two forms, of which one has more peers",
         [bare, rule("a", {}), legacy("b", { cidrBlocks: ["10.2.0.0/16", "10.1.0.0/16"] })],
-        ["a: has the permission of SecurityGroupRule b"],
+        ["a: has the same permission as SecurityGroupRule b"],
       ],
       [
         "rules of a group that is not here",
         [legacy("a", { cidrBlocks: ["10.1.0.0/16"] }), legacy("b", { cidrBlocks: ["10.1.0.0/16"] })],
-        ["b: has the permission of SecurityGroupRule a"],
+        ["b: has the same permission as SecurityGroupRule a"],
       ],
       [
         "routes",
         ["a", "b"].map((name) =>
           inLists(TYPE.route, name, { routeTableId: "rtb-1", destinationCidrBlock: "10.0.0.0/8" }),
         ),
-        ["b: has the destination of Route a"],
+        ["b: has the same destination as Route a"],
       ],
       [
         "entries",
         ["a", "b"].map((name) =>
           inLists(TYPE.prefixListEntry, name, { prefixListId: "pl-1", cidr: "10.0.0.0/8" }),
         ),
-        ["b: has the block of ManagedPrefixListEntry a"],
+        ["b: has the same block as ManagedPrefixListEntry a"],
       ],
     ])("is found: %s", (_, resources, lines) => {
       expect(found(...resources)).toEqual(lines);
@@ -213,11 +213,11 @@ describe("security-group-mixed-rules", () => {
       expect(unknowns(securityGroupMixedRules, [...stated, ...stray])).toMatchObject([
         {
           path: "routeTableId",
-          message: "Route stray: routeTableId, whether its list has inline entries too",
+          message: "Route stray: routeTableId, whether its list also has inline entries",
         },
         {
           path: "prefixListId",
-          message: "ManagedPrefixListEntry stray: prefixListId, whether its list has inline entries too",
+          message: "ManagedPrefixListEntry stray: prefixListId, whether its list also has inline entries",
         },
       ]);
       const others = [list(UNKNOWN), table([]), { ...table([A]), inputs: {} }];
@@ -311,7 +311,7 @@ describe("security-group-mixed-rules", () => {
       ]);
     const PORT_22 = [
       "rule-22",
-      "is not among ingressRuleIds of VpcSecurityGroupRulesExclusive all: each update of that takes the rule out of the group",
+      "is not among ingressRuleIds of VpcSecurityGroupRulesExclusive all: each update of that resource removes the rule from the group",
     ];
 
     it("finds those that it does not list, by id or by what the list was made from", () => {

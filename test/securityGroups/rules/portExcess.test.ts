@@ -67,7 +67,7 @@ describe("port-excess", () => {
     expect(ssh).toMatchObject({
       path: "ingress[2]",
       witness: "198.51.100.1 -> control-plane hosts, TCP 2022",
-      fix: expect.stringMatching(/^take the rule out; /) as string,
+      fix: expect.stringMatching(/^remove the rule; /) as string,
     });
   });
 

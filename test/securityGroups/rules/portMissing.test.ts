@@ -252,7 +252,9 @@ describe("port-missing, however rules are written", () => {
       ],
     ])("is unknown where %s is between", (_, between) => {
       const [found] = doubts(workers(), own(), ...between);
-      expect(found?.message).toContain("workers is in VPC vpc-w, and EC2 takes its name in VPC vpc-m only");
+      expect(found?.message).toContain(
+        "workers is in VPC vpc-w, and EC2 accepts a reference to it in VPC vpc-m only",
+      );
     });
 
     it.each<[what: string, resources: Resource[]]>([

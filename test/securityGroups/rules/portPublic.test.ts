@@ -80,12 +80,12 @@ describe("every port that documents or upstream limit to some sources", () => {
           /^control-plane hosts of clusters\/tenant-a are open to 0\.0\.0\.0\/0 at TCP 22\. /,
         ) as string,
         witness: "203.0.113.1 -> control-plane hosts, TCP 22",
-        fix: "allow the addresses of the management cluster's nodes only, or take the port out",
+        fix: "allow the addresses of the management cluster's nodes only, or remove the port",
         requirement: "up-aws-worker-ssh",
       },
     ]);
     expect(found(tcp(8091, "0.0.0.0/0"))).toMatchObject([
-      { fix: "allow the workers 10.0.0.0/16 only, or take the port out" },
+      { fix: "allow the workers 10.0.0.0/16 only, or remove the port" },
     ]);
   });
 

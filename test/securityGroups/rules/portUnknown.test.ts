@@ -92,7 +92,7 @@ describe("whether a port is public is unknown", () => {
     ).toMatchObject([
       {
         status: "violated",
-        fix: "allow the addresses of the management cluster's nodes only, or take the port out",
+        fix: "allow the addresses of the management cluster's nodes only, or remove the port",
       },
     ]);
   });
@@ -183,8 +183,8 @@ describe("whether a flow is let in is unknown", () => {
         }),
       ],
       [
-        "unknown egress | clusters/tenant-a: managementClusterCidrs, which the topology does not say",
-        "unknown egress | clusters/tenant-a: dnsServerCidrs, which the topology does not say",
+        "unknown egress | clusters/tenant-a: managementClusterCidrs, which the topology does not state",
+        "unknown egress | clusters/tenant-a: dnsServerCidrs, which the topology does not state",
       ],
     ],
     [
@@ -286,12 +286,12 @@ describe("everybody", () => {
     const first = at(30_000, 30_010, "10.0.0.0/8");
     const both = "10.0.0.0/7 at TCP";
     expect(opened(first, at(30_000, 30_005, "11.0.0.0/8"), at(30_006, 30_010, "11.0.0.0/8"))).toEqual([
-      `ingress[0].cidrBlocks[0] ${both} 30000-30010, together with other blocks than 10.0.0.0/8`,
-      `ingress[1].cidrBlocks[0] ${both} 30000-30005, together with other blocks than 11.0.0.0/8`,
-      `ingress[2].cidrBlocks[0] ${both} 30006-30010, together with other blocks than 11.0.0.0/8`,
+      `ingress[0].cidrBlocks[0] ${both} 30000-30010, together with blocks other than 10.0.0.0/8`,
+      `ingress[1].cidrBlocks[0] ${both} 30000-30005, together with blocks other than 11.0.0.0/8`,
+      `ingress[2].cidrBlocks[0] ${both} 30006-30010, together with blocks other than 11.0.0.0/8`,
     ]);
     expect(opened(first, at(30_000, 30_001, "11.0.0.0/8"), at(30_009, 30_010, "11.0.0.0/8"))[0]).toBe(
-      `ingress[0].cidrBlocks[0] ${both} 30000-30001, TCP 30009-30010, together with other blocks than 10.0.0.0/8`,
+      `ingress[0].cidrBlocks[0] ${both} 30000-30001, TCP 30009-30010, together with blocks other than 10.0.0.0/8`,
     );
     expect(opened(first, at(30_011, 30_020, "11.0.0.0/8"))).toEqual([]);
   });

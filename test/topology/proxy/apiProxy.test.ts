@@ -20,7 +20,7 @@ describe("M10 what listens on the nodes for the API server", () => {
         "httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server",
     });
     expect(choice({}).reason).toBe(
-      "httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server; the address of the API server outside is not stated",
+      "httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server; the external address of the API server is not stated",
     );
   });
 
@@ -59,7 +59,7 @@ describe("M10 what listens on the nodes for the API server", () => {
   });
 
   test.each<[string, string]>([
-    ["my-kubernetes.example.com", "has the word kubernetes in it"],
+    ["my-kubernetes.example.com", "contains the word kubernetes"],
     ["172.31.0.0/16", "is the service network"],
     ["10.132.0.0/14", "is the cluster network"],
     ["172.20.0.0/24", "covers 172.20.0.1"],
@@ -79,7 +79,7 @@ describe("M10 what listens on the nodes for the API server", () => {
     const noProxy = ["172.31.0.0/16", ".org", "kubernetes.example.com", ".example.com", ".example.com"];
     expect(choice({ noProxy, apiServerHost: "api.example.com" })).toMatchObject({
       reason:
-        "the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry kubernetes.example.com has the word kubernetes in it, the noProxy entry .example.com covers api.example.com",
+        "the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry kubernetes.example.com contains the word kubernetes, the noProxy entry .example.com covers api.example.com",
       bypass: ["172.31.0.0/16", "kubernetes.example.com", ".example.com"],
     });
   });

@@ -10,11 +10,11 @@ import {
 
 import { unlessGone } from "../awsError";
 
-/** The rule that AWS ends every list with; it is never written or removed. */
+/** The rule at the end of every list, which AWS adds; it is never written or removed. */
 export const LAST_RULE = 32767;
 export const LAST_RULE_IPV6 = 32768;
 
-/** A rule of a network ACL in the words shared by inline rules and rules of their own. */
+/** A rule of a network ACL, in the form that inline rules and rule resources share. */
 export interface AclEntry {
   ruleNumber: number;
   egress: boolean;
@@ -28,7 +28,7 @@ export interface AclEntry {
   icmpCode?: number;
 }
 
-/** EC2 keeps protocols as numbers. */
+/** EC2 stores protocols as numbers. */
 const NUMBERS: Record<string, string> = {
   all: "-1",
   tcp: "6",

@@ -8,7 +8,7 @@ import {
 import { refusal } from "../awsError";
 import { required } from "./required";
 
-/** The association that a subnet has now: it always has exactly one. */
+/** The current association of a subnet: it always has exactly one. */
 export async function associationOf(
   ec2: EC2Client,
   subnetId: string,

@@ -7,7 +7,7 @@ import { inlineRule } from "./permissions";
 import { required } from "./required";
 import { describeGroup, groupState, type SecurityGroup, settleRules } from "./securityGroup";
 
-/** The group that AWS makes with a VPC: taken over rather than created, and left in place when the resource goes. */
+/** The group that AWS creates with a VPC: adopted instead of created, and kept when the resource is deleted. */
 export const defaultSecurityGroup: Kind<SecurityGroup> = {
   token: "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup",
   tagged: true,

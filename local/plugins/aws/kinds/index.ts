@@ -21,7 +21,7 @@ import { vpcCidrBlockAssociation } from "./vpcCidrBlockAssociation";
 import { vpcEndpoint } from "./vpcEndpoint";
 import { vpcPeeringConnection } from "./vpcPeeringConnection";
 
-/** Every kind of resource that the stand-in makes. */
+/** Every kind of resource that the stand-in supports. */
 export const kinds = [
   defaultSecurityGroup,
   eip,
@@ -45,5 +45,5 @@ export const kinds = [
   vpcCidrBlockAssociation,
   vpcEndpoint,
   vpcPeeringConnection,
-  // Each kind is written against its own state; the life around it treats all of them alike.
+  // Each kind has its own type of state; the lifecycle treats all kinds alike.
 ] as unknown as Kind<Props>[];

@@ -42,7 +42,7 @@ export const managedPrefixList: Kind<ManagedPrefixList> = {
     }),
     addressFamily: text({ required: true, replaces: true, check: oneOf("IPv4", "IPv6") }),
     maxEntries: number({ required: true, check: between(1, 1000) }),
-    // Left out, the entries belong to entries of their own.
+    // If omitted, entry resources manage the entries.
     entries: blocks(
       { cidr: text({ required: true, check: anyCidr }), description: text({ default: "" }) },
       { computed: true },
@@ -88,11 +88,11 @@ export const managedPrefixList: Kind<ManagedPrefixList> = {
     const want = new Map((wanted.entries ?? actual.entries ?? []).map((entry) => [key(entry), entry]));
     const surplus = [...have].filter(([name]) => !want.has(name)).map(([, entry]) => entry);
     const missing = [...want].filter(([name]) => !have.has(name)).map(([, entry]) => entry);
-    // A list grows before its entries do and shrinks after them; EC2 takes the size by itself in a call.
+    // A list grows before its entries do and shrinks after them; EC2 requires a separate call for the size.
     const grows = wanted.maxEntries > actual.maxEntries;
     const resize = { MaxEntries: wanted.maxEntries };
     if (grows) await modify(ec2, id, wanted.name, resize);
-    // An entry whose description changes has to go before it comes again.
+    // An entry whose description changes must be removed before it is added again.
     await modifyEntries(ec2, id, wanted.name, surplus, []);
     await modifyEntries(ec2, id, wanted.name, [], missing);
     const renamed = wanted.name !== undefined && wanted.name !== actual.name;
@@ -132,7 +132,7 @@ export async function entriesOf(ec2: EC2Client, id: string): Promise<PrefixEntry
 
 type Modification = Omit<ModifyManagedPrefixListCommandInput, "PrefixListId">;
 
-/** One change of a list. Each makes a new version, and EC2 takes a change only on top of the version that it names. */
+/** Changes a list. Each change creates a new version, and EC2 accepts a change only for the version that it names. */
 export async function modify(
   ec2: EC2Client,
   id: string,

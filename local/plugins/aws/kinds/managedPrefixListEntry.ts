@@ -19,7 +19,7 @@ export const managedPrefixListEntry: Kind<ManagedPrefixListEntry> = {
     region,
   },
   outputs: [],
-  // The list holds an address block once, whatever its description.
+  // The list contains a CIDR block at most once, whatever its description.
   deleteBeforeReplace: (wanted, actual) =>
     wanted.prefixListId === actual.prefixListId && wanted.cidr === actual.cidr,
 
@@ -30,7 +30,7 @@ export const managedPrefixListEntry: Kind<ManagedPrefixListEntry> = {
   },
 
   async create({ ec2 }, { prefixListId, cidr, description }) {
-    // EC2 refuses an entry that is there; its local substitute adds it again.
+    // EC2 rejects an existing entry; its local substitute adds it again.
     if ((await entriesOf(ec2, prefixListId)).some((entry) => entry.cidr === cidr)) {
       throw refusal(
         "InvalidPrefixListModification",

@@ -25,7 +25,7 @@ export interface NatGateway {
   availabilityMode?: string;
 }
 
-/** The longest wait for a gateway to come up or go away. */
+/** The longest wait for a gateway to become available or to be deleted. */
 const LIMIT_MS = 600_000;
 
 export const natGateway: Kind<NatGateway> = {

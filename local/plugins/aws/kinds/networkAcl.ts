@@ -97,7 +97,7 @@ export const networkAcl: Kind<NetworkAcl> = {
   },
 
   async settle({ ec2, fresh }, id, wanted, actual) {
-    // AWS gives a new ACL of one's own nothing but the last rule; its local substitute may give more.
+    // In AWS a new ACL has only the last rule; the local substitute may add more.
     const clean = (list: InlineAclRule[] | undefined) => list ?? (fresh ? [] : undefined);
     const changes = [
       await settleRules(ec2, id, false, clean(wanted.ingress), actual.ingress),

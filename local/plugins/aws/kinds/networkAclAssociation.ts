@@ -19,10 +19,10 @@ export const networkAclAssociation: Kind<NetworkAclAssociation> = {
     region,
   },
   outputs: [],
-  // A subnet has one ACL: what the old association leaves behind must not undo the new one.
+  // A subnet has one ACL: the deletion of the old association must not undo the new one.
   deleteBeforeReplace: () => true,
 
-  /** A subnet that is there already, because a create was interrupted, is not moved again. */
+  /** Does not move a subnet again that an interrupted create has already moved. */
   async create({ ec2 }, { networkAclId, subnetId }) {
     const current = await associationOf(ec2, subnetId);
     const already = current?.NetworkAclId === networkAclId ? current.NetworkAclAssociationId : undefined;

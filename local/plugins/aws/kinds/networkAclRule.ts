@@ -56,8 +56,8 @@ export const networkAclRule: Kind<NetworkAclRule> = {
     (cidrBlock === undefined) === (ipv6CidrBlock === undefined)
       ? [{ property: "cidrBlock", reason: "exactly one of cidrBlock, ipv6CidrBlock must be given" }]
       : [],
-  // A list has one rule of a number. Pulumi's own provider does not say so either: whoever keeps a number through a replacement
-  // asks for `deleteBeforeReplace`.
+  // A list has only one rule for each number. The official provider does not set `deleteBeforeReplace` either: a program that keeps a
+  // number through a replacement must set it.
 
   markedParent: ({ networkAclId }) => networkAclId,
   async findLost(call, wanted) {
@@ -70,7 +70,7 @@ export const networkAclRule: Kind<NetworkAclRule> = {
   },
 
   async create(call, wanted) {
-    // EC2 refuses a second rule of a number; its local substitute may not.
+    // EC2 rejects a second rule with the same number; its local substitute may not.
     if (await find(call, wanted)) {
       throw refusal(
         "NetworkAclEntryAlreadyExists",
@@ -113,7 +113,7 @@ function zeroIsNothing(value: Value): Value {
   return value === 0 ? undefined : value;
 }
 
-/** The messages of an ICMP rule. EC2 always says them; its local substitute takes them and shows none. */
+/** The type and code of an ICMP rule. EC2 always returns them; its local substitute accepts them but does not. */
 function messagesOf(found: AclEntry, known: Partial<NetworkAclRule>): Partial<NetworkAclRule> {
   if (!isIcmp(found.protocol) || found.icmpType !== undefined) return {};
   return { icmpType: known.icmpType, icmpCode: known.icmpCode };

@@ -13,7 +13,7 @@ import { between, cidrsOf, flag, number, protocolName, text, texts } from "../pr
 
 export type Direction = "ingress" | "egress";
 
-/** A rule as it stands inline in a group: one range of ports, any number of peers. */
+/** A rule as it is inline in a group: one port range, any number of peers. */
 export interface InlineRule {
   protocol: string;
   fromPort: number;
@@ -38,7 +38,7 @@ export const inlineRule: Properties = {
   description: text({ default: "" }),
 };
 
-/** A rule as EC2 has it: one peer. */
+/** A rule in EC2's form: one peer. */
 export interface Atom {
   protocol: string;
   fromPort: number;
@@ -52,7 +52,7 @@ const LISTS = ["cidrBlocks", "ipv6CidrBlocks", "prefixListIds", "securityGroups"
 
 export const atomKey = (atom: Atom): string => JSON.stringify(Object.entries(atom).sort());
 
-/** A rule taken apart into one rule a peer. */
+/** Splits a rule into one rule for each peer. */
 export function atomsOf(rule: InlineRule): Atom[] {
   const protocol = protocolName(rule.protocol);
   const ports =
@@ -62,7 +62,7 @@ export function atomsOf(rule: InlineRule): Atom[] {
   return rule.self ? [...listed, { ...shared, kind: "self", peer: "" }] : listed;
 }
 
-/** The permissions of a group as EC2 reports them, taken apart. */
+/** Splits the permissions of a group as EC2 reports them. */
 export function atomsOfPermissions(permissions: IpPermission[], groupId: string, ownerId?: string): Atom[] {
   return permissions.flatMap((permission) => {
     const protocol = protocolName(permission.IpProtocol ?? "-1");
@@ -95,14 +95,14 @@ export function atomsOfPermissions(permissions: IpPermission[], groupId: string,
   });
 }
 
-/** A group of another account is spelt `account/group`. */
+/** A group of another account is written `account/group`. */
 export const foreignGroup = (
   group: string | undefined,
   user: string | undefined,
   owner: string | undefined,
 ) => (user && owner && user !== owner ? `${user}/${group}` : group);
 
-/** Puts rules together again: first as the program wrote them, where all their parts are there, the rest by what they share. */
+/** Reassembles rules: first as the program wrote them, if all their parts exist; the rest by common fields. */
 export function assemble(atoms: Atom[], written: InlineRule[]): InlineRule[] {
   const left = new Map(atoms.map((atom) => [atomKey(atom), atom]));
   const complete = written.filter((rule) => {
@@ -173,7 +173,7 @@ export async function revoke(
   else await ec2.send(new RevokeSecurityGroupEgressCommand(request));
 }
 
-/** EC2 refuses such a range; its local substitute lets it pass. */
+/** EC2 rejects such a range; its local substitute allows it. */
 export function refusePortRange(protocol: string, from: number | undefined, to: number | undefined): void {
   if (!["tcp", "udp"].includes(protocolName(protocol))) return;
   if (from === undefined || to === undefined) {

@@ -56,7 +56,7 @@ export const route: Kind<Route> = {
   },
 
   async create(call, wanted) {
-    // A table has one route a destination; EC2 refuses a second one, its local substitute may not.
+    // A table has one route for each destination; EC2 rejects a second one, its local substitute may not.
     if (await find(call, wanted.routeTableId, destination(wanted))) {
       throw refusal(
         "RouteAlreadyExists",
@@ -97,12 +97,12 @@ export const route: Kind<Route> = {
   },
 
   async remove(call, _id, state) {
-    // EC2 says "not found"; its local substitute may fail on a route that is gone already.
+    // EC2 reports "not found"; its local substitute may fail for a route that is already gone.
     const found = await find(call, state.routeTableId, destination(state));
     if (found) await unlessGone(() => deleteRoute(call.ec2, state.routeTableId, destination(state)));
   },
 
-  /** `TABLE_DESTINATION`, as the official provider has it. */
+  /** `TABLE_DESTINATION`, as in the official provider. */
   importId(id) {
     const [routeTableId = "", text = ""] = id.split(/_(.*)/s);
     const property = text.startsWith("pl-")

@@ -41,7 +41,7 @@ export const routeTable: Kind<RouteTable> = {
   tagged: true,
   properties: {
     vpcId: text({ required: true, replaces: true }),
-    // Left out, the table's routes belong to routes of their own.
+    // If omitted, route resources manage the table's routes.
     routes: blocks(
       {
         cidrBlock: text({ check: ipv4Cidr }),

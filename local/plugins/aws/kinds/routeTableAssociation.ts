@@ -20,14 +20,14 @@ export interface RouteTableAssociation {
 export const routeTableAssociation: Kind<RouteTableAssociation> = {
   token: "aws:ec2/routeTableAssociation:RouteTableAssociation",
   properties: {
-    // EC2 gives the association another id when its table changes, so a change makes another association here.
+    // EC2 gives the association a new id when its table changes, so here a change replaces the association.
     routeTableId: text({ required: true, replaces: true }),
     subnetId: text({ replaces: true }),
     gatewayId: text({ replaces: true }),
     region,
   },
   outputs: [],
-  // A subnet has one association.
+  // A subnet has only one association.
   deleteBeforeReplace: () => true,
   faults: ({ subnetId, gatewayId }) =>
     (subnetId === undefined) === (gatewayId === undefined)
@@ -41,7 +41,7 @@ export const routeTableAssociation: Kind<RouteTableAssociation> = {
   },
 
   async create(call, { routeTableId, subnetId, gatewayId }) {
-    // EC2 refuses a second association; its local substitute answers with the one that is there.
+    // EC2 rejects a second association; its local substitute returns the existing one.
     const existing = await find(call, { subnet: subnetId, gateway: gatewayId });
     if (existing) {
       throw refusal(

@@ -6,7 +6,7 @@ import {
   type Route as Ec2Route,
 } from "@aws-sdk/client-ec2";
 
-/** Where a route leads, by our name and EC2's: the same for routes of their own and for those inline in a table. */
+/** The targets of a route, by their Pulumi and EC2 names, for route resources and routes inline in a table. */
 export const TARGETS = {
   carrierGatewayId: "CarrierGatewayId",
   coreNetworkArn: "CoreNetworkArn",
@@ -42,7 +42,7 @@ export function targetOf(route: Ec2Route): Partial<Record<TargetName, string>> {
   return { ...rest, vpcEndpointId: gatewayId };
 }
 
-/** Whether EC2 or a gateway endpoint made the route by itself. */
+/** Whether EC2 or a gateway endpoint created the route by itself. */
 export function isImplicit(route: Ec2Route): boolean {
   return (
     route.GatewayId === "local" ||

@@ -60,7 +60,7 @@ export const securityGroup: Kind<SecurityGroup> = {
     namePrefix: text({ replaces: true, local: true, check: groupName }),
     description: text({ default: "Managed by Pulumi", replaces: true, check: groupDescription }),
     vpcId: text({ computed: true, replaces: true }),
-    // Left out, the group's rules belong to rules of their own.
+    // If omitted, rule resources manage the group's rules.
     ingress: blocks(inlineRule, { computed: true }),
     egress: blocks(inlineRule, { computed: true }),
     revokeRulesOnDelete: flag({ default: false, local: true }),
@@ -68,7 +68,7 @@ export const securityGroup: Kind<SecurityGroup> = {
     tags,
   },
   outputs: ["arn", "ownerId"],
-  // A name of the program's own may exist once in a VPC.
+  // A name that the program chose must be unique in a VPC.
   deleteBeforeReplace: (wanted, actual) =>
     wanted.name !== undefined &&
     !namesFilledIn(wanted as Props).includes("name") &&
@@ -96,7 +96,7 @@ export const securityGroup: Kind<SecurityGroup> = {
   },
 
   async settle({ ec2, fresh }, id, wanted, actual) {
-    // AWS gives every new group a rule that lets everything out; the official provider takes it away.
+    // AWS gives every new group a rule that allows all egress; the official provider removes it.
     const egress = wanted.egress ?? (fresh ? withoutDefault(actual.egress) : undefined);
     const changes = [
       await settleRules(ec2, "ingress", id, wanted.ingress, actual.ingress),
@@ -142,7 +142,7 @@ export function groupState(
   };
 }
 
-/** Revokes what is not wanted, then authorizes what is missing. Without `wanted` the rules are not managed here. */
+/** Revokes unwanted rules, then authorizes missing ones. Without `wanted` the rules are not managed here. */
 export async function settleRules(
   ec2: EC2Client,
   direction: Direction,
@@ -161,7 +161,7 @@ export async function settleRules(
 
 const includes = (atoms: Atom[], atom: Atom) => atoms.some((other) => atomKey(other) === atomKey(atom));
 
-/** Takes every rule out of a group. */
+/** Removes every rule from a group. */
 export async function revokeAll(ec2: EC2Client, id: string): Promise<void> {
   const group = await describeGroup(ec2, id);
   if (group === undefined) return;

@@ -12,7 +12,7 @@ export interface SecurityGroupAssociation {
   region?: string;
 }
 
-/** A security group on an interface endpoint. */
+/** Attaches a security group to an interface endpoint. */
 export const securityGroupAssociation: Kind<SecurityGroupAssociation> = {
   token: "aws:ec2/securityGroupAssociation:SecurityGroupAssociation",
   properties: {

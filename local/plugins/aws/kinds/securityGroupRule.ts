@@ -40,7 +40,7 @@ export interface SecurityGroupRule {
 
 const SOURCES = ["cidrBlocks", "ipv6CidrBlocks", "prefixListIds", "self", "sourceSecurityGroupId"] as const;
 
-/** The older form of a rule: several peers in one resource, found again by what it says rather than by an id of EC2. */
+/** The classic form of a rule: several peers in one resource, identified by its properties instead of an EC2 id. */
 export const securityGroupRule: Kind<SecurityGroupRule> = {
   token: "aws:ec2/securityGroupRule:SecurityGroupRule",
   properties: {
@@ -182,7 +182,7 @@ async function atomsOfGroup({ ec2 }: Call, rule: SecurityGroupRule): Promise<Ato
 
 const withoutDescription = (atom: Atom) => atomKey({ ...atom, description: "" });
 
-/** The official provider makes the id of the same parts. */
+/** Builds the id from the same parts as the official provider. */
 function idOf(rule: SecurityGroupRule): string {
   const parts = atomsOfRule(rule).map(withoutDescription).sort();
   return `sgrule-${crc32([rule.securityGroupId, rule.type, ...parts].join("-"))}`;

@@ -35,7 +35,7 @@ export interface SplitRule {
 const PEERS = ["cidrIpv4", "cidrIpv6", "prefixListId", "referencedSecurityGroupId"] as const;
 const peerOf = (rule: SplitRule) => PEERS.find((name) => rule[name]);
 
-/** One rule of a group with one peer, the recommended form. */
+/** A group rule with a single peer, the recommended form. */
 export function splitRule(direction: Direction): Kind<SplitRule> {
   const name = direction === "ingress" ? "SecurityGroupIngressRule" : "SecurityGroupEgressRule";
   return {
@@ -55,7 +55,7 @@ export function splitRule(direction: Direction): Kind<SplitRule> {
       tags,
     },
     outputs: ["arn", "securityGroupRuleId"],
-    // The kind of peer is fixed for the life of a rule.
+    // The type of peer is fixed for the life of a rule.
     replacedBy: (wanted, actual) =>
       [peerOf(wanted), peerOf(actual)].flatMap((peer, _, [one, other]) =>
         one === other || peer === undefined ? [] : [peer],
@@ -135,7 +135,7 @@ async function describe(ec2: EC2Client, id: string): Promise<Ec2Rule | undefined
 }
 
 function stateOf(rule: Ec2Rule, known: Partial<SplitRule>): Partial<SplitRule> {
-  // EC2 says -1 where a rule has no ports; the program may have said so or nothing.
+  // EC2 returns -1 for a rule without ports; the program may have set -1 or nothing.
   const port = (value: number | undefined, said: number | undefined) =>
     value === -1 && said === undefined ? undefined : value;
   const group = rule.ReferencedGroupInfo;
@@ -153,10 +153,10 @@ function stateOf(rule: Ec2Rule, known: Partial<SplitRule>): Partial<SplitRule> {
   };
 }
 
-/** Protocols for which EC2 asks for ports, or for ICMP types, or shows none. */
+/** Protocols for which EC2 requires ports or ICMP types, or shows none. */
 const WITH_PORTS_OR_ANY: readonly string[] = ["tcp", "udp", "icmp", "icmpv6", "-1"];
 
-/** What EC2 shows as the ports of other protocols, ESP for one. It takes them without; moto does not. */
+/** The ports that EC2 shows for other protocols, such as ESP. EC2 accepts these without ports; moto does not. */
 const noPort = ({ ipProtocol }: SplitRule): number | undefined =>
   WITH_PORTS_OR_ANY.includes(protocolName(ipProtocol)) ? undefined : -1;
 

@@ -32,7 +32,7 @@ export interface Subnet {
   ipv6CidrBlockAssociationId?: string;
 }
 
-/** EC2 takes one attribute a call. */
+/** EC2 accepts one attribute for each call. */
 const ATTRIBUTES = {
   assignIpv6AddressOnCreation: (value) => ({ AssignIpv6AddressOnCreation: { Value: value as boolean } }),
   enableDns64: (value) => ({ EnableDns64: { Value: value as boolean } }),
@@ -54,7 +54,7 @@ export const subnet: Kind<Subnet> = {
   properties: {
     vpcId: text({ required: true, replaces: true }),
     cidrBlock: text({ computed: true, replaces: true, check: ipv4Cidr }),
-    // A block can be added later in AWS; a change of it always makes another subnet here.
+    // AWS allows adding a block later; here a change always replaces the subnet.
     ipv6CidrBlock: text({ computed: true, replaces: true, check: ipv6Cidr }),
     ipv6Native: flag({ replaces: true, default: false }),
     availabilityZone: text({ computed: true, replaces: true }),

@@ -79,7 +79,7 @@ export const vpc: Kind<Vpc> = {
     cidrBlock === undefined
       ? [{ property: "cidrBlock", reason: "a value is required (address pools are not supported here)" }]
       : [],
-  // A VPC can give up dedicated tenancy, but not take it on.
+  // A VPC can change from dedicated tenancy to default, but not back.
   replacedBy: (wanted, actual) =>
     actual.instanceTenancy === "dedicated" || wanted.instanceTenancy === actual.instanceTenancy
       ? []
@@ -155,7 +155,7 @@ async function readAttributes(ec2: EC2Client, id: string) {
   return Object.fromEntries(values);
 }
 
-/** What AWS makes together with a VPC. */
+/** The objects that AWS creates together with a VPC. */
 async function readCompanions(ec2: EC2Client, id: string) {
   const ofVpc = { Name: "vpc-id", Values: [id] };
   const [acls, tables, groups] = await Promise.all([

@@ -39,7 +39,7 @@ export interface VpcEndpoint {
 
 const LIMIT_MS = 600_000;
 
-/** Two policies that differ in spaces and order of keys are one policy. */
+/** Normalizes a policy: white space and the order of keys do not matter. */
 const samePolicy = (value: string): string => {
   try {
     return JSON.stringify(JSON.parse(value), (_, part: unknown) =>

@@ -183,10 +183,10 @@ export function describeDiff({ cluster, flows, changes, unknown, oneSided }: Pla
     [`${cluster}: ${changes.length === 0 ? "nothing opens or closes" : summaryOf(changes)}`],
     section("documented flows that change", flows.map(flowLine)),
     ...sections,
-    section("may open or close more: values that are not known", unknown.map(describeUnknown)),
+    section("unknown values that may open or close more", unknown.map(describeUnknown)),
     section(
       "shown by only one plan",
-      oneSided.map(({ place, missingIn }) => `${place}: the ${missingIn} plan shows nothing that guards it`),
+      oneSided.map(({ place, missingIn }) => `${place}: the ${missingIn} plan shows no filter there`),
     ),
   ]);
 }

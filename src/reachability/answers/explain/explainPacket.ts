@@ -108,7 +108,7 @@ export function explainPacket(
     rows: narrowestFirst(rows).map(explainedRow),
     flows,
     notes: [
-      ...(byAddress && !topology ? ["which zones the addresses are in, only a topology says"] : []),
+      ...(byAddress && !topology ? ["the zones of the addresses are unknown without a topology"] : []),
       ...(topology && isIn(query.source, topology.workerNatCidrs) && !flows.some(({ sure }) => sure)
         ? [BEHIND_NAT]
         : []),
@@ -118,7 +118,7 @@ export function explainPacket(
 }
 
 const BEHIND_NAT =
-  "the source is an address of NAT in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead";
+  "the source is a NAT address in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead";
 
 /** The unknown values that the flows of a cluster depend on. */
 export const notYetKnown = (topology: NormalizedTopology | undefined): string[] =>

@@ -139,12 +139,12 @@ function disagreements(row: Requirement): string[] {
   return [
     ...others,
     ...refused,
-    ...(openInFirewall ? [] : ["it listens on localhost: no firewall is to be opened for it"]),
+    ...(openInFirewall ? [] : ["it listens on localhost: no firewall has to allow it"]),
     ...(portSeenAt === "pod"
       ? ["a port of pods: packet filters of hosts do not see it unless the pod uses the host network"]
       : []),
     ...(documents.every(({ document }) => document.repository !== undefined)
-      ? ["no document lists it: the software needs it"]
+      ? ["no document lists it, but the software needs it"]
       : []),
   ];
 }
@@ -166,7 +166,7 @@ export function describeRuleExplanation(explanation: RuleExplanation): string[] 
     [`${rule}: ${title}`],
     [description],
     [`fix         ${remediation}`, `documented  ${documents.join("; ")}`],
-    rows.length === 0 ? [] : [`${counted(rows.length)} for what it judges`],
+    rows.length === 0 ? [] : [`${counted(rows.length)} for what it checks`],
     ...rows.map(describeRow),
   ]);
 }
@@ -179,7 +179,7 @@ export function describeWrittenExplanation({ places, rows }: WrittenExplanation)
 
 function placeLines({ rule, place, actions, packets, unknown, flows, excess }: ExplainedPlace): string[] {
   const does = `${unknown.length > 0 ? "may " : ""}${actions.join(" or ")}`;
-  const noFlow = flows.length === 0 ? ["  no documented flow has packets in it"] : [];
+  const noFlow = flows.length === 0 ? ["  no documented flow has such packets"] : [];
   return [
     `${describeRule(rule)}, at ${place}`,
     ...packets.map((line) => `  ${does.padEnd(10)}  ${line}`),
@@ -191,7 +191,7 @@ function placeLines({ rule, place, actions, packets, unknown, flows, excess }: E
 }
 
 const flowText = ({ key, purpose, sure }: ExplainedFlow): string =>
-  `${key}: ${purpose}${sure ? "" : " (perhaps: the topology does not say all that decides)"}`;
+  `${key}: ${purpose}${sure ? "" : " (perhaps: the topology does not state everything that decides this)"}`;
 
 const flowLines = (heading: string, flows: readonly ExplainedFlow[]): string[] =>
   flows.length === 0 ? [] : [heading, ...flows.map((flow) => `  ${flowText(flow)}, at ${flow.place}`)];

@@ -78,7 +78,7 @@ function policyText({ namespace, podSelector, ingress }: NetworkPolicyRepair): s
 const labelsText = ({ matchLabels }: { matchLabels: Readonly<Record<string, string>> }): string =>
   Object.entries(matchLabels)
     .map(([key, value]) => `${key}=${value}`)
-    .join(",") || "without condition";
+    .join(",") || "with any labels";
 
 const portsText = ({ ports }: PolicyRuleRepair): string =>
   ports?.map(({ protocol, port, endPort }) => `${protocol} ${range(port, endPort ?? port)}`).join(", ") ??

@@ -127,7 +127,7 @@ export function networkAclRepair(
   if (!numbers)
     return {
       rules: [],
-      obstacle: `${count} more rules have to stand before rule ${before}, and fewer numbers are free there: give the rules of ${acl.resource?.name ?? "the network ACL"} other numbers first`,
+      obstacle: `${count} rule number(s) needed before rule ${before}, but fewer are free: renumber the rules of ${acl.resource?.name ?? "the network ACL"} first`,
     };
   const free = numbers.values();
   return {
@@ -206,13 +206,13 @@ export function egressFirewallRepair(
   if (wide)
     return {
       rules: [],
-      obstacle: `an egress firewall names ports one by one, and ports ${wide.ports.from}-${wide.ports.to} are too many for that: allow the destination with every port`,
+      obstacle: `an egress firewall lists ports one by one, and ports ${wide.ports.from}-${wide.ports.to} are too many to list: allow the destination on every port`,
     };
   const other = needed.find(({ protocol }) => protocol !== undefined && !isTransport(protocol));
   if (other)
     return {
       rules: [],
-      obstacle: `an egress firewall cannot name protocol ${other.protocol}: allow the destination with every protocol`,
+      obstacle: `an egress firewall cannot name protocol ${other.protocol}: allow the destination for every protocol`,
     };
   const entries = needed.flatMap((rule) => rule.peers.map((peer) => ({ rule, cidrSelector: peer.text })));
   // Rules that are planned at or before this position move it.

@@ -171,10 +171,10 @@ function argumentOf(
   const key = hop.flow?.key ?? "";
   if (read(maker.properties, "disabledRules[]").some(({ value }) => value === key))
     return `remove ${key} from disabledRules of ${who}`;
-  if (isAmongWorkers(hop, topology)) return `set defaultWorkerRules: true of ${whose}`;
-  if (hostFlows(topology).get(key)?.optIn) return `set enabledRules: ["${key}"] of ${who}`;
+  if (isAmongWorkers(hop, topology)) return `set defaultWorkerRules: true on ${whose}`;
+  if (hostFlows(topology).get(key)?.optIn) return `set enabledRules: ["${key}"] on ${who}`;
   const unsaid = unsaidBy(stating, hop);
-  return unsaid && `write ${unsaid} in the topology of ${whose}`;
+  return unsaid && `set ${unsaid} in the topology of ${whose}`;
 }
 
 /** A property that would state the addresses of an end: stated elsewhere, but missing in the component's topology. */

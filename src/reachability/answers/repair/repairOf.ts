@@ -38,13 +38,13 @@ export function repairOf(
 ): RepairAdvice {
   const { hop, guard, asked, required } = judged;
   const { standing } = guard;
-  if (!standing) return { rules: [], obstacle: `it is unknown how ${guard.name} is written` };
+  if (!standing) return { rules: [], obstacle: `the definition of ${guard.name} is unknown` };
   const filters = asked === "answers" ? (guard.answers ?? []) : guard.filters;
   const missing = difference(required, allowedBy(filters, required).sure);
   const direction = directionOf(hop, asked, standing);
   const unsaid = unsaidEnd(judged, direction);
   if (unsaid !== undefined)
-    return { rules: [], obstacle: `say ${unsaid} in the topology: the rule has to name those addresses` };
+    return { rules: [], obstacle: `state ${unsaid} in the topology: the rule must name those addresses` };
   const needed = neededRules(missing, required, direction);
   switch (standing.kind) {
     case "securityGroups":
@@ -59,7 +59,7 @@ export function repairOf(
       const denying = firstDenial(filters, missing);
       if (denying) return { rules: [], obstacle: deniedByAdmin(denying.clause) };
       if (hop.kind !== "pods" || standing.direction === Direction.Egress)
-        return { rules: [], obstacle: "let the egress policies of the pods that send it allow it" };
+        return { rules: [], obstacle: "allow it in the egress policies of the pods that send it" };
       return networkPolicyRepair(hop, topology.controlPlaneNamespace, needed);
     }
     case "allowList":
@@ -76,7 +76,7 @@ export function repairOf(
 
 /** Network policies deny only what none of them allows: an explicit denial is in a policy of administrators. */
 const deniedByAdmin = ({ resource, path }: Clause): string =>
-  `${path} of ${describeWritten(writtenAt(resource))} denies it: let an administrator except these pods from that rule`;
+  `${path} of ${describeWritten(writtenAt(resource))} denies it: ask an administrator to exclude these pods from that rule`;
 
 const allowListRepair = (listedBy: Resource, missing: PacketSet): string => {
   const left = merge(blocksOf(missing).flatMap(({ sources }) => sources));
