@@ -51,6 +51,31 @@ export function onceIn<K, V>(known: Map<K, V>, key: K, find: () => V): V {
   return found;
 }
 
+/** A list in which some entries belong to a key and the others to every key. Reading it for each of many keys does not walk it again. */
+export class KeyedList<Key, Entry> {
+  readonly #entries: readonly Entry[];
+  readonly #ofAll: number[] = [];
+  readonly #ofKey = new Map<Key, number[]>();
+
+  /** @param keyOf the key of an entry; undefined if the entry belongs to every key */
+  constructor(entries: readonly Entry[], keyOf: (entry: Entry) => Key | undefined) {
+    this.#entries = entries;
+    for (const [at, entry] of entries.entries()) {
+      const key = keyOf(entry);
+      if (key === undefined) this.#ofAll.push(at);
+      else append(this.#ofKey, key, [at]);
+    }
+  }
+
+  /** The entries of some distinct keys and those of every key, in the order of the list. */
+  of(keys: Iterable<Key>): readonly Entry[] {
+    const found = [...this.#ofAll];
+    for (const key of keys) pushAll(found, this.#ofKey.get(key) ?? []);
+    if (found.length === this.#entries.length) return this.#entries;
+    return found.sort((a, b) => a - b).map((at) => this.#entries[at]!);
+  }
+}
+
 /** JSON with sorted keys: equal values have equal texts, whatever the order of their keys. */
 export const sortedJson = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, part: unknown) =>

@@ -1,4 +1,4 @@
-import { areInTwoOfStack, inClusterOf, isElsewhere, notApart } from "../resources/managementCluster";
+import { inClusterOf, notApart, notElsewhere } from "../resources/managementCluster";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
 import {
@@ -133,8 +133,7 @@ export function managementNetworks(
 ): readonly Resource[] {
   const { placement } = topology;
   const { others } = networksIn(index);
-  const near = placement ? others.filter((network) => !isElsewhere(placement, network)) : others;
-  return inClusterOf(object, near);
+  return inClusterOf(object, notElsewhere(placement, others));
 }
 
 /** The object of a hosted cluster, or a patch on it. */
@@ -142,9 +141,11 @@ function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Re
   const { name, namespace, placement } = topology;
   const named = hostedClustersByName(index);
   const candidates = isNamespaceUnknown(topology)
-    ? index.ofKind(isHostedCluster)
-    : [...(named.get(`${namespace}/${name}`) ?? []), ...(named.get(undefined) ?? [])];
-  return candidates.find((cluster) => mayBe(topology, cluster) && !isElsewhere(placement, cluster));
+    ? [index.ofKind(isHostedCluster)]
+    : [named.get(`${namespace}/${name}`) ?? [], named.get(undefined) ?? []];
+  return candidates
+    .flatMap((clusters) => notElsewhere(placement, clusters))
+    .find((cluster) => mayBe(topology, cluster));
 }
 
 /** HostedClusters by namespace and name; under undefined without both. Cached, because every cluster of a fleet looks up its own. */
@@ -239,18 +240,18 @@ function governed(
       ...(isDoubted && { doubt: { resource: firewall, path: "metadata.namespace" } }),
     };
   };
+  const near = (firewalls: readonly Resource[]) => notElsewhere(topology.placement, firewalls);
   const controlPlanes = isUnnamed
     ? [...byNamespace].flatMap(([namespace, found]) =>
-        isOfControlPlane(topology, namespace) === false ? [] : found,
+        isOfControlPlane(topology, namespace) === false ? [] : near(found),
       )
-    : (byNamespace.get(controlPlaneNamespace) ?? []);
-  const isNear = (firewall: Resource) => !isElsewhere(topology.placement, firewall);
+    : near(byNamespace.get(controlPlaneNamespace) ?? []);
   return eachNamespaceOnce([
     ...[name, `${own}/${name}`]
       .flatMap((owner) => byOwner.get(owner) ?? [])
       .map((firewall) => here(firewall, "hosted")),
-    ...controlPlanes.filter(isNear).map((firewall) => here(firewall, "management", isUnnamed)),
-    ...others.filter(isNear).flatMap((firewall) => {
+    ...controlPlanes.map((firewall) => here(firewall, "management", isUnnamed)),
+    ...near(others).flatMap((firewall) => {
       const stated = readText(firewall.properties, "metadata.namespace");
       if (stated === UNKNOWN || isUnnamed)
         return [here(firewall, "hosted", true), here(firewall, "management", true)];
@@ -281,9 +282,7 @@ export function standingObjects(
   topology: NormalizedTopology,
   objects: readonly Resource[],
 ): readonly Resource[] {
-  const { placement } = topology;
-  const near = placement ? objects.filter((object) => !isElsewhere(placement, object)) : objects;
-  return eachOnce(near, () => hostedClusterOf(index, topology));
+  return eachOnce(notElsewhere(topology.placement, objects), () => hostedClusterOf(index, topology));
 }
 
 /** The same for cluster-wide objects: those of another server or provider are in another cluster, such as the hosted one. */
@@ -302,11 +301,9 @@ export const namespaceLabels = onceForBoth(
     const named = namespacesByName(index);
     const known = new Map<string, StatedLabels | undefined>();
     const cluster = onlyOnce(() => hostedClusterOf(index, topology));
-    const isThere = (object: Resource) =>
-      !isElsewhere(topology.placement, object) && !areInTwoOfStack(cluster(), object);
     return (name) =>
       onceIn(known, name, () => {
-        const objects = named.get(name)?.filter(isThere) ?? [];
+        const objects = notApart(cluster(), notElsewhere(topology.placement, named.get(name) ?? []));
         const isStandIn = name === topology.controlPlaneNamespace && isNamespaceUnknown(topology);
         return objects.length > 0 && !isStandIn ? statedLabels(name, objects) : undefined;
       });

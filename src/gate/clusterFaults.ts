@@ -1,10 +1,4 @@
-import {
-  areTwo,
-  isCalled,
-  keyOfPlace,
-  type ManagementLocation,
-  managementOf,
-} from "../resources/managementCluster";
+import { isCalled, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
 import { isGiven, isList, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -12,7 +6,7 @@ import { isUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
-import { append, onceForEach, onceIn } from "../collections";
+import { append, KeyedList, onceForEach, onceIn } from "../collections";
 import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
 import { propertyOfService } from "../requirements/publishedServices";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -153,7 +147,9 @@ interface Among {
 }
 
 function othersOf(cluster: JudgedCluster, there: readonly JudgedCluster[]): Among {
-  const sharing = there.filter((other) => mayShareManagement(cluster, other));
+  const sharing = sharingManagement(there)(cluster).filter(
+    (other) => mayBeCalled(cluster, other) && mayBeCalled(other, cluster),
+  );
   const twins = sharing.filter(
     (other) => other.key === cluster.key && isPlanned(other) === isPlanned(cluster),
   );
@@ -254,13 +250,22 @@ function isOneServer(a: JudgedCluster, b: JudgedCluster): boolean {
   return server !== undefined && server === serverOf(b);
 }
 
-/** Whether two clusters are not known to be in different management clusters. */
-function mayShareManagement(a: JudgedCluster, b: JudgedCluster): boolean {
-  const [one, other] = [managementOfCluster(a), managementOfCluster(b)];
-  // Two folders are two management clusters only if they have clusters of one name.
-  const isTold = one?.by !== "folder" || (a.topology?.placement ?? b.topology?.placement) !== undefined;
-  return !(isTold && areTwo(one, other)) && mayBeCalled(a, b) && mayBeCalled(b, a);
-}
+/** The clusters of a list that are not known to be in another management cluster than a given one. */
+const sharingManagement = onceForEach((there: readonly JudgedCluster[]) => {
+  const lists = new Map<string, KeyedList<string, JudgedCluster>>();
+  return (cluster: JudgedCluster): readonly JudgedCluster[] => {
+    const own = managementOfCluster(cluster);
+    if (!own) return there;
+    // Two folders are two management clusters only if they have clusters of one name.
+    const isTold = (one: JudgedCluster) => own.by !== "folder" || one.topology?.placement !== undefined;
+    const toldApart = (other: JudgedCluster) => {
+      const place = managementOfCluster(other);
+      return place?.by === own.by && (isTold(cluster) || isTold(other)) ? place.is : undefined;
+    };
+    const list = onceIn(lists, `${own.by} ${isTold(cluster)}`, () => new KeyedList(there, toldApart));
+    return list.of([own.is]);
+  };
+});
 
 /** Whether the management cluster that the configuration names for a cluster without an object may be that of `other`. */
 function mayBeCalled(cluster: JudgedCluster, other: JudgedCluster): boolean {

@@ -1,13 +1,13 @@
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
-import { append, onceForEach } from "../collections";
+import { append, grouped, onceForEach } from "../collections";
 import {
   areTwo,
   isCalled,
   type ManagementLocation,
   managementOf,
   isSamePlacement,
+  keyOfPlace,
   nameAmong,
-  othersThan,
   type Placement,
 } from "../resources/managementCluster";
 import { isFilled, isGiven, readValue } from "../resources/read";
@@ -334,11 +334,12 @@ function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSo
   return new Map(
     [...byKey.values()].flatMap((there) => {
       if (there.length === 1) return [];
-      const distinct = new Map(there.map(({ place }) => [`${place.by} ${place.is}`, place]));
+      const distinct = new Map(there.map(({ place }) => [keyOfPlace(place), place]));
       const all = [...distinct.values()];
+      const kinds = grouped(all, ({ by }) => by);
       return there.flatMap(({ group, place }): [ClusterSource[], Placement][] => {
-        const own = distinct.get(`${place.by} ${place.is}`)!;
-        return othersThan(own, all).length > 0 ? [[group, { own, all }]] : [];
+        const own = distinct.get(keyOfPlace(place))!;
+        return kinds.get(own.by)!.length > 1 ? [[group, { own, all }]] : [];
       });
     }),
   );

@@ -54,7 +54,7 @@ import { describeResource } from "./finding";
 import { type JudgedCluster, keyWithEntry, managementSaidOf, objectOf, SAY_PLATFORM } from "./clusters";
 import { onceIn } from "../collections";
 import { managementOfCluster } from "./clusterFaults";
-import { areInTwoOfStack, keyOfPlace, managementOf, nameAmong } from "../resources/managementCluster";
+import { familyOf, keyOfPlace, managementOf, nameAmong } from "../resources/managementCluster";
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
@@ -215,19 +215,20 @@ const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/$
 
 /** Reports cluster-scoped policies that apply to no hosted control plane. */
 function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
-  const objects = clusters.flatMap((cluster) => objectOf(cluster) ?? []);
-  const placeOf = (object: Resource) => {
-    const place = managementOf(object);
-    return place && keyOfPlace(place);
-  };
-  const byPlace = new Map(objects.map((object) => [placeOf(object), object]));
-  const apart = index
-    .ofKind(isAdministratorsPolicy)
-    .filter(
-      (policy) =>
-        !byPlace.has(placeOf(policy)) && [...byPlace.values()].every((one) => areInTwoOfStack(one, policy)),
-    );
-  if (objects.length === 0 || apart.length === 0) return [];
+  const places = clusters.flatMap((cluster) => {
+    const object = objectOf(cluster);
+    return object ? [managementOf(object)] : [];
+  });
+  const families = new Set(places.map((place) => place && familyOf(place)));
+  const [family] = families;
+  // Only locations of one family tell that a policy is in none of them.
+  if (families.size !== 1 || family === undefined) return [];
+  const keys = new Set(places.map((place) => keyOfPlace(place!)));
+  const apart = index.ofKind(isAdministratorsPolicy).filter((policy) => {
+    const place = managementOf(policy);
+    return place && familyOf(place) === family && !keys.has(keyOfPlace(place));
+  });
+  if (apart.length === 0) return [];
   return [
     `policies that apply to no hosted control plane, because they belong to another provider or server than the HostedClusters: ${firstOf(apart.map(describeResource))}`,
   ];

@@ -1,6 +1,6 @@
-import { append, onceForEach } from "../collections";
+import { append, grouped, onceForEach } from "../collections";
 import { read, readNumber, readText, readValue } from "../resources/read";
-import { isElsewhere, keyOfPlace, managementOf } from "../resources/managementCluster";
+import { keyOfPlace, managementOf, notElsewhere } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isNodePool, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -30,20 +30,17 @@ export function nodePoolsOf(
   judged: Pick<JudgedResources, "ofKind">,
   { name, namespace, placement }: NormalizedTopology,
 ): JudgedNodePool[] {
-  return (poolsByCluster(judged).get(name) ?? []).filter(({ resource }) => {
-    if (isElsewhere(placement, resource)) return false;
+  const pools = poolsByCluster(judged).get(name) ?? [];
+  return notElsewhere(placement, pools).flatMap((resource) => {
     const own = readText(resource.properties, "metadata.namespace");
-    return typeof own !== "string" || own === namespace;
+    return typeof own !== "string" || own === namespace ? [{ resource, ...nodesOf(resource) }] : [];
   });
 }
 
 /** NodePools by cluster name. Indexed once, because every cluster reads its own and there may be as many pools as clusters. */
-const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) => {
-  const pools = new Map<unknown, JudgedNodePool[]>();
-  for (const resource of judged.ofKind(isNodePool))
-    append(pools, readText(resource.properties, "spec.clusterName"), [{ resource, ...nodesOf(resource) }]);
-  return pools;
-});
+const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) =>
+  grouped(judged.ofKind(isNodePool), ({ properties }) => readText(properties, "spec.clusterName")),
+);
 
 /** Whether the nodes of a NodePool are on secondary networks only, without the default pod network. */
 export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>

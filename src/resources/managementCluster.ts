@@ -1,4 +1,4 @@
-import { onceForBoth, onceForEach, onceIn } from "../collections";
+import { append, grouped, KeyedList, onceForBoth, onceForEach, onceIn } from "../collections";
 import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
 /**
@@ -19,12 +19,6 @@ export function managementOf({ origin, provider }: Resource): ManagementLocation
   return { by: "folder", is: origin.file.slice(0, Math.max(0, origin.file.lastIndexOf("/"))) };
 }
 
-/** The locations in `all` that are known to differ from `own`. */
-export const othersThan = (
-  own: ManagementLocation,
-  all: readonly ManagementLocation[],
-): ManagementLocation[] => all.filter((other) => areTwo(own, other));
-
 /** Whether two locations are known to be different management clusters. */
 export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation | undefined): boolean =>
   a !== undefined && b !== undefined && a.by === b.by && a.is !== b.is;
@@ -37,22 +31,40 @@ export function areInTwo(one: Resource | undefined, other: Resource): boolean {
 
 /** Like `areInTwo`, but false for providers of different stacks, which may be for the same cluster. */
 export function areInTwoOfStack(one: Resource | undefined, other: Resource): boolean {
-  if (!areInTwo(one, other)) return false;
-  const [place, elsewhere] = [managementOf(one!)!, managementOf(other)!];
-  return place.by !== "provider" || stackInUrn(place.is) === stackInUrn(elsewhere.is);
+  const place = one && managementOf(one);
+  const family = place && familyOf(place);
+  const elsewhere = managementOf(other);
+  return (
+    family !== undefined &&
+    elsewhere !== undefined &&
+    family === familyOf(elsewhere) &&
+    areTwo(place, elsewhere)
+  );
 }
+
+/** Locations of one family are different management clusters if they differ. Undefined for folders. */
+export const familyOf = ({ by, is }: ManagementLocation): string | undefined =>
+  by === "folder" ? undefined : by === "server" ? by : stackInUrn(is);
 
 /** The objects that are not certainly in another cluster than a resource. Resources in one location get the same list. */
 export function notApart(resource: Resource | undefined, objects: readonly Resource[]): readonly Resource[] {
   const place = resource && managementOf(resource);
-  if (!place || place.by === "folder") return objects;
-  return onceIn(apartIn(objects), keyOfPlace(place), () => {
-    const isApart = (object: Resource) => areInTwoOfStack(resource, object);
-    return objects.some(isApart) ? objects.filter((object) => !isApart(object)) : objects;
-  });
+  const family = place && familyOf(place);
+  return family === undefined ? objects : apartIn(objects)(family, place!.is);
 }
 
-const apartIn = onceForEach((_: readonly Resource[]) => new Map<string, readonly Resource[]>());
+const apartIn = onceForEach((objects: readonly Resource[]) => {
+  const families = new Map<string, KeyedList<string, Resource>>();
+  const lists = new Map<string, readonly Resource[]>();
+  const keyIn = (family: string) => (object: Resource) => {
+    const place = managementOf(object);
+    return place && familyOf(place) === family ? place.is : undefined;
+  };
+  return (family: string, is: string) =>
+    onceIn(lists, `${family} ${is}`, () =>
+      onceIn(families, family, () => new KeyedList(objects, keyIn(family))).of([is]),
+    );
+});
 
 /** The location of a hosted cluster whose name is also used in other locations. */
 export interface Placement {
@@ -62,12 +74,13 @@ export interface Placement {
 }
 
 export const isSamePlacement = (a: Placement | undefined, b: Placement | undefined): boolean =>
-  a === b ||
-  (a !== undefined &&
-    b !== undefined &&
-    isSame(a.own, b.own) &&
-    a.all.length === b.all.length &&
-    a.all.every((one, at) => isSame(one, b.all[at]!)));
+  a === b || (a !== undefined && b !== undefined && isSame(a.own, b.own) && areSame(a.all, b.all));
+
+/** Cached, because all clusters of one name have the same two lists. */
+const areSame = onceForBoth(
+  (a: readonly ManagementLocation[], b: readonly ManagementLocation[]): boolean =>
+    a.length === b.length && a.every((one, at) => isSame(one, b[at]!)),
+);
 
 /** A key that is equal for equal locations. */
 export const keyOfPlace = ({ by, is }: ManagementLocation): string => `${by} ${is}`;
@@ -89,37 +102,98 @@ export function isElsewhere(placement: Placement | undefined, resource: Resource
   return placement !== undefined && nearest(placement.all, resource)?.has(placement.own) === false;
 }
 
-/** The locations in which a resource may be; undefined if not stated. Cached: clusters of one name look up the same resources. */
-const nearest = onceForBoth(
-  (all: readonly ManagementLocation[], resource: Resource): ReadonlySet<ManagementLocation> | undefined => {
-    const place = managementOf(resource);
-    const same = all.filter(({ by }) => by === place?.by);
-    if (!place || same.length === 0) return undefined;
-    if (place.by !== "folder") {
-      const there = same.filter(({ is }) => is === place.is);
-      return new Set(there.length > 0 ? there : all);
+/** The objects that are not elsewhere, see `isElsewhere`. Each location has one list. */
+export const notElsewhere = (
+  placement: Placement | undefined,
+  objects: readonly Resource[],
+): readonly Resource[] => (placement ? objectsNear(placement.all, objects)(placement.own) : objects);
+
+const objectsNear = onceForBoth((all: readonly ManagementLocation[], objects: readonly Resource[]) => {
+  const list = new KeyedList(objects, (object) => nearest(all, object));
+  const around = new Map<ManagementLocation, ReadonlySet<ManagementLocation>[]>();
+  for (const near of new Set(objects.map((object) => nearest(all, object))))
+    for (const place of near ?? []) append(around, place, [near!]);
+  const lists = new Map<ManagementLocation, readonly Resource[]>();
+  return (own: ManagementLocation) => onceIn(lists, own, () => list.of(around.get(own) ?? []));
+});
+
+type Nearest = ReadonlySet<ManagementLocation> | undefined;
+
+/** The locations in which a resource may be; undefined if not stated. Equal answers are one set. */
+function nearest(all: readonly ManagementLocation[], resource: Resource): Nearest {
+  const place = managementOf(resource);
+  if (!place) return undefined;
+  const { byKey, folders, kinds } = locationsIn(all);
+  if (!kinds.has(place.by)) return undefined;
+  return setOf(
+    place.by === "folder" ? within(folders, place.is).inside : (byKey.get(keyOfPlace(place)) ?? all),
+  );
+}
+
+/** Locations indexed by what resources are looked up by: many of them look up the same locations. */
+const locationsIn = onceForEach((all: readonly ManagementLocation[]) => ({
+  kinds: grouped(all, ({ by }) => by),
+  byKey: grouped(all, keyOfPlace),
+  folders: folderTree(all.filter(({ by }) => by === "folder")),
+}));
+
+const setOf = onceForEach((places: readonly ManagementLocation[]) => new Set(places));
+
+interface Folder {
+  /** The locations in this folder, and in those in it. */
+  inside: ManagementLocation[];
+  folders: Map<string, Folder>;
+}
+
+function folderTree(places: readonly ManagementLocation[]): Folder {
+  const root: Folder = { inside: [...places], folders: new Map() };
+  for (const place of places) {
+    let here = root;
+    for (const part of place.is.split("/")) {
+      here = onceIn(here.folders, part, () => ({ inside: [], folders: new Map() }));
+      here.inside.push(place);
     }
-    const depths = same.map(({ is }) => depthShared(is, place.is));
-    const most = depths.reduce((deepest, depth) => Math.max(deepest, depth), 0);
-    return new Set(same.filter((_, at) => depths[at] === most));
-  },
-);
+  }
+  return root;
+}
+
+/** The deepest folder of a tree on a path; with a limit, the deepest one that has so many locations in it. */
+function within(root: Folder, path: string, least = 1): Folder & { depth: number } {
+  let [here, depth] = [root, 0];
+  for (const part of path.split("/")) {
+    const next = here.folders.get(part);
+    if (!next || next.inside.length < least) break;
+    [here, depth] = [next, depth + 1];
+  }
+  return { ...here, depth };
+}
 
 /**
  * For objects that each management cluster has one of, such as its Proxy: those in the management cluster of a resource. If they are in
  * several locations, the nearest; if nothing states the location of the resource, all.
  */
 export function nearestOf(objects: readonly Resource[], resource: Resource | undefined): readonly Resource[] {
-  if (!resource || objects.length <= 1) return objects;
-  const places = placesOf(objects);
-  const there = places.size > 1 ? nearest([...places.values()], resource) : undefined;
-  if (!there) return objects;
-  const own = [...there];
-  return objects.filter((object) => {
-    const place = managementOf(object);
-    return !place || own.some((one) => one.by !== place.by || isSame(one, place));
-  });
+  return resource && objects.length > 1 ? placedIn(objects)(resource) : objects;
 }
+
+const placedIn = onceForEach((objects: readonly Resource[]) => {
+  const places = [...placesOf(objects).values()];
+  const lists = new Map<Nearest, readonly Resource[]>([[undefined, objects]]);
+  const byKind = new Map<ManagementLocation["by"], KeyedList<string, Resource>>();
+  const keyIn = (kind: ManagementLocation["by"]) => (object: Resource) => {
+    const place = managementOf(object);
+    return place?.by === kind ? keyOfPlace(place) : undefined;
+  };
+  const at = (near: ReadonlySet<ManagementLocation>): readonly Resource[] => {
+    if (near.size === places.length) return objects;
+    const [{ by }] = [...near] as [ManagementLocation];
+    return onceIn(byKind, by, () => new KeyedList(objects, keyIn(by))).of([...near].map(keyOfPlace));
+  };
+  return (resource: Resource) => {
+    const near = places.length > 1 ? nearest(places, resource) : undefined;
+    return onceIn(lists, near, () => at(near!));
+  };
+});
 
 /** Like `nearestOf`, but without objects that are certainly in another cluster than the resource. */
 export const inClusterOf = (
@@ -127,30 +201,29 @@ export const inClusterOf = (
   objects: readonly Resource[],
 ): readonly Resource[] => nearestOf(notApart(resource, objects), resource);
 
-/** The number of leading folders that two paths share. */
-function depthShared(a: string, b: string): number {
-  const [one, other] = [a.split("/"), b.split("/")];
-  const end = one.findIndex((part, at) => part !== other[at]);
-  return end < 0 ? one.length : end;
-}
-
 /** A name that tells a management cluster from others: its server, its provider, or its folders below the last common one. */
 export function nameAmong({ own, all }: Placement): string {
   if (own.by === "provider") {
-    const name = nameInUrn(own.is);
-    const others = othersThan(own, all).map(({ is }) => is);
-    if (!others.some((urn) => nameInUrn(urn) === name)) return name;
-    const longName = longNameOfProvider(own.is);
-    return others.some((urn) => longNameOfProvider(urn) === longName) ? own.is : longName;
+    const [name, longName] = [nameInUrn(own.is), longNameOfProvider(own.is)];
+    const { byName, byLongName } = providersIn(all);
+    const isShared = (those: readonly ManagementLocation[] = []) => those.some((other) => areTwo(own, other));
+    if (!isShared(byName.get(name))) return name;
+    return isShared(byLongName.get(longName)) ? own.is : longName;
   }
   if (own.by === "server") return own.is.replace(/^cluster\//, "");
-  const shared = othersThan(own, all).reduce(
-    (least, other) => Math.min(least, depthShared(own.is, other.is)),
-    Infinity,
-  );
+  const { folders } = locationsIn(all);
+  const shared = within(folders, own.is, folders.inside.length).depth;
   const parts = own.is.split("/");
   return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
 }
+
+const providersIn = onceForEach((all: readonly ManagementLocation[]) => {
+  const providers = all.filter(({ by }) => by === "provider");
+  return {
+    byName: grouped(providers, ({ is }) => nameInUrn(is)),
+    byLongName: grouped(providers, ({ is }) => longNameOfProvider(is)),
+  };
+});
 
 /** The provider name with its stack and project, because several stacks may use one provider name. */
 const longNameOfProvider = (urn: string): string =>

@@ -1,6 +1,6 @@
 import { type Address, compare, contains, Prefix, prefixOf } from "../address";
 import { append, onceForEach, onceIn } from "../collections";
-import { isElsewhere, type Placement } from "../resources/managementCluster";
+import { isElsewhere, notElsewhere, type Placement } from "../resources/managementCluster";
 import { isInside, readText } from "../resources/read";
 import { MANAGEMENT_NAMESPACE } from "../requirements/networkPolicies";
 import { type Resource, UNKNOWN } from "../resources/resource";
@@ -173,8 +173,11 @@ export function objectsPerhapsIn(
   objects: readonly Resource[],
 ): readonly Resource[] {
   const found = byNamespace(objects);
-  if (isNamespaceUnknown(topology) || found.has(UNKNOWN) || found.has(undefined)) return objects;
-  return found.get(topology.controlPlaneNamespace) ?? [];
+  const isOpen = isNamespaceUnknown(topology) || found.has(UNKNOWN) || found.has(undefined);
+  return notElsewhere(
+    topology.placement,
+    isOpen ? objects : (found.get(topology.controlPlaneNamespace) ?? []),
+  );
 }
 
 /**

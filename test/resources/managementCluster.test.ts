@@ -10,7 +10,6 @@ import {
   type ManagementLocation,
   nameAmong,
   nearestOf,
-  othersThan,
   type Placement,
   placesOf,
 } from "../../src/resources/managementCluster";
@@ -52,7 +51,6 @@ describe("the management cluster of an object is", () => {
       false,
     ]);
     expect([areTwo(undefined, one), areTwo(one, undefined)]).toEqual([false, false]);
-    expect(othersThan(one, [one, other, provider("b"), folder("a")])).toEqual([other]);
     const objects = [inFile("a/x"), inFile("a/y"), of("a"), at({}), inFile("b/x")];
     expect([...placesOf(objects)]).toEqual([
       ["folder a", folder("a")],

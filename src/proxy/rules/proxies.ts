@@ -1,3 +1,4 @@
+import { onceForEach } from "../../collections";
 import { inClusterOf } from "../../resources/managementCluster";
 import { isGiven, type Place, readText, readValue } from "../../resources/read";
 import { type Resource, UNKNOWN } from "../../resources/resource";
@@ -111,11 +112,11 @@ function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgem
 export const managementProxies = (
   judged: JudgedResources,
   hostedCluster: Resource | undefined,
-): readonly Resource[] =>
-  inClusterOf(
-    hostedCluster,
-    judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name)),
-  );
+): readonly Resource[] => inClusterOf(hostedCluster, namedProxies(judged));
+
+const namedProxies = onceForEach((judged: JudgedResources) =>
+  judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name)),
+);
 
 /** Whether a Proxy object sets a proxy URL. */
 export const isProxyInUse = ({ properties }: Resource): boolean =>
