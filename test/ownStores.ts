@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 
 /**
- * Pulumi and Jest keep what belongs to a file in an AsyncLocalStorage, and each test file loads both anew. Node.js visits every one
- * that was used in the process at every promise, so that the hundredth file of a process would take twice as long as the
- * first: those of files that have ended are switched off.
+ * Pulumi and Jest keep the data of a test file in an AsyncLocalStorage, and each test file loads both anew. Node.js visits every store
+ * that was used in the process at every promise, so the hundredth file of a process would take twice as long as the
+ * first. Therefore the stores of files that have ended are disabled.
  */
 const USED = Symbol.for("hypershift-network.used-stores");
 

@@ -4,7 +4,7 @@ import { dirname, join, normalize } from "node:path";
 
 import { repositoryRoot } from "../local/repository";
 
-/** What users of a built clone get: `npm run build` makes it. */
+/** The package that users get, as `npm run build` creates it. */
 describe("the package", () => {
   const read = (file: string) => readFileSync(join(repositoryRoot, file), "utf8");
   const node = (program: string) =>
@@ -19,7 +19,7 @@ describe("the package", () => {
     files = packed.map(({ path }) => path);
   });
 
-  /** Every file that is packed is one of these. */
+  /** Patterns of the files that are packed. */
   const PACKED = [
     /^(package\.json|LICENSE|README\.md|CHANGELOG\.md|PulumiPlugin\.yaml)$/,
     /^dist\/(index|main|src\/.+|policy\/\w+)\.(js|js\.map|d\.ts)$/,
@@ -32,12 +32,12 @@ describe("the package", () => {
     /^examples\/.+\.(ts|json|ya?ml|py|txt|md)$/,
   ];
 
-  test("holds what is compiled, its types and maps, documents and examples, and no other file", () => {
+  test("contains compiled code, types and maps, documents and examples, and no other file", () => {
     expect(files.filter((file) => !PACKED.some((pattern) => pattern.test(file)))).toEqual([]);
     expect(PACKED.filter((pattern) => !files.some((file) => pattern.test(file)))).toEqual([]);
   });
 
-  test("has types and a map for everything that is compiled, but what old versions of Node.js read", () => {
+  test("has types and a map for every compiled file, except those that old versions of Node.js read", () => {
     const compiled = files.filter((file) => /^dist\/(index|main|src\/.+)\.js$/.test(file));
     expect(compiled.length).toBeGreaterThan(400);
     const bare = compiled.filter(
@@ -46,12 +46,12 @@ describe("the package", () => {
     expect(bare).toEqual(["dist/main.js", "dist/src/cli/main.js", "dist/src/supportedNode.js"]);
   });
 
-  test("has maps that hold their sources, which are not packed", () => {
+  test("has maps that contain their sources, which are not packed", () => {
     const map = JSON.parse(read("dist/src/text.js.map")) as { sourcesContent: string[] };
     expect(map.sourcesContent).toEqual([read("src/text.ts")]);
   });
 
-  test("has help in one file that holds nothing of the commands, which are loaded when they are called", () => {
+  test("has the help in one file without the commands, which are loaded only when they are called", () => {
     const parts = [...read("dist/src/cli/commandLine.js").matchAll(/^\/\/ (src\/.*)$/gm)].map(
       ([, file]) => file!,
     );
@@ -67,10 +67,10 @@ describe("the package", () => {
     ]);
   });
 
-  /** Pages about the repository itself lead to what only a clone has. */
+  /** Pages about the repository itself, which link to files that only a clone has. */
   const OF_THE_REPOSITORY = ["docs/contributing.md", "examples/README.md"];
 
-  test("has links in its documents that lead to what is packed", () => {
+  test("has only links to packed files in its documents", () => {
     const pages = files.filter((file) => file.endsWith(".md") && !OF_THE_REPOSITORY.includes(file));
     const dead = pages.flatMap((page) =>
       [...read(page).matchAll(/\]\((?!\w+:|#)([^)#\s]+)/g)]
@@ -82,12 +82,12 @@ describe("the package", () => {
     expect(read("dist/policy/README.md")).toContain("docs/check.md of hypershift-network");
   });
 
-  test("has of the sources only the schema of the configuration, which a command prints", () => {
+  test("contains only one source file: the schema of the configuration, which a command prints", () => {
     const packed = files.filter((file) => file.startsWith("src/"));
     expect(packed).toEqual(["src/cli/configuration.schema.json"]);
   });
 
-  test("has the components by its name and by the path of its folder", () => {
+  test("exports the components by its name and by the path of its folder", () => {
     const exported = (module: string) =>
       node(`console.log(Object.keys(require(${JSON.stringify(module)})).sort().join())`);
     const byName = exported("hypershift-network");
@@ -95,7 +95,7 @@ describe("the package", () => {
     expect(exported(repositoryRoot)).toBe(byName);
   });
 
-  test("loads no client of a cluster or a cloud before a command asks one", () => {
+  test("loads no client of a cluster or a cloud before a command needs it", () => {
     const clients = (module: string) =>
       node(`require(${JSON.stringify(module)});
         console.log(Object.keys(require.cache).filter((file) => /@aws-sdk|@kubernetes[\\\\/]client-node/.test(file)).length)`);
@@ -104,7 +104,7 @@ describe("the package", () => {
     ).toEqual(Array(3).fill("0\n"));
   });
 
-  test("depends on Pulumi by caret ranges, so that a program and it share one copy", () => {
+  test("depends on Pulumi by caret ranges, so that it shares one copy with the program", () => {
     const { dependencies } = JSON.parse(read("package.json")) as { dependencies: Record<string, string> };
     const ranges = Object.entries(dependencies).filter(([name]) => name.startsWith("@pulumi/"));
     expect(ranges).toHaveLength(4);

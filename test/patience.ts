@@ -1,2 +1,2 @@
-/** Each of these tests takes a moment on a quiet machine; on a busy one the limit of five seconds ends programs half way. */
+/** Each of these tests is short on an idle machine, but on a busy one the limit of five seconds ends programs midway. */
 jest.setTimeout(600_000);

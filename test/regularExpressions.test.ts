@@ -6,13 +6,13 @@ import ts from "typescript";
 
 import { repositoryRoot } from "../local/repository";
 
-/** In this process: its programs for other machines are loaded only where they are installed. */
+/** Runs recheck in this process: its native programs are loaded only where they are installed. */
 process.env.RECHECK_BACKEND = "pure";
 const { checkSync } = jest.requireActual<typeof import("recheck")>("recheck");
 
 const PATIENCE_MS = 20_000;
 
-/** Every regular expression of what users run, with its place. */
+/** Every regular expression in code that users run, with its location. */
 function literals(): Map<string, string> {
   const found = new Map<string, string>();
   const sources = ["src", "policy"].flatMap((folder) =>
@@ -39,7 +39,7 @@ const judge = (literal: string): Diagnostics => {
   return checkSync(literal.slice(1, end), literal.slice(end + 1), { timeout: PATIENCE_MS });
 };
 
-test("no regular expression takes more than linear time, whatever it is given", () => {
+test("no regular expression takes more than linear time on any input", () => {
   const all = literals();
   expect(all.size).toBeGreaterThan(150);
   const slow = [...all].flatMap(([literal, place]) => {
@@ -51,6 +51,6 @@ test("no regular expression takes more than linear time, whatever it is given", 
   expect(slow).toEqual([]);
 }, 120_000);
 
-test.each(["^(a+)+$", "[. ]+$", "\\s*->\\s*x"])("a slow one is seen: %s", (pattern) => {
+test.each(["^(a+)+$", "[. ]+$", "\\s*->\\s*x"])("a slow regular expression is detected: %s", (pattern) => {
   expect(judge(`/${pattern}/`).status).toBe("vulnerable");
 });

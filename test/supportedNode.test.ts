@@ -28,7 +28,7 @@ beforeAll(() =>
 );
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs Node.js with a version that it has not. */
+/** Runs Node.js and makes it report another version. */
 function pretend(version: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, ["--require", pretended, ...args], {
     cwd: repositoryRoot,
@@ -41,9 +41,9 @@ function pretend(version: string, args: readonly string[], env: NodeJS.ProcessEn
 const words = (version: string) =>
   `hypershift-network needs Node.js 20.19, 22.12 or newer; this is ${version}: install one of these`;
 
-describe("the versions of Node.js that package.json names", () => {
+describe("the supported versions of Node.js", () => {
   test.each(["0.12.18", "12.22.12", "18.20.0", "20.18.3", "21.7.3", "22.11.0"])(
-    "%s is not one of them, and is refused in words without a stack",
+    "do not include %s, which is rejected with a message and no stack",
     (version) => {
       const { status, stderr } = pretend(version, [
         "-e",
@@ -55,7 +55,7 @@ describe("the versions of Node.js that package.json names", () => {
   );
 
   test.each(["20.19.0", "20.20.2", "22.12.0", "23.0.0", "24.11.1", "30.1.0-nightly"])(
-    "%s is one of them",
+    "include %s",
     (version) => {
       expect(pretend(version, [supportedNode])).toEqual({ status: 0, stdout: "", stderr: "" });
     },
@@ -65,7 +65,7 @@ describe("the versions of Node.js that package.json names", () => {
 describe("an older Node.js", () => {
   const version = "18.20.0";
 
-  test.each(Object.values(manifest.bin))("as a command, %s says so and ends with status 2", (file) => {
+  test.each(Object.values(manifest.bin))("gets a message and status 2 from the command %s", (file) => {
     expect(pretend(version, [file, "check", "plan.json"])).toEqual({
       status: 2,
       stdout: "",
@@ -74,21 +74,21 @@ describe("an older Node.js", () => {
   });
 
   const imported = Object.entries(manifest.exports).filter(([, file]) => file.endsWith(".js"));
-  test.each(imported)("cannot import %s, and is told why", (name) => {
+  test.each(imported)("cannot import %s, and gets the reason", (name) => {
     const { status, stderr } = pretend(version, ["-e", `require("hypershift-network${name.slice(1)}")`]);
     expect(stderr).toContain(words(version));
     expect(stderr).not.toMatch(/^\s+at /m);
     expect(status).toBe(1);
   });
 
-  test("cannot run the policy pack, and is told why", () => {
+  test("cannot run the policy pack, and gets the reason", () => {
     const { status, stderr } = pretend(version, ["dist/policy/index.js"]);
     expect(stderr).toContain(words(version));
     expect(status).toBe(1);
   });
 
   test.each([...Object.values(manifest.bin), "dist/policy/index.js"])(
-    "reads nothing else before %s has looked",
+    "loads nothing else before %s has checked the version",
     (file) => {
       const { stdout } = pretend(version, [file], { PRETENDED_LOADED: "yes" });
       const loaded = stdout.split(" ").filter((request) => !request.startsWith("/"));
@@ -104,7 +104,7 @@ describe("an older Node.js", () => {
     "dist/policy/index.js",
     "dist/index.js",
     "dist/main.js",
-  ])("can read %s, which is ES5", (file) => {
+  ])("can parse %s, which is ES5", (file) => {
     const text = readFileSync(join(repositoryRoot, file), "utf8");
     expect(() => parse(text, { ecmaVersion: 5, sourceType: "script", allowHashBang: true })).not.toThrow();
   });

@@ -1,13 +1,13 @@
 import { listedIn } from "../src/text";
 
-describe("what a text lists between commas", () => {
+describe("a comma-separated list", () => {
   test.each<[string, string[]]>([
     ["a,b", ["a", "b"]],
     [" a , b ", ["a", "b"]],
     ["", [""]],
     [",a,,", ["", "a", "", ""]],
     ["10.0.0.0/8", ["10.0.0.0/8"]],
-  ])("%j", (text, entries) => {
+  ])("is split into trimmed entries: %j", (text, entries) => {
     expect([...listedIn(text)]).toEqual(entries);
     expect([...listedIn(text)]).toEqual(text.split(",").map((entry) => entry.trim()));
   });

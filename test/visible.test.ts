@@ -19,11 +19,11 @@ test.each([
 });
 
 test.each(["::1", "::/0 is open", "::ffff:10.0.0.1", "::a - ::b", "C:\\new", "ä 日本 🙂 #1 [2]"])(
-  "%j stays as it is",
+  "%j stays unchanged",
   (text) => expect(visible(text)).toBe(text),
 );
 
-test("no text has a line of its own, whatever is in it", () => {
+test("no text adds a line, whatever it contains", () => {
   expectSafe(visible(HOSTILE));
   fc.assert(
     fc.property(fc.array(hostileText), (texts) => {
@@ -35,7 +35,7 @@ test("no text has a line of its own, whatever is in it", () => {
   );
 });
 
-test("JSON holds the same values, and can be shown", () => {
+test("JSON has the same values, and is safe to print", () => {
   expect(jsonDocument({ a: "\u202e##[" })).toBe('{\n  "a": "\\u202e\\u0023#["\n}\n');
   fc.assert(
     fc.property(fc.dictionary(hostileText, fc.array(hostileText)), (value) => {
@@ -46,7 +46,7 @@ test("JSON holds the same values, and can be shown", () => {
   );
 });
 
-test("faults have a line each", () => {
+test("each fault has one line", () => {
   fc.assert(
     fc.property(hostileText, hostileText, (path, problem) => {
       const text = describeFaults(path, [

@@ -12,7 +12,7 @@ function prefixOfFamily(of: Family): fc.Arbitrary<Prefix> {
     .map(([address, length]) => new Prefix(of, address, length));
 }
 
-/** A small universe where a few prefixes already overlap, touch and repeat, also at both ends of the address space. */
+/** A prefix of a small range at either end of the address space, so that a few prefixes already overlap, touch and repeat. */
 export const crowdedPrefix: fc.Arbitrary<Prefix> = fc
   .tuple(family, fc.boolean(), fc.nat({ max: 31 }), fc.nat({ max: 6 }), fc.boolean())
   .map(([of, atTheEnd, offset, wider, everything]) => {
@@ -23,7 +23,7 @@ export const crowdedPrefix: fc.Arbitrary<Prefix> = fc
 
 export const crowdedPrefixes = fc.array(crowdedPrefix, { maxLength: 12 });
 
-/** Text that is nearly a prefix: one character taken out, put in or changed. */
+/** Text that is nearly a prefix: one character is removed, inserted or changed. */
 export const mutatedText: fc.Arbitrary<string> = fc
   .tuple(
     fc.oneof(anyPrefix, crowdedPrefix).map(({ text }) => text),
@@ -36,7 +36,7 @@ export const mutatedText: fc.Arbitrary<string> = fc
     return text.slice(0, at) + sign + text.slice(replace ? at + 1 : at);
   });
 
-/** IPv6 written in every way that the standard allows: full groups, leading zeros, capitals, `::` in any gap. */
+/** IPv6 prefixes in all spellings: full groups, leading zeros, capitals, `::` in any gap; not all of them valid. */
 export const oddlyWrittenIPv6: fc.Arbitrary<string> = fc
   .tuple(
     fc.array(fc.constantFrom("0", "00", "0000", "1", "0db8", "DB8", "ffff", "0FFF"), {
@@ -52,7 +52,7 @@ export const oddlyWrittenIPv6: fc.Arbitrary<string> = fc
     return `${text}/${length}`;
   });
 
-/** Text without any plan, mostly of the signs of addresses. */
+/** Random text, mostly of characters that occur in addresses. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.string(),
   fc.string({ unit: fc.constantFrom(..."0123456789abcdefF.:/%") }),

@@ -15,7 +15,7 @@ import {
 import { parseAddress, parsePrefix } from "../../src/address/parse";
 import { anyPrefix, anyText, crowdedPrefix, mutatedText, oddlyWrittenIPv6 } from "./arbitraries";
 
-/** What the columns say of each text, in the order of the input. */
+/** The prefix that the columns hold for each text, in the order of the input. */
 function fromColumns(texts: readonly string[]): (Prefix | undefined)[] {
   const columns = parseBulk(texts);
   const read = new Array<Prefix | undefined>(texts.length);
@@ -24,13 +24,13 @@ function fromColumns(texts: readonly string[]): (Prefix | undefined)[] {
   return read;
 }
 
-describe("the reader for bulk input equals the one for what people type", () => {
+describe("the reader for bulk input agrees with parsePrefix", () => {
   test.each([
     ["prefixes", anyPrefix.map(({ text }) => text)],
     ["prefixes at the ends of the address space", crowdedPrefix.map(({ text }) => text)],
     ["prefixes with one character changed", mutatedText],
     ["IPv6 in all its spellings", oddlyWrittenIPv6],
-    ["texts without any plan", anyText],
+    ["random texts", anyText],
   ])("on %s", (_, text) => {
     fc.assert(
       fc.property(text, (typed) => {
@@ -129,12 +129,12 @@ describe("the reader for bulk input equals the one for what people type", () => 
   });
 });
 
-describe("the reader for addresses that were judged equals the one for what people type", () => {
+describe("the reader for host addresses agrees with parseAddress", () => {
   test.each([
     ["addresses", anyPrefix.map(({ start, family }) => new Address(family, start).text)],
     ["prefixes with one character changed", mutatedText],
     ["IPv6 in all its spellings", oddlyWrittenIPv6.map((text) => text.split("/")[0]!)],
-    ["texts without any plan", anyText],
+    ["random texts", anyText],
     ["host names", fc.domain()],
   ])("on %s", (_, text) => {
     fc.assert(
@@ -161,10 +161,10 @@ describe("the reader for addresses that were judged equals the one for what peop
   });
 });
 
-describe("bulk input in columns", () => {
+describe("parseBulk", () => {
   const texts = ["10.0.0.0/16", "10.0.0.1/16", "2001:db8::/32", "", "10.1.0.0/16"];
 
-  test("every text is in one family or refused, with its place in the input", () => {
+  test("puts every text into one family or refuses it, with its index in the input", () => {
     const { size, ipv4, ipv6, refused } = parseBulk(texts);
     expect(size).toBe(5);
     expect([...ipv4.index]).toEqual([0, 4]);
@@ -173,7 +173,7 @@ describe("bulk input in columns", () => {
     expect([...ipv6.lanes.map((lane) => lane[0])]).toEqual([0x20010db8, 0, 0, 0]);
   });
 
-  test("refused texts come with the reason and the way out", () => {
+  test("lists refused texts with their problem and fix", () => {
     expect(refusals(texts, parseBulk(texts))).toEqual([
       { index: 1, problem: "10.0.0.1/16 has host bits", remedy: "write 10.0.0.0/16" },
       { index: 3, problem: "the string is empty", remedy: "write a CIDR block such as 10.0.0.0/16" },
@@ -181,12 +181,12 @@ describe("bulk input in columns", () => {
     expect(refusals(texts, parseBulk(texts), 1)).toHaveLength(1);
   });
 
-  test("no input is an input", () => {
+  test("accepts empty input", () => {
     const { size, ipv4, ipv6, refused } = parseBulk([]);
     expect([size, ipv4.index.length, ipv6.index.length, refused.length]).toEqual([0, 0, 0, 0]);
   });
 
-  test("a value that is not a string, which a plan can bring, is refused like any other", () => {
+  test("refuses values that are not strings, which a plan can contain", () => {
     const broken = [42, null, { cidr: "10.0.0.0/8" }];
     const columns = parseBulk(broken);
     expect([...columns.refused]).toEqual([0, 1, 2]);

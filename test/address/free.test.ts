@@ -22,7 +22,7 @@ const prefixes = (...list: string[]): Prefix[] => list.map(prefix);
 const texts = (list: readonly Prefix[]): string[] => list.map(formatPrefix);
 
 describe("free space", () => {
-  test("the first free block of a length is found behind and between what is taken", () => {
+  test("the first free block of a length is found after and between taken blocks", () => {
     const space = prefix("10.0.0.0/16");
     expect(texts(free(space, [], 24))).toEqual(["10.0.0.0/24"]);
     expect(texts(free(space, prefixes("10.0.0.0/24"), 24))).toEqual(["10.0.1.0/24"]);
@@ -35,11 +35,11 @@ describe("free space", () => {
     expect(texts(free(space, [], 8))).toEqual([]);
   });
 
-  test("what lies in the other family takes nothing", () => {
+  test("taken blocks of the other family have no effect", () => {
     expect(texts(free(prefix("10.0.0.0/8"), prefixes("::/0"), 8))).toEqual(["10.0.0.0/8"]);
   });
 
-  test("the last address of a family can be the free one", () => {
+  test("the last address of a family is found if only it is free", () => {
     const all = prefix("0.0.0.0/0");
     const taken = subtract([all], prefixes("255.255.255.255/32"));
     expect(texts(free(all, taken, 32, 5))).toEqual(["255.255.255.255/32"]);
@@ -48,7 +48,7 @@ describe("free space", () => {
     expect(largestFree(prefix("::/0"), prefixes("::/128"))?.text).toBe("8000::/1");
   });
 
-  test("every free block lies in the space, touches nothing that is taken, and none is left out", () => {
+  test("free returns exactly the blocks of the space that overlap no taken block", () => {
     const space = new Prefix(4, 0n, 27);
     fc.assert(
       fc.property(crowdedPrefixes, fc.integer({ min: 27, max: 32 }), (taken, length) => {
@@ -61,7 +61,7 @@ describe("free space", () => {
     );
   });
 
-  test("the largest free block is as large as any", () => {
+  test("largestFree returns a block of the shortest free prefix length", () => {
     fc.assert(
       fc.property(crowdedPrefixes, (taken) => {
         const space = new Prefix(6, 0n, 123);
@@ -75,7 +75,7 @@ describe("free space", () => {
     );
   });
 
-  test("an enumeration ends at its limit", () => {
+  test("enumerations stop at their limit", () => {
     expect(texts(subnets(prefix("::/0"), 128, 2))).toEqual(["::/128", "::1/128"]);
     expect(texts(subnets(prefix("10.0.0.0/30"), 31, 10))).toEqual(["10.0.0.0/31", "10.0.0.2/31"]);
     expect(subnets(prefix("10.0.0.0/30"), 29, 10)).toEqual([]);
@@ -88,7 +88,7 @@ describe("free space", () => {
   });
 });
 
-describe("what a block holds", () => {
+describe("the addresses of a block", () => {
   test.each([
     ["0.0.0.0/0", "0.0.0.0", "255.255.255.255", 1n << 32n],
     ["10.0.0.0/30", "10.0.0.0", "10.0.0.3", 4n],
@@ -113,21 +113,21 @@ describe("what a block holds", () => {
     expect([from.text, to.text, usable]).toEqual([first, last, count]);
   });
 
-  test("blocks and addresses are their texts in sentences and in JSON", () => {
+  test("blocks and addresses appear as their texts in strings and in JSON", () => {
     const block = prefix("2001:DB8::/32");
     const address = parseAddress("2001:DB8::1").address!;
     expect([block, address].join(" ")).toBe("2001:db8::/32 2001:db8::1");
     expect(JSON.stringify({ block, address })).toBe('{"block":"2001:db8::/32","address":"2001:db8::1"}');
   });
 
-  test("blocks of IPv4 have their first and last address as plain numbers too", () => {
+  test("IPv4 blocks expose their first and last address as numbers", () => {
     expect(prefix("255.255.0.0/16").numbers).toEqual({ from: 0xffff0000, to: 0xffffffff });
     const block = prefix("0.0.0.0/0");
     expect(block.numbers).toEqual({ from: 0, to: 0xffffffff });
     expect(block.numbers).toBe(block.numbers);
   });
 
-  test("an address is in the blocks around it and in no other", () => {
+  test("containsAddress is true only for blocks that include the address", () => {
     const address = parseAddress("172.20.0.1").address!;
     expect(prefixOf(address).text).toBe("172.20.0.1/32");
     expect(containsAddress(prefix("172.16.0.0/12"), address)).toBe(true);

@@ -19,8 +19,8 @@ function spaceWithout(family: Family, taken: readonly Prefix[]): FreeSpace {
   return space;
 }
 
-describe("free space that is taken bit by bit", () => {
-  test("the lowest free block of a length is found, taken, and then the next", () => {
+describe("free space that shrinks with each taken block", () => {
+  test("finds the lowest free block of a length, and the next one after it is taken", () => {
     const space = spaceWithout(4, [prefix("10.0.0.0/24"), prefix("10.0.2.0/23")]);
     const pool = prefix("10.0.0.0/21");
     expect(space.first(pool, 24)?.text).toBe("10.0.1.0/24");
@@ -35,7 +35,7 @@ describe("free space that is taken bit by bit", () => {
     expect(space.count(pool, 32)).toBe(0n);
   });
 
-  test("a block wider than the pool is never found, and a trial leaves nothing behind", () => {
+  test("finds no block wider than the pool, and undoes what a trial takes", () => {
     const space = spaceWithout(4, [prefix("10.0.0.0/9")]);
     const pool = prefix("10.0.0.0/8");
     expect(space.first(pool, 7)).toBeUndefined();
@@ -51,7 +51,7 @@ describe("free space that is taken bit by bit", () => {
   });
 
   const pool = fc.oneof(anyPrefix, crowdedPrefix);
-  test("it is the complement of what was taken, in any order", () => {
+  test("equals the complement of the taken blocks, also after a trial", () => {
     fc.assert(
       fc.property(pool, crowdedPrefixes, fc.nat({ max: 128 }), (within, taken, wished) => {
         const space = spaceWithout(within.family, taken);

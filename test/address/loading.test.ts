@@ -1,5 +1,5 @@
-describe("a policy pack that starts with every preview", () => {
-  test("loads ip-cidr only when a user's text has to be judged", () => {
+describe("the address module", () => {
+  test("loads ip-cidr only when it parses text that a user typed", () => {
     const loaded = jest.fn();
     jest.isolateModules(() => {
       jest.doMock("ip-cidr", () => {

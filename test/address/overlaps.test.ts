@@ -23,7 +23,7 @@ const manyPrefixes = fc.oneof(
 );
 const texts = (prefixes: readonly Prefix[]): string[] => prefixes.map(({ text }) => text);
 
-/** What the sweep has to find, by comparing everything with everything. */
+/** The expected result of the sweep, computed by comparing every pair. */
 function byBruteForce(list: readonly Prefix[]) {
   const enclosing = (inner: Prefix) => list.filter((outer) => contains(outer, inner) && !equal(outer, inner));
   const nearest = (inner: Prefix) => enclosing(inner).toSorted((a, b) => b.length - a.length)[0];
@@ -44,7 +44,7 @@ function byBruteForce(list: readonly Prefix[]) {
   };
 }
 
-test("the heaviest overlaps are those that share most addresses, and the others are counted", () => {
+test("heaviestOverlaps returns the pairs that share the most addresses and counts the others", () => {
   const lists = fc.array(fc.record({ prefix: crowdedPrefix, free: fc.boolean() }), { maxLength: 30 });
   const bits = ({ inner }: { inner: { prefix: Prefix } }) =>
     (inner.prefix.family === 4 ? 32 : 128) - inner.prefix.length;
@@ -60,7 +60,7 @@ test("the heaviest overlaps are those that share most addresses, and the others 
   );
 });
 
-test("what meets a block of another list is what comparing each with each finds", () => {
+test("meeting finds the same overlaps between two lists as comparing every pair", () => {
   const list = fc.array(crowdedPrefix, { maxLength: 20 });
   fc.assert(
     fc.property(list, list, (first, second) => {
@@ -79,7 +79,7 @@ test("what meets a block of another list is what comparing each with each finds"
   );
 });
 
-test("of free items none is paired with another free one, and every other pair is found", () => {
+test("everyOverlap finds every pair except those of two free items", () => {
   const items = fc.array(fc.record({ prefix: crowdedPrefix, free: fc.boolean() }), { maxLength: 30 });
   fc.assert(
     fc.property(items, (list) => {
@@ -97,7 +97,7 @@ test("of free items none is paired with another free one, and every other pair i
   );
 });
 
-test("a block is enclosed where one of the others contains it", () => {
+test("enclosedBy is true exactly if one of the blocks contains the given block", () => {
   fc.assert(
     fc.property(manyPrefixes, fc.oneof(crowdedPrefix, anyPrefix), (blocks, inner) => {
       expect(enclosedBy(blocks)(inner)).toBe(blocks.some((block) => contains(block, inner)));
@@ -106,12 +106,12 @@ test("a block is enclosed where one of the others contains it", () => {
 });
 
 describe("overlaps among any number of prefixes", () => {
-  test("the sweep finds what comparing everything with everything finds", () => {
+  test("the sweep finds the same overlaps as comparing every pair", () => {
     fc.assert(
       fc.property(manyPrefixes, (list) => {
         const found = overlapsAmong(texts(list));
         const expected = byBruteForce(list);
-        // Texts of the form ::ffff:0:0/96 can be computed and not typed; the generators give none of them.
+        // Texts such as ::ffff:0:0/96 can be computed but not typed; the generators produce none of them.
         expect([...found.refused]).toEqual([]);
         expect([...found.parent]).toEqual(expected.parent);
         expect([...found.twin]).toEqual(expected.twin);
@@ -123,7 +123,7 @@ describe("overlaps among any number of prefixes", () => {
     );
   });
 
-  test("the pairs, on demand, are all pairs", () => {
+  test("overlapPairs lists all pairs, up to the limit", () => {
     fc.assert(
       fc.property(manyPrefixes, fc.nat({ max: 50 }), (list, limit) => {
         const found = overlapsAmong(texts(list));
@@ -134,7 +134,7 @@ describe("overlaps among any number of prefixes", () => {
     );
   });
 
-  test("duplicates are counted, not dropped", () => {
+  test("duplicates are counted and stay in the result", () => {
     const found = overlapsAmong([
       "10.1.0.0/16",
       "10.0.0.0/8",
@@ -148,7 +148,7 @@ describe("overlaps among any number of prefixes", () => {
     expect(found).toMatchObject({ duplicates: 2, nested: 3, pairs: 10 });
   });
 
-  test("a chain of all lengths is nested in all of them", () => {
+  test("in a chain of all prefix lengths each prefix is nested in every shorter one", () => {
     const chain = Array.from({ length: 129 }, (_, length) => `::/${length}`).reverse();
     const found = overlapsAmong([...chain, "0.0.0.0/0", "0.0.0.0/32"]);
     expect(found).toMatchObject({ duplicates: 0, nested: 129, pairs: (129 * 128) / 2 + 1 });
@@ -157,14 +157,14 @@ describe("overlaps among any number of prefixes", () => {
     expect(found.parent[130]).toBe(129);
   });
 
-  test("texts that are no prefixes are reported and overlap nothing", () => {
+  test("texts that are not prefixes are reported as refused and overlap nothing", () => {
     const found = overlapsAmong(["10.0.0.0/8", "10.0.0.1/8", "10.0.0.0/8"]);
     expect([...found.refused]).toEqual([1]);
     expect([...found.twin]).toEqual([0, NONE, 0]);
     expect(overlapPairs(found, 10)).toEqual([{ outer: 0, inner: 2 }]);
   });
 
-  test("families never overlap each other", () => {
+  test("prefixes of different families never overlap", () => {
     expect(overlapsAmong(["0.0.0.0/0", "::/0"])).toMatchObject({ duplicates: 0, nested: 0, pairs: 0 });
   });
 
@@ -174,7 +174,7 @@ describe("overlaps among any number of prefixes", () => {
     expect(overlapPairs(found, 3)).toHaveLength(3);
   });
 
-  test("many prefixes in no order are sorted in time: each /24 lies in its /16, in both families", () => {
+  test("120,000 unordered prefixes of both families get the correct parents", () => {
     const places = Array.from({ length: 60_000 }, (_, i) => (i * 48_271) % 65_536);
     const list = places.flatMap((place) => {
       const [high, low] = [place >> 8, place & 255];
@@ -193,7 +193,7 @@ describe("overlaps among any number of prefixes", () => {
     ).toBe(true);
   });
 
-  test("two lists overlap exactly when a block of one overlaps a block of the other", () => {
+  test("listsOverlap is true exactly if a block of one list overlaps a block of the other", () => {
     fc.assert(
       fc.property(manyPrefixes, manyPrefixes, (a, b) => {
         const expected = a.some((x) => b.some((y) => overlap(x, y)));
@@ -209,18 +209,18 @@ describe("overlaps among the items of a rule", () => {
   const named = (pairs: ReturnType<typeof overlaps<{ place: number; prefix: Prefix }>>) =>
     pairs.map(({ outer, inner }) => `${outer.place} holds ${inner.place}`);
 
-  test("each item is paired with the narrowest one around it", () => {
+  test("each item is paired with the narrowest item that contains it", () => {
     expect(
       named(overlaps(items("10.1.2.0/24", "10.0.0.0/8", "10.1.0.0/16", "192.0.2.0/24", "::/0"))),
     ).toEqual(["1 holds 2", "2 holds 0"]);
   });
 
-  test("a block that two items have is a pair", () => {
+  test("two items with the same block are a pair", () => {
     expect(named(overlaps(items("10.0.0.0/8", "10.0.0.0/8")))).toEqual(["0 holds 1"]);
   });
 
-  test("an item whose only pair is hidden behind a narrower block is in the list too", () => {
-    // The two that may share are of one kind, the third is of another one.
+  test("an item that may share its nearest block is paired with a wider one", () => {
+    // The first two items are of the kind that may share addresses, the third is of another kind.
     const mayShare = (a: { place: number }, b: { place: number }) => a.place < 2 && b.place < 2;
     expect(named(overlaps(items("10.0.0.0/8", "10.1.0.0/16", "10.1.0.0/16"), mayShare))).toEqual([
       "1 holds 2",
@@ -228,7 +228,7 @@ describe("overlaps among the items of a rule", () => {
     ]);
   });
 
-  test("whatever may share, exactly the items of some pair are in the list of the nearest", () => {
+  test("overlaps lists exactly the items of everyOverlap pairs that may not share addresses", () => {
     fc.assert(
       fc.property(manyPrefixes, (list) => {
         const placed = list.map((prefix, place) => ({ place, prefix }));
@@ -241,7 +241,7 @@ describe("overlaps among the items of a rule", () => {
     );
   });
 
-  test("every overlap is in the list of every overlap, and every item that overlaps is in the list of the nearest", () => {
+  test("everyOverlap lists every pair, and overlaps lists every item that overlaps another", () => {
     fc.assert(
       fc.property(manyPrefixes, (list) => {
         const placed = list.map((prefix, place) => ({ place, prefix }));

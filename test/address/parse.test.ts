@@ -9,15 +9,15 @@ import {
 } from "../../src/address/parse";
 import { anyPrefix } from "./arbitraries";
 
-describe("ip-cidr judges what people type", () => {
-  test("its verdict is real: it accepts a good prefix and refuses a bad one", () => {
+describe("ip-cidr validates the text that users type", () => {
+  test("accepts a valid prefix and refuses an invalid one", () => {
     expect(IPCIDR.isValidCIDR("10.0.0.0/16")).toBe(true);
     expect(IPCIDR.isValidCIDR("2001:db8::/32")).toBe(true);
     expect(IPCIDR.isValidCIDR("10.0.0.256/16")).toBe(false);
     expect(IPCIDR.isValidCIDR("2001:db8::g/32")).toBe(false);
   });
 
-  test("its verdict reaches parsePrefix", () => {
+  test("parsePrefix refuses a prefix that ip-cidr refuses", () => {
     const verdict = jest.spyOn(IPCIDR, "isValidCIDR").mockReturnValue(false);
     expect(parsePrefix("10.0.0.0/16").prefix).toBeUndefined();
     verdict.mockRestore();
@@ -25,7 +25,7 @@ describe("ip-cidr judges what people type", () => {
   });
 });
 
-describe("one canonical form", () => {
+describe("the canonical form of a prefix", () => {
   test.each([
     ["10.0.0.0/16", "10.0.0.0/16"],
     ["0.0.0.0/0", "0.0.0.0/0"],
@@ -40,22 +40,22 @@ describe("one canonical form", () => {
     ["1:2:3:4:5:6:7::/112", "1:2:3:4:5:6:7:0/112"],
     ["ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"],
     ["FD98::/64", "fd98::/64"],
-  ])("%s is written %s", (typed, canonical) => {
+  ])("%s becomes %s", (typed, canonical) => {
     expect(parsePrefix(typed).prefix?.text).toBe(canonical);
   });
 
-  test("the canonical text of any prefix is read as that prefix", () => {
+  test("the canonical text of any prefix parses to the same prefix", () => {
     fc.assert(
       fc.property(anyPrefix, (prefix) => {
         const read = parsePrefix(prefix.text);
-        // IPv4 inside IPv6 is the one form that can be computed and not typed.
+        // IPv4 inside IPv6 is the only form that can be computed but not typed.
         if (read.problem?.includes("IPv4 inside IPv6")) expect(prefix.start >> 32n).toBe(0xffffn);
         else expect(read.prefix).toEqual(prefix);
       }),
     );
   });
 
-  test("equal prefixes are equal values, without hidden differences", () => {
+  test("two spellings of a prefix parse to equal values that serialize as the text", () => {
     expect(parsePrefix("2001:DB8::/32")).toEqual(parsePrefix("2001:db8:0::/32"));
     expect(parsePrefix("10.0.0.0/16")).not.toEqual(parsePrefix("10.1.0.0/16"));
     expect(JSON.stringify(parsePrefix("10.0.0.0/16"))).toBe('{"prefix":"10.0.0.0/16"}');
@@ -63,7 +63,7 @@ describe("one canonical form", () => {
   });
 });
 
-describe("clear refusals, each with the way out", () => {
+describe("refusals name the problem and the fix", () => {
   const refusals: [unknown, string][] = [
     ["10.0.0.1/16", "10.0.0.1/16 has host bits: write 10.0.0.0/16"],
     ["2001:db8::1/32", "2001:db8::1/32 has host bits: write 2001:db8::/32"],
@@ -145,12 +145,12 @@ describe("clear refusals, each with the way out", () => {
     expect(`${problem}: ${remedy}`).toBe(expected);
   });
 
-  test("a text that is not an address is not repeated, because it may be a secret in the wrong place", () => {
+  test("text that is not an address is not repeated, because it may be a misplaced secret", () => {
     for (const secret of ["hunter2", "correct horse/battery", "ghp_abcDEF123/16", "deadbeef"])
       expect(JSON.stringify(parsePrefix(secret))).not.toContain(secret.slice(0, 4));
   });
 
-  test("a way out that names a block names one that is accepted", () => {
+  test("a block that a fix suggests is itself accepted", () => {
     for (const [value] of refusals) {
       const written = /^write ([\da-f.:]+\/\d+)/.exec(parsePrefix(value).remedy ?? "")?.[1];
       if (written !== undefined) expect(parsePrefix(written).prefix?.text).toBe(written);
@@ -158,7 +158,7 @@ describe("clear refusals, each with the way out", () => {
   });
 });
 
-describe("what a place demands", () => {
+describe("rules for the prefix of a field", () => {
   const demands: [string, PrefixRules, string | undefined][] = [
     ["10.0.0.0/16", { families: [4] }, undefined],
     ["2001:db8::/32", { families: [4] }, "2001:db8::/32 is IPv6: only IPv4 is allowed here"],
@@ -180,14 +180,14 @@ describe("what a place demands", () => {
     expect(problem === undefined ? undefined : `${problem}: ${remedy}`).toBe(expected);
   });
 
-  test("a fault names the place", () => {
+  test("a fault names the path of the field", () => {
     expect(prefixFaults("machineNetwork[0].cidr", "172.16.1.1")).toEqual([
       { path: "machineNetwork[0].cidr", problem: "172.16.1.1 has no mask", remedy: "write 172.16.1.1/32" },
     ]);
     expect(prefixFaults("machineNetwork[0].cidr", "172.16.1.1/32")).toEqual([]);
   });
 
-  test("a block with host bits, where they are cleared, is the block around it", () => {
+  test("host bits are cleared if the rules say so", () => {
     expect(parsePrefix("10.0.9.1/16", { hostBits: "clear" }).prefix?.text).toBe("10.0.0.0/16");
   });
 });
@@ -198,7 +198,7 @@ describe("single addresses", () => {
     ["255.255.255.255", "255.255.255.255"],
     ["2001:DB8::0:1", "2001:db8::1"],
     ["::", "::"],
-  ])("%s is written %s", (typed, canonical) => {
+  ])("%s becomes %s", (typed, canonical) => {
     expect(parseAddress(typed).address?.text).toBe(canonical);
   });
 
@@ -216,7 +216,7 @@ describe("single addresses", () => {
     expect(`${problem}: ${remedy}`).toBe(expected);
   });
 
-  test("the family can be demanded", () => {
+  test("a required family refuses addresses of the other family", () => {
     expect(addressFaults("advertiseAddress", "fd00::1", { families: [4] })).toEqual([
       { path: "advertiseAddress", problem: "fd00::1 is IPv6", remedy: "only IPv4 is allowed here" },
     ]);

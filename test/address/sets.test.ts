@@ -30,7 +30,7 @@ describe("laws of address sets", () => {
     );
   });
 
-  test("a difference shares nothing with what was taken away", () => {
+  test("a difference shares no addresses with the subtracted set", () => {
     fc.assert(fc.property(both, ([a, b]) => expect(intersect(subtract(a, b), b)).toEqual([])));
   });
 
@@ -46,7 +46,7 @@ describe("laws of address sets", () => {
     );
   });
 
-  test("merging a merged list changes nothing, and neither does the order of the input", () => {
+  test("merging is idempotent and independent of the order of the input", () => {
     fc.assert(
       fc.property(crowdedPrefixes, (list) => {
         expect(merge(merge(list))).toEqual(merge(list));
@@ -55,7 +55,7 @@ describe("laws of address sets", () => {
     );
   });
 
-  test("a merged list is the smallest: no block holds another and no two halves of a block stand side by side", () => {
+  test("a merged list is minimal: no two blocks overlap or are the halves of one block", () => {
     fc.assert(
       fc.property(crowdedPrefixes, (list) => {
         const merged = merge(list);
@@ -80,7 +80,7 @@ describe("laws of address sets", () => {
     );
   });
 
-  test("what a block has beside its parts, and the parts, are the block", () => {
+  test("the complement of parts in a block, merged with those parts, equals the block", () => {
     fc.assert(
       fc.property(anyPrefix, crowdedPrefixes, (whole, parts) => {
         const rest = complement(whole, parts);
@@ -89,7 +89,7 @@ describe("laws of address sets", () => {
     );
   });
 
-  test("the order is total: it sorts every list in one way", () => {
+  test("the order is total: every list has exactly one sorted order", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(anyPrefix, crowdedPrefix)), (list) => {
         const sorted = texts(list.toSorted(compare));
@@ -118,7 +118,7 @@ describe.each<[string, Family, bigint]>([
       (_, i) => new Prefix(family, base + BigInt(i << wider), BITS[family] - wider),
     ),
   );
-  /** The addresses of a list as bits of a number; NaN when it leaves the universe. */
+  /** The addresses of a list as the bits of a number; NaN if a prefix lies outside the 16 addresses. */
   const bits = (list: readonly Prefix[]): number =>
     list.reduce((set, { start, end }) => {
       if (start < base || end > base + 15n) return NaN;
@@ -129,7 +129,7 @@ describe.each<[string, Family, bigint]>([
 
   test("there are 31 of them", () => expect(new Set(texts(blocks)).size).toBe(31));
 
-  test("relations say what the sets say", () => {
+  test("contains, overlap, equal and adjacent agree with the sets", () => {
     for (const [a, b] of pairs) {
       const [x, y] = [bits([a]), bits([b])];
       expect([contains(a, b), overlap(a, b), equal(a, b), adjacent(a, b)]).toEqual([
@@ -141,7 +141,7 @@ describe.each<[string, Family, bigint]>([
     }
   });
 
-  test("merge, subtract and intersect give exactly the addresses of the sets", () => {
+  test("merge, subtract and intersect return exactly the addresses of the set operations", () => {
     for (const [a, b] of pairs) {
       const [x, y] = [bits([a]), bits([b])];
       expect([bits(merge([a, b])), bits(subtract([a], [b])), bits(intersect([a], [b]))]).toEqual([
@@ -152,7 +152,7 @@ describe.each<[string, Family, bigint]>([
     }
   });
 
-  test("every set of eight addresses is merged to its largest whole blocks", () => {
+  test("every subset of the first eight addresses merges to its largest whole blocks", () => {
     for (let set = 0; set < 256; set++) {
       const single = Array.from({ length: 8 }, (_, i) => i).filter((i) => (set >> i) & 1);
       const whole = blocks.filter((block) => (bits([block]) & set) === bits([block]));
@@ -166,28 +166,28 @@ describe.each<[string, Family, bigint]>([
 });
 
 describe("edges of the address space", () => {
-  test("the last address has no neighbour behind it", () => {
+  test("the last address is not adjacent to the first", () => {
     expect(adjacent(prefix("255.255.255.255/32"), prefix("0.0.0.0/32"))).toBe(false);
     expect(adjacent(prefix("ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"), prefix("::/128"))).toBe(false);
     expect(texts(merge([prefix("255.255.255.255/32"), prefix("0.0.0.0/32")]))).toHaveLength(2);
   });
 
-  test("both halves make the whole", () => {
+  test("both halves of the address space merge to the whole", () => {
     expect(texts(merge([prefix("0.0.0.0/1"), prefix("128.0.0.0/1")]))).toEqual(["0.0.0.0/0"]);
     expect(texts(merge([prefix("8000::/1"), prefix("::/1")]))).toEqual(["::/0"]);
   });
 
-  test("one address taken out of everything leaves a block of each length", () => {
+  test("subtracting one address from the whole space leaves one block per prefix length", () => {
     expect(subtract([prefix("0.0.0.0/0")], [prefix("255.255.255.255/32")])).toHaveLength(32);
     expect(subtract([prefix("::/0")], [prefix("::/128")])).toHaveLength(128);
     expect(subtract([prefix("0.0.0.0/0")], [prefix("0.0.0.0/0")])).toEqual([]);
   });
 });
 
-describe("mixed families", () => {
+describe("prefixes of different families", () => {
   const [everything4, everything6] = [prefix("0.0.0.0/0"), prefix("::/0")];
 
-  test("never relate", () => {
+  test("never contain, overlap or merge with each other", () => {
     expect(contains(everything6, everything4)).toBe(false);
     expect(overlap(everything4, everything6)).toBe(false);
     expect(equal(everything4, everything6)).toBe(false);
@@ -197,7 +197,7 @@ describe("mixed families", () => {
     expect(texts(merge([everything6, everything4]))).toEqual(["0.0.0.0/0", "::/0"]);
   });
 
-  test("are refused where one family is demanded", () => {
+  test("are refused if all prefixes must be of one family", () => {
     expect(sameFamily("clusterNetwork", [prefix("10.0.0.0/8"), prefix("fd00::/8")])).toEqual([
       {
         path: "clusterNetwork",

@@ -16,8 +16,8 @@ const pairsOf = (...resources: Resource[]) =>
       `${machines.prefix.text} of ${machines.clusters.join()}, ${other.kind} ${other.prefix.text} of ${other.clusters.join()}: ${witness}${isConnected ? " connected" : ""}`,
   );
 
-describe("what collides among clusters", () => {
-  test("machines that two have, and machines among the pods of others", () => {
+describe("collisions among clusters", () => {
+  test("include overlapping machine networks, and machines among the pods of other clusters", () => {
     expect(pairsOf(cluster("a", "10.1.0.0/16"), cluster("b", "10.1.2.0/24"))).toEqual([
       "10.1.2.0/24 of clusters/b, machineNetwork 10.1.0.0/16 of clusters/a: 10.1.2.0",
     ]);
@@ -27,21 +27,21 @@ describe("what collides among clusters", () => {
     ]);
   });
 
-  test("pods among the machines of others", () => {
+  test("include pods among the machines of other clusters", () => {
     const pods = { clusterNetwork: [{ cidr: "10.1.16.0/20", hostPrefix: 24 }] };
     expect(pairsOf(cluster("a", "10.1.0.0/16"), cluster("b", "10.9.0.0/24", pods))).toEqual([
       "10.1.0.0/16 of clusters/a, clusterNetwork 10.1.16.0/20 of clusters/b: 10.1.16.0",
     ]);
   });
 
-  test("not pods of two clusters, nor what one cluster has in common with itself", () => {
+  test("exclude the pods of two clusters, and ranges within one cluster", () => {
     expect(pairsOf(cluster("a", "10.1.0.0/24"), cluster("b", "10.2.0.0/24"))).toEqual([]);
     const pods = { clusterNetwork: [{ cidr: "10.8.0.0/14" }] };
     const found = mapOf(cluster("a", "10.9.0.0/24", pods), cluster("b", "10.2.0.0/24"));
     expect([found.collisions, found.further]).toEqual([[], 0]);
   });
 
-  test("with VPCs of the plan: connected where a peering leads there, and not in one VPC", () => {
+  test("are marked connected if a peering connects the VPCs, and exclude machines of one VPC", () => {
     const pods = { clusterNetwork: [{ cidr: "10.8.0.0/14" }] };
     const both = [cluster("a", "10.1.0.0/24", pods), cluster("b", "10.9.0.0/24")];
     const vpcs = [vpc("a", "10.1.0.0/16"), vpc("b", "10.9.0.0/16")];
@@ -54,7 +54,7 @@ describe("what collides among clusters", () => {
     expect(mapOf(...nested)).toMatchObject({ collisions: [], further: 0 });
   });
 
-  test("machines of one VPC are one network to others, and those of two VPCs, or of none, are two", () => {
+  test("group machines of one VPC, and keep machines of no known VPC apart", () => {
     const pods = { clusterNetwork: [{ cidr: "10.0.0.0/14" }] };
     const all = [cluster("a", "10.1.0.0/24"), cluster("b", "10.1.0.0/24"), cluster("c", "10.8.0.0/16", pods)];
     const ofPods = (machines: string) =>
@@ -67,7 +67,7 @@ describe("what collides among clusters", () => {
     expect(pairsOf(...all, vpc("one", "10.1.0.0/16"))).toEqual([ofPods("clusters/a,clusters/b")]);
   });
 
-  test("those that share most addresses come first, and of one size those that are connected", () => {
+  test("are sorted by the number of shared addresses, then connected ones first", () => {
     const pods = (cidr: string) => ({ clusterNetwork: [{ cidr, hostPrefix: 24 }] });
     const all = [
       cluster("a", "10.1.0.0/26"),
@@ -87,7 +87,7 @@ describe("what collides among clusters", () => {
     ]);
   });
 
-  test("a cluster that is only patched here, or whose platform is not known, has no place in the map", () => {
+  test("exclude clusters that are only patched, or whose platform is unknown", () => {
     const whole = cluster("a", "10.1.0.0/16");
     const patch = { ...cluster("b", "10.1.0.0/16"), type: `${whole.type}Patch` };
     const { platform: _, ...spec } = patch.properties.spec as Properties;
@@ -99,14 +99,14 @@ describe("what collides among clusters", () => {
     });
   });
 
-  test("a block that a cluster has twice is one", () => {
+  test("count a block once that a cluster lists twice", () => {
     const twice = { machineNetwork: [{ cidr: "10.1.0.0/24" }, { cidr: "10.1.0.0/24" }] };
     expect(pairsOf(cluster("a", "10.1.0.0/24", twice), cluster("b", "10.1.0.0/16"))).toEqual([
       "10.1.0.0/24 of clusters/a, machineNetwork 10.1.0.0/16 of clusters/b: 10.1.0.0",
     ]);
   });
 
-  test("the order of objects changes nothing but the order of names", () => {
+  test("depend on the order of objects only in the order of names", () => {
     const list = [cluster("a", "10.1.0.0/16"), cluster("b", "10.1.2.0/24"), cluster("c", "10.1.2.0/24")];
     const sorted = (resources: Resource[]) =>
       pairsOf(...resources)
@@ -120,7 +120,7 @@ describe("what collides among clusters", () => {
     expect(sorted([...list].reverse())).toEqual(sorted(list));
   });
 
-  test("of many the first hundred by weight are listed, and the others counted: every pair is one of both", () => {
+  test("list the hundred pairs that share the most addresses and count the others", () => {
     const list = Array.from({ length: 40 }, (_, at) =>
       cluster(`c${at}`, at < 20 ? "10.1.0.0/16" : "10.1.7.0/24"),
     );
@@ -130,7 +130,7 @@ describe("what collides among clusters", () => {
     expect(collisions.every(({ other }) => other.prefix.text === "10.1.0.0/16")).toBe(true);
   });
 
-  test("a range that all have in common is one range", () => {
+  test("count a range once that all clusters have in common", () => {
     const list = Array.from({ length: 300 }, (_, at) =>
       cluster(`c${at}`, `10.132.${at % 250}.${at < 250 ? 0 : 128}/25`),
     );
@@ -140,7 +140,7 @@ describe("what collides among clusters", () => {
   });
 });
 
-describe("the map", () => {
+describe("the fleet map", () => {
   const services: PropertyValue = [
     {
       service: "APIServer",
@@ -157,7 +157,7 @@ describe("the map", () => {
       cluster("a", "10.1.0.0/16"),
     );
 
-  test("has every cluster with its ranges, host names and node ports", () => {
+  test("lists every cluster with its ranges, host names and node ports", () => {
     const map = made();
     expect(map.clusters.map(({ key }) => key)).toEqual(["clusters/b", "clusters/a"]);
     const [b] = map.clusters;
@@ -201,7 +201,7 @@ describe("the map", () => {
     ]);
   });
 
-  test("is a table by name, with a line for each space that has machines", () => {
+  test("is printed as a table sorted by name, with a picture line for each space that has machines", () => {
     const map = made();
     const text = mapText(map);
     expect(text).toContain(
@@ -215,7 +215,7 @@ describe("the map", () => {
     expect(mapPicture(map)).toEqual([`10.0.0.0/8      |2${".".repeat(63)}|`]);
   });
 
-  test("shows names as text in Markdown and HTML", () => {
+  test("escapes names in Markdown and HTML", () => {
     const map = made();
     expect(mapMarkdown(map)).toContain("APIServer api.&lt;b&gt;.example.com");
     const page = htmlReport({

@@ -15,7 +15,7 @@ import {
 } from "../rules/builders";
 import { peering, vpcOf } from "./vpcs";
 
-/** Everything that has addresses of a block, in its order: the block, the name, the place and how it is reached. */
+/** Everything that has addresses of a block, in order: the block, the name, the path and how it is reached. */
 function at(block: string, ...resources: Resource[]): string[] {
   const judged = new JudgedResources(resources);
   const [{ topology, ...cluster }] = judged.clusters as [(typeof judged.clusters)[number]];
@@ -38,18 +38,18 @@ test.each<[string, string, string[]]>([
     ["10.132.0.0/14 | the cluster network | spec.networking.clusterNetwork[0].cidr"],
   ],
   [
-    "a range that it takes by default",
+    "a range that the cluster uses by default",
     "172.20.0.0/24",
     [
       "172.20.0.1/32 | the address at which nodes reach the API server | spec.networking.apiServer.advertiseAddress",
     ],
   ],
   ["nothing", "10.77.0.0/16", []],
-])("a block is that of %s", (_, block, expected) => {
+])("the inventory at a block lists %s", (_, block, expected) => {
   expect(at(block, hostedCluster())).toEqual(expected);
 });
 
-test("addresses that objects have for themselves, and those of load balancers, stand at their objects", () => {
+test("addresses of nodes, EgressIP objects and load-balancer pools are listed at their objects", () => {
   const pool = loadBalancerPool(["10.0.0.0/29", "10.9.0.0/29"]);
   const machines = "10.0.0.0/16 | the machine network | spec.networking.machineNetwork[0].cidr";
   const objects = [agent, node("n", "10.0.0.5"), egressIp("shop", ["10.0.0.6"]), pool];
@@ -62,7 +62,7 @@ test("addresses that objects have for themselves, and those of load balancers, s
   expect(at("10.0.0.8/30", ...objects)).toEqual([machines]);
 });
 
-test("of clusters with one name each has the objects of its own management cluster", () => {
+test("of two clusters with one name, each has only the objects of its own management cluster", () => {
   const of = (provider: string, one: Resource): Resource => ({
     ...one,
     provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${provider}`,
@@ -72,8 +72,8 @@ test("of clusters with one name each has the objects of its own management clust
   expect(at("10.77.0.0/16", ...clusters, of("prod", node("n", "10.77.0.5")))).toEqual([]);
 });
 
-describe("VPCs", () => {
-  test("stand in the order of how they are reached, and then of the stack", () => {
+describe("the inventory lists VPCs", () => {
+  test("in the order of how they are reached, then in the order of the stack", () => {
     const all = [
       ...vpcOf("apart", "10.77.0.0/24"),
       ...vpcOf("d", "10.77.1.0/24"),
@@ -90,7 +90,7 @@ describe("VPCs", () => {
     ]);
   });
 
-  test("that are not here themselves have their subnets", () => {
+  test("by their subnets if the VPC itself is not in the stack", () => {
     const subnet = resource(TYPE.subnet, "a", { vpcId: "vpc-far", cidrBlock: "10.77.4.0/24" });
     const whole = [
       ...vpcOf("near", "10.77.0.0/16"),
@@ -105,49 +105,53 @@ describe("VPCs", () => {
   });
 });
 
-describe("a route of the workers", () => {
+describe("the inventory with a route of the workers", () => {
   const workers = vpcOf("workers", "10.0.0.0/16");
   const said = (block: string) =>
     `${block} | the network behind the peering (route r) | destinationCidrBlock`;
 
   test.each<[string, Resource[], string[]]>([
     [
-      "to a network that is not here",
+      "lists the network behind the route if it is not in the input",
       route("r", "10.77.0.0/16", byPeering),
       [`${said("10.77.0.0/16")} | Connected`],
     ],
     [
-      "to a VPC that is here and reached, which says it itself",
+      "omits the route if it leads to a reached VPC of the input",
       [...route("r", "10.77.0.0/16", byPeering), ...vpcOf("c", "10.77.0.0/16"), peering("workers", "c")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Connected"],
     ],
     [
-      "to a part of it",
+      "omits the route if it leads to a part of a reached VPC",
       [...route("r", "10.77.1.0/24", byPeering), ...vpcOf("c", "10.77.0.0/16"), peering("workers", "c")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Connected"],
     ],
     [
-      "to more than that VPC",
+      "lists both the VPC and the route if the route is wider than the VPC",
       [...route("r", "10.76.0.0/15", byPeering), ...vpcOf("c", "10.77.0.0/16"), peering("workers", "c")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Connected", `${said("10.76.0.0/15")} | Connected`],
     ],
     [
-      "to addresses of a VPC that is not reached",
+      "lists both the VPC and the route if nothing connects the VPC",
       [...route("r", "10.77.0.0/16", byPeering), ...vpcOf("c", "10.77.0.0/16")],
       ["10.77.0.0/16 | VPC c | cidrBlock | Unconnected", `${said("10.77.0.0/16")} | Connected`],
     ],
     [
-      "to an interface, behind which may be nothing",
+      "lists a route to a network interface without saying that it is connected",
       route("r", "10.77.0.0/16", { networkInterfaceId: "eni-1" }),
       ["10.77.0.0/16 | the network behind the network interface (route r) | destinationCidrBlock"],
     ],
-    ["of another VPC", [...vpcOf("c", "10.99.0.0/16"), ...route("r", "10.77.0.0/16", byPeering, "c")], []],
+    [
+      "omits a route of another VPC",
+      [...vpcOf("c", "10.99.0.0/16"), ...route("r", "10.77.0.0/16", byPeering, "c")],
+      [],
+    ],
   ])("%s", (_, others, expected) => {
     expect(at("10.77.1.0/24", hostedCluster(), ...workers, ...others)).toEqual(expected);
   });
 });
 
-describe("the management cluster of a cluster on KubeVirt", () => {
+describe("the inventory of a cluster on KubeVirt", () => {
   const network = (config: Properties = {}, more: Partial<Resource> = {}): Resource => ({
     ...resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
       spec: {
@@ -169,13 +173,21 @@ describe("the management cluster of a cluster on KubeVirt", () => {
   const file = (folder: string) => ({ origin: { file: `${folder}/objects.yaml`, line: 1 } });
 
   test.each<[string, Resource[], string[]]>([
-    ["has networks of its own", [kubeVirt(), network()], pods],
-    ["is not that of machines", [hostedCluster(), network()], []],
-    ["is told by the provider", [kubeVirt(provider("a")), network({}, provider("b"))], []],
-    ["is the same by the same provider", [kubeVirt(provider("a")), network({}, provider("a"))], pods],
-    ["may be in another folder", [kubeVirt(file("tenants")), network({}, file("fleet"))], pods],
+    ["lists the networks of its management cluster", [kubeVirt(), network()], pods],
+    ["omits them if the cluster is not on KubeVirt", [hostedCluster(), network()], []],
+    ["omits a Network object of another provider", [kubeVirt(provider("a")), network({}, provider("b"))], []],
     [
-      "has no Network object that a component made for a hosted cluster",
+      "lists a Network object of the same provider",
+      [kubeVirt(provider("a")), network({}, provider("a"))],
+      pods,
+    ],
+    [
+      "lists a Network object in another folder",
+      [kubeVirt(file("tenants")), network({}, file("fleet"))],
+      pods,
+    ],
+    [
+      "omits a Network object that a component created for a hosted cluster",
       [
         kubeVirt(),
         resource("hypershift-network:index:HostedControlPlane", "ours", {}),
@@ -189,13 +201,13 @@ describe("the management cluster of a cluster on KubeVirt", () => {
 
   test.each<[string, Properties, string, string[]]>([
     [
-      "its Services",
+      "the service network",
       {},
       "172.30.0.0/16",
       ["172.30.0.0/16 | the service network of the management cluster | spec.serviceNetwork[0]"],
     ],
     [
-      "its join subnet",
+      "the join subnet",
       { ipv4: { internalJoinSubnet: "100.99.0.0/16" } },
       "100.99.0.0/16",
       [
@@ -203,25 +215,25 @@ describe("the management cluster of a cluster on KubeVirt", () => {
       ],
     ],
     [
-      "its default join subnet",
+      "the default join subnet",
       {},
       "100.64.0.0/16",
       [
         "100.64.0.0/16 | OVN's default join subnet of the management cluster | spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet",
       ],
     ],
-    // Inside its nodes.
+    // It stays inside the nodes.
     [
-      "not its transit switch subnet",
+      "no transit switch subnet",
       { ipv4: { internalTransitSwitchSubnet: "100.99.0.0/16" } },
       "100.99.0.0/16",
       [],
     ],
-  ])("nodes, which are pods there, meet %s", (_, config, block, expected) => {
+  ])("lists of the management cluster: %s", (_, config, block, expected) => {
     expect(at(block, kubeVirt(), network(config))).toEqual(expected);
   });
 });
 
-test("a range that is replaced is no longer in use", () => {
+test("the default of a replaced range is not in use", () => {
   expect(at("100.64.0.0/16", hostedCluster(ovn("100.99.0.0/16")))).toEqual([]);
 });

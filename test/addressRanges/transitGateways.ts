@@ -4,15 +4,15 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { hostedCluster, resource, violations, vpc, type Properties } from "../rules/builders";
 import { moved, workers } from "./vpcs";
 
-/** The gateway, as a program makes it. */
+/** The transit gateway, as a program creates it. */
 export const gateway = (more: Properties = {}) => resource(TYPE.transitGateway, "tgw", more);
-/** It has no default route table. */
+/** Settings of a gateway without default route tables. */
 export const off = { defaultRouteTableAssociation: "disable", defaultRouteTablePropagation: "disable" };
 export const pods = vpc("pods", "10.132.0.0/16");
 export const hub = vpc("hub", "10.99.0.0/16");
-/** Made at a gateway, by the property that says which. */
+/** The dependency of `transitGatewayId` on a gateway. */
 export const to = (one: Resource) => ({ transitGatewayId: [one] });
-/** As a first preview shows them: every id is to come. */
+/** An attachment as a first preview shows it: no id is known. */
 export const attach = (of: Resource, more: Properties = {}, at: Resource = gateway()) =>
   resource(
     TYPE.transitGatewayAttachment,
@@ -21,7 +21,7 @@ export const attach = (of: Resource, more: Properties = {}, at: Resource = gatew
     { vpcId: [of], ...to(at) },
   );
 
-/** A route table of the gateway, and what stands in it for the attachment of a VPC. */
+/** A route table of the gateway, and an entry in it for the attachment of a VPC. */
 export const tableOf = (name: string, more: Properties = {}) =>
   resource(TYPE.transitGatewayRouteTable, name, { transitGatewayId: UNKNOWN, ...more }, to(gateway()));
 export const joined = (type: string, of: Resource, name: string, more: Properties = {}) =>
@@ -43,7 +43,7 @@ export const hole = (destinationCidrBlock: string, from: Properties = {}, source
     { transitGatewayRouteTableId: sources },
   );
 
-/** With what the networks of the workers' cluster share addresses. */
+/** The networks with which the cluster's networks share addresses. */
 export const found = (...more: Resource[]) =>
   violations(cidrOverlap, [hostedCluster(moved), workers, pods, hub, ...more]).map(({ message }) =>
     message.replace(/.* shares addresses with /, ""),
@@ -51,7 +51,7 @@ export const found = (...more: Resource[]) =>
 export const CONNECTED = ["VPC pods 10.132.0.0/16"];
 export const three = [workers, pods, hub];
 export const attached = three.map((one) => attach(one));
-/** Workers and pods each have their own table, and the hub another. */
+/** The VPCs workers, pods and hub have a route table each. */
 export const segmented = [
   gateway(off),
   ...attached,

@@ -2,11 +2,11 @@ import { UNKNOWN, type Resource } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { ovn, resource, vpc, type Properties } from "../rules/builders";
 
-/** The VPC of the workers, and one that may be connected with it. */
+/** The workers' VPC, and a VPC that may be connected to it. */
 export const workers = vpc("workers", "10.0.0.0/16");
 export const corporate = vpc("corporate", "100.64.0.0/16");
 
-/** What connects two VPCs of a stack that was never deployed: no id is known. */
+/** A peering of two VPCs in a stack that was never deployed: no id is known. */
 export const peered = (one: Resource, other: Resource): Resource =>
   resource(
     TYPE.peering,
@@ -34,7 +34,7 @@ export const route = (destinationCidrBlock: string, target: Properties, of = tab
   );
 export const byPeering: Properties = { vpcPeeringConnectionId: UNKNOWN };
 
-/** Internal subnets of a hosted cluster that leave OVN's defaults free. */
+/** Internal subnets of a hosted cluster outside OVN's defaults. */
 export const moved = ovn("100.99.0.0/16", "100.69.0.0/16");
 
 /** A VPC with all its blocks. */

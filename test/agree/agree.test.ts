@@ -8,7 +8,7 @@ import type { Case } from "../../local/agree/case";
 const SEED = 7;
 const CASES = 100;
 
-test("commands agree on every flow of random clusters, and what is known to differ still does", () => {
+test("commands agree on every flow of random clusters, except for all known differences", () => {
   const cases = Array.from({ length: CASES }, (_, at) => caseOf(SEED, at + 1));
   const breaches = cases.flatMap((given) =>
     breachesOf(given).map((breach) => ({ place: given.place, ...breach })),
@@ -18,13 +18,13 @@ test("commands agree on every flow of random clusters, and what is known to diff
   expect(Object.keys(KNOWN).filter((one) => !known.has(one as keyof typeof KNOWN))).toEqual([]);
 });
 
-test("the same seed and place give the same case, others another", () => {
+test("the same seed and position give the same case, and others give another", () => {
   expect(caseOf(3, 5)).toEqual(caseOf(3, 5));
   expect(caseOf(3, 5)).not.toEqual(caseOf(3, 6));
   expect(caseOf(3, 5)).not.toEqual(caseOf(4, 5));
 });
 
-test("what breaks an invariant is made as small as it can be", () => {
+test("a case that breaks an invariant is minimised", () => {
   const given = {
     ...caseOf(SEED, 1),
     topology: { ...caseOf(SEED, 1).topology, machineNetwork: [{ cidr: "none" }] },
@@ -35,12 +35,12 @@ test("what breaks an invariant is made as small as it can be", () => {
   expect(Object.keys(smallest.topology).length).toBeLessThanOrEqual(Object.keys(given.topology).length);
 });
 
-describe("cases on which commands differed stay mended", () => {
+describe("former differences between commands stay fixed", () => {
   const form: Case["form"] = { writer: "split", shape: "single" };
   const named = { name: "tenant-a", platform: Platform.AWS };
   test.each<[string, Case["topology"], Partial<Case>?]>([
     [
-      "a private cluster that says its workers and no machine network",
+      "a private cluster that states its workers but no machine network",
       { ...named, endpointAccess: EndpointAccess.Private, workerCidrs: ["10.0.4.7/32", "10.0.4.8/32"] },
     ],
     [
@@ -48,7 +48,7 @@ describe("cases on which commands differed stay mended", () => {
       { ...named, defaultWorkerRules: true },
     ],
     [
-      "an ACL that drops a part of the stated endpoint, where HTTPS is open to everywhere",
+      "an ACL that drops a part of the stated endpoint while HTTPS is open to all addresses",
       {
         ...named,
         platform: Platform.None,
@@ -62,7 +62,7 @@ describe("cases on which commands differed stay mended", () => {
       { acls: "both", denied: "198.51.100.0/24" },
     ],
     [
-      "a flow that the user disables, whose other end is not stated, in a cluster of both families",
+      "a disabled flow whose other end is not stated, in a dual-stack cluster",
       {
         ...named,
         platform: Platform.KubeVirt,

@@ -10,7 +10,7 @@ import { verdictOf } from "../../src/gate/verdict";
 import { call } from "../cli/terminal";
 import { readInputs } from "../../src/plan/readInputs";
 
-/** A fiftieth of the bench's preview. */
+/** One fiftieth of the preview of the bench. */
 const SMALL = { times: 1 / 50 };
 
 let folder: string;
@@ -29,7 +29,7 @@ interface Document {
 }
 
 describe("the preview of the bench", () => {
-  it("holds what it says, and some of it was there before", () => {
+  it("has the stated number of resources, some of them new, changed and unchanged", () => {
     const { steps, changeSummary } = JSON.parse(readFileSync(file, "utf8")) as Document;
     expect(steps).toHaveLength(written.resources);
     expect(Object.keys(changeSummary).sort()).toEqual(["create", "same", "update"]);
@@ -37,7 +37,7 @@ describe("the preview of the bench", () => {
     expect(inline.reduce((sum, count) => sum + count, 0)).toBeLessThan(written.rules);
   });
 
-  it("is read in part, as the engine's own are", () => {
+  it("can be read in parts, like previews of the engine", () => {
     expect(readListed(readFileSync(file), file)).toBeDefined();
   });
 
@@ -48,7 +48,7 @@ describe("the preview of the bench", () => {
     expect(new Set(findings.map(({ rule }) => rule))).toEqual(new Set(["port-missing", "port-excess"]));
   });
 
-  it("is refused without its end, at the place where it ends", async () => {
+  it("is refused if it is truncated, with the position of the end", async () => {
     const cut = join(folder, "cut.json");
     writePreview(cut, SMALL);
     truncateSync(cut, 1_000_000);

@@ -20,7 +20,7 @@ const parse = (text: string) => {
 };
 
 describe("the bench", () => {
-  test("keeps and misses limits", () => {
+  test("judges limits on ratios", () => {
     expect(keepsLimit(figure(10, 50, { fasterBy: 5 }))).toBe(true);
     expect(keepsLimit(figure(10, 49, { fasterBy: 5 }))).toBe(false);
     expect(keepsLimit(figure(125, 100, { atMost: 1.25 }))).toBe(true);
@@ -29,7 +29,7 @@ describe("the bench", () => {
     expect(figureTable([figure(10, 49, { fasterBy: 5 })])).toContain("MISSED");
   });
 
-  test("keeps and misses only limits of time and memory", () => {
+  test("judges limits on time and memory", () => {
     expect(keepsLimit(figure(75, 1, { within: 75 }))).toBe(true);
     expect(keepsLimit(figure(76, 1, { within: 75 }))).toBe(false);
     expect(keepsLimit(figure(300, 44, { more: 256 }))).toBe(true);
@@ -39,7 +39,7 @@ describe("the bench", () => {
     expect(table).toContain("301.0 / 301.0 MB");
   });
 
-  test("runs both sides in turns, each as often, and does not count those that warm up", () => {
+  test("alternates both sides equally often, and does not count warm-up runs", () => {
     const runs: string[] = [];
     let time = 0;
     const [ours, theirs] = timeInTurns(
@@ -59,11 +59,11 @@ describe("the bench", () => {
     ]);
   });
 
-  test("takes the fastest and the middle run", () => {
+  test("reports the fastest and the median run", () => {
     expect(timingOf([9, 1, 5])).toEqual({ min: 1, median: 5 });
   });
 
-  test("has the same prefixes in every run, of both families, all of them valid, some of them twice", () => {
+  test("has the same valid prefixes of both families in every run, with some duplicates", () => {
     const texts = randomPrefixes(2_000, 7);
     expect(randomPrefixes(2_000, 7)).toEqual(texts);
     expect(texts.filter((text) => text.includes(":")).length).toBeGreaterThan(400);
@@ -71,13 +71,13 @@ describe("the bench", () => {
     expect(overlapsAmong(texts).duplicates).toBeGreaterThan(50);
   });
 
-  test("has lists that share no address, and lists that do", () => {
+  test("has overlapping and non-overlapping lists", () => {
     expect(listsOverlap(randomPrefixes(2_000, 1, 0), randomPrefixes(2_000, 2, 1))).toBe(false);
     expect(listsOverlap(randomPrefixes(2_000, 1, 0), randomPrefixes(2_000, 2, 0))).toBe(true);
   });
 
   test.each(Object.entries(LISTS))(
-    "has %s lists that are the same in every run, and nest as brute force says",
+    "has %s lists that are the same in every run, and whose nesting equals that of brute force",
     (_, make) => {
       const texts = make(400, 5);
       expect(make(400, 5)).toEqual(texts);
@@ -88,7 +88,7 @@ describe("the bench", () => {
     },
   );
 
-  test("has three ways to the same answer", () => {
+  test("gets the same answer from all three methods", () => {
     const texts = [...randomPrefixes(200, 3), "10.0.0.0/8", "2001:db8::/32", "0.0.0.0/0", "10.0.0.0/8"];
     const { refused: _, ...ours } = overlapsAmong(texts);
     const bruteForce = nestingByBruteForce(parse, texts);

@@ -5,9 +5,9 @@ import type { Counted } from "../../bench/growth/operations";
 import { LIMIT, limitOf, ratioOf, type Growth } from "../../bench/growth/measure";
 import { compiled, repositoryRoot } from "../../local/repository";
 
-/** Small sizes, from one of which to the next everything doubles. */
+/** Small sizes, each twice the one before. */
 const SIZES = [12, 24, 48];
-/** Rows in which every two of something were compared once, or that are asked for most. */
+/** Rows whose code once compared all pairs, or that are used most. */
 const ROWS = [
   "peerings check",
   "attached-vpcs check",
@@ -57,7 +57,7 @@ const ROWS = [
   "cluster-patches pack",
 ];
 
-/** Steps of our code, as V8 counts them: what this machine does beside makes no difference. */
+/** Steps of our code as V8 counts them, independent of the load on this machine. */
 function countedRows(): Record<string, Counted[]> {
   const script = compiled("bench/growth/operations");
   const { stdout, stderr, status } = spawnSync(
@@ -69,7 +69,7 @@ function countedRows(): Record<string, Counted[]> {
   return JSON.parse(stdout) as Record<string, Counted[]>;
 }
 
-describe("twice as much takes little more than twice the steps", () => {
+describe("twice the input takes little more than twice the steps", () => {
   let counted: Record<string, Counted[]>;
   beforeAll(() => (counted = countedRows()), 300_000);
 
@@ -79,20 +79,20 @@ describe("twice as much takes little more than twice the steps", () => {
       number,
       number,
     ];
-    // What comes for the first half and what comes for the second, so that what every call takes does not count.
+    // Compares the steps added by each doubling, so that the constant steps of every call do not count.
     expect((large - middle) / (middle - small)).toBeLessThan(LIMIT);
     expect(large).toBeGreaterThan(small);
   });
 });
 
 describe("the rows", () => {
-  test("have names of their own, and each property that grows is read by a command", () => {
+  test("have unique names, and include all rows that are counted", () => {
     const names = rows().map(({ name }) => name);
     expect(new Set(names).size).toBe(names.length);
     expect(ROWS.filter((row) => !names.includes(row))).toEqual([]);
   });
 
-  test("make what is asked for: as many, and twice as many", () => {
+  test("generate more data for twice the count", () => {
     for (const { dimension } of rows()) {
       const [one, two] = [4, 8].map((count) => JSON.stringify(dimension.make(count)).length) as [
         number,
@@ -120,14 +120,14 @@ describe("a row of the growth table", () => {
     kept: true,
   });
 
-  test("is held against n log n, and against what is printed or judged where that grows faster", () => {
+  test("has the limit n log n, or a higher one if the output or the pairs grow faster", () => {
     expect(limitOf(growth(sized(200, 2_000, 400, 2_000)))).toBe(LIMIT);
     expect(limitOf(growth(sized(200, 2_000, 400, 4_000)))).toBeCloseTo(4.6);
     const pairs = "each meets each other one";
     expect(limitOf({ ...growth(sized(200, 2_000, 400, 2_000)), pairs })).toBe(2 * LIMIT);
   });
 
-  test("is not judged where it is start-up and chance", () => {
+  test("is not judged for a peak below that of start-up", () => {
     expect(ratioOf(growth(sized(200, 2_100, 149, 2_000)), "worked")).toBeCloseTo(2.1);
     expect(ratioOf(growth(sized(200, 2_100, 149, 2_000)), "peak")).toBeUndefined();
   });
@@ -143,13 +143,13 @@ describe("npm run growth", () => {
     return { status, stdout, stderr };
   };
 
-  test("lists what may grow, and says how to ask for rows", () => {
+  test("lists the dimensions, and explains in its help how to select rows", () => {
     const { status, stdout } = called("--list");
     expect([status, stdout]).toEqual([0, expect.stringMatching(/^peerings +VPCs with two peerings each$/m)]);
     expect(called("--help").stdout).toContain("npm run growth -- acl-rules diff prove");
   });
 
-  test("refuses a name that there is not", () => {
+  test("refuses an unknown name", () => {
     const { status, stdout, stderr } = called("peering");
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("npm run growth does not know peering: --list prints the names");

@@ -14,7 +14,7 @@ const SIZES = [
 ] as const;
 
 describe("the plan of the bench", () => {
-  test.each(SIZES)("has as many groups and rules as it says: $groups of $rulesPerGroup", (size) => {
+  test.each(SIZES)("has the stated number of groups and rules: $groups of $rulesPerGroup", (size) => {
     const plan = generatePlan(size, 3);
     const ofGroups = plan.document.steps.filter(({ newState: { type } }) => type !== TYPE.networkAcl);
     const rules = ofGroups.map(({ newState: { inputs } }) =>
@@ -31,22 +31,25 @@ describe("the plan of the bench", () => {
     expect(plan.flows).toHaveLength((size.groups / 5) * 2.5 * size.rulesPerGroup);
   });
 
-  test("is the same in every run, and asks the same with and without its resources", () => {
+  test("is the same in every run, with the same questions with or without its resources", () => {
     const plan = generatePlan(SIZES[0], 3);
     expect(textOfPlan(generatePlan(SIZES[0], 3).document)).toBe(textOfPlan(plan.document));
     expect(generateQuestions(SIZES[0], 3)).toEqual({ flows: plan.flows, wanted: plan.wanted });
   });
 
-  test.each(SIZES)("every verdict is what the sets of all rules say: $groups of $rulesPerGroup", (size) => {
-    const plan = generatePlan(size, 4);
-    const resources = resourcesOf(JSON.parse(textOfPlan(plan.document)) as PlanDocument);
-    const { proofs } = judgePlan(resources, plan);
-    const guardsAt = guardsOf(resources);
-    expect(plan.flows.map((flow) => proofFromAllRules(flow, guardsAt))).toEqual(proofs);
-    for (const proof of [Proof.Proved, Proof.Refuted, Proof.Unknown]) expect(proofs).toContain(proof);
-  });
+  test.each(SIZES)(
+    "has verdicts that equal those of the sets of all rules: $groups of $rulesPerGroup",
+    (size) => {
+      const plan = generatePlan(size, 4);
+      const resources = resourcesOf(JSON.parse(textOfPlan(plan.document)) as PlanDocument);
+      const { proofs } = judgePlan(resources, plan);
+      const guardsAt = guardsOf(resources);
+      expect(plan.flows.map((flow) => proofFromAllRules(flow, guardsAt))).toEqual(proofs);
+      for (const proof of [Proof.Proved, Proof.Refuted, Proof.Unknown]) expect(proofs).toContain(proof);
+    },
+  );
 
-  test("the rules with excess are those that open more than the flows of their place", () => {
+  test("has as excess exactly the rules that open more than the flows at their hop", () => {
     const plan = generatePlan(SIZES[0], 5);
     const resources = resourcesOf(plan.document);
     const guardsAt = guardsOf(resources);

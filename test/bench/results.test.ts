@@ -23,7 +23,7 @@ const figures: Figure[] = [
 describe("the results of the bench", () => {
   const results = resultsOf(figures, new Date("2026-11-26T10:00:00Z"));
 
-  test("are ours, the other side's and the ratio, with the limit and whether it is met", () => {
+  test("have our value, the peer's value, the ratio, the limit and whether it is met", () => {
     expect(results.date).toBe("2026-11-26");
     expect(results.machine).toContain(`Node.js ${process.version}`);
     expect(results.figures).toEqual([
@@ -50,7 +50,7 @@ describe("the results of the bench", () => {
     ]);
   });
 
-  test("are a table for people, which says how many limits are not met", () => {
+  test("are written as a table that states how many limits are not met", () => {
     const text = performanceText(results);
     expect(text).toContain("1 of 2 figures are beyond their limit.");
     expect(text).toMatch(
@@ -61,7 +61,7 @@ describe("the results of the bench", () => {
     );
   });
 
-  test("say why a limit is out of reach, and nothing where all are met", () => {
+  test("explain why a limit is not met, and omit this section if all are met", () => {
     const name = "100000 VPC-like prefixes, all parents";
     expect(performanceText(resultsOf([{ ...figures[0]!, name }]))).toContain(
       `- ${name}: 4.99, limit at least 5. mergeCidr too reads`,

@@ -1,14 +1,14 @@
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 
-/** Comments of one pull request, behind the part of GitHub's API that reads and writes them. */
+/** Comments of one pull request, served by the part of GitHub's API that reads and writes them. */
 export interface Comments {
   url: string;
   bodies: string[];
   stop(): Promise<void>;
 }
 
-/** @param status what writing is answered with; 403 is what a token of a fork gets */
+/** @param status the status of the answer to writes; a token of a fork gets 403 */
 export async function serveComments(bodies: string[], status = 200): Promise<Comments> {
   const server = createServer((request, response) => {
     void textOf(request).then((text) => {

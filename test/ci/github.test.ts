@@ -13,7 +13,7 @@ afterEach(() => project.remove());
 const given = { config: "hypershift-network.yaml", stack: "dev" };
 const MARKER = "<!-- hypershift-network check -->";
 
-test("GitHub's own parser takes the action and the workflow", () => {
+test("GitHub's own parser accepts the action and the workflow", () => {
   expect(said("action", join(ACTION, "action.yml"))).toEqual([]);
   expect(said("workflow", join(ACTION, "workflow.yml"))).toEqual([]);
   const wrong = project.write(
@@ -24,7 +24,7 @@ test("GitHub's own parser takes the action and the workflow", () => {
 });
 
 describe("the GitHub action", () => {
-  it("passes a clean preview of the stack with all of its resources, and delivers its reports", async () => {
+  it("passes a clean preview of all resources of the stack, and delivers its reports", async () => {
     const { status, outputs, used } = await runAction(project, given);
     expect(status).toBe(0);
     expect(project.calls()).toEqual(["pulumi preview --json --show-sames --non-interactive --stack dev"]);
@@ -38,7 +38,7 @@ describe("the GitHub action", () => {
     expect(project.read("summary.md")).toMatch(/^<!-- hypershift-network check -->\n\n### ✅/);
   });
 
-  it("fails with findings, after they went to code scanning and into a comment", async () => {
+  it("fails with findings after uploading them to code scanning and writing one comment", async () => {
     project.previews(PLAN_WITH_FINDING);
     const comments = await serveComments(["first"]);
     const run = () => runAction(project, given, { pullRequest: 7, env: { GITHUB_API_URL: comments.url } });
@@ -57,7 +57,7 @@ describe("the GitHub action", () => {
     expect(comments.bodies[1]).toMatch(new RegExp(`^${MARKER}`));
   });
 
-  it("finds its comment behind more than a page of others", async () => {
+  it("finds its comment after more than one page of others", async () => {
     const others = Array.from({ length: 120 }, (_, position) => `comment ${position}`);
     const comments = await serveComments([...others, `${MARKER} of an earlier run`]);
     await runAction(project, given, { pullRequest: 7, env: { GITHUB_API_URL: comments.url } });
@@ -66,7 +66,7 @@ describe("the GitHub action", () => {
     expect(comments.bodies[120]).toContain("no findings");
   });
 
-  it("says that a fork may not comment, and ends with the status of the gate", async () => {
+  it("warns that a fork may not comment, and ends with the status of the gate", async () => {
     const comments = await serveComments([], 403);
     const env = { GITHUB_API_URL: comments.url };
     const { status, out } = await runAction(project, given, { pullRequest: 7, env });
@@ -85,7 +85,7 @@ describe("the GitHub action", () => {
     expect([ended.status, outputs.status, outputs.sarif, used]).toEqual([2, "2", "", []]);
   });
 
-  it("judges paths instead, in a folder of their own, with a command of its own", async () => {
+  it("checks paths in another working directory with another command", async () => {
     project.write(
       "my cluster/a b.yaml",
       "apiVersion: k8s.ovn.org/v1\nkind: EgressFirewall\nmetadata: { name: default, namespace: team }\n" +
@@ -102,7 +102,7 @@ describe("the GitHub action", () => {
     expect(out).toContain("a b.yaml:4");
   });
 
-  it("writes neither comment nor SARIF where it is told so", async () => {
+  it("writes neither comment nor SARIF if both are disabled", async () => {
     const off = { ...given, comment: "false", "upload-sarif": "false" };
     const { status, used } = await runAction(project, off, { pullRequest: 7 });
     expect([status, used]).toEqual([0, []]);

@@ -26,22 +26,22 @@ interface Action {
 
 const action = parse(readFileSync(join(ACTION, "action.yml"), "utf8")) as Action;
 
-/** What came of one run of the action. */
+/** The result of one run of the action. */
 export interface ActionRun {
   status: number;
   out: string;
   outputs: Record<string, string>;
-  /** The actions of others that it would call, with what they are given. */
+  /** The third-party actions that it would call, with their inputs. */
   used: { uses: string; with: Record<string, string> }[];
 }
 
-/** Runs the steps of the composite action one after the other, as the runner does; those of others are only noted. */
+/** Runs the steps of the composite action in order, as the runner does; third-party actions are only recorded. */
 export async function runAction(
   project: Project,
   given: Record<string, string>,
   more: { pullRequest?: number; env?: Record<string, string> } = {},
 ): Promise<ActionRun> {
-  // What no step has put out is empty, as in GitHub's contexts.
+  // Outputs that no step has set are empty, as in GitHub's contexts.
   const outputs = new Proxy<Record<string, string>>({}, { get: (all, key: string) => all[key] ?? "" });
   const github = { event: { pull_request: { number: more.pullRequest } }, token: "ghs_token" };
   const inputs = Object.fromEntries(
@@ -81,7 +81,7 @@ export async function runAction(
   return ended;
 }
 
-/** Of GitHub's expressions the action uses what JavaScript writes the same way, but for names with hyphens. */
+/** The action uses only GitHub expressions that are valid JavaScript, except for names with hyphens. */
 const evaluated = (expression: string, context: object) =>
   runInNewContext(
     expression.replace(/^\$\{\{(.*)\}\}$/s, "$1").replace(/inputs\.([\w-]+)/g, 'inputs["$1"]'),

@@ -21,7 +21,7 @@ const { variables, ...jobs } = parse(
   readFileSync(join(repositoryRoot, "ci/gitlab/network.gitlab-ci.yml"), "utf8"),
 ) as { variables: Record<string, string>; [job: string]: Job | Record<string, string> };
 
-/** A job with what it extends. */
+/** A job merged with the job that it extends. */
 function job(name: string): Job {
   const own = jobs[name] as Job;
   return { ...(own.extends === undefined ? {} : (jobs[own.extends] as Job)), ...own };
@@ -38,7 +38,7 @@ function run(name: string): Promise<Ended> {
   return project.run(["bash", "-c", text], variables);
 }
 
-test("each job extends and needs what there is, and the update needs the gate", () => {
+test("each job extends and needs existing jobs, and the update needs the gate", () => {
   const names = Object.keys(jobs);
   expect(names).toEqual([".network", "network-gate", "network-up"]);
   for (const name of names.slice(1)) {
@@ -59,7 +59,7 @@ const isListOf = (holds: (value: unknown) => boolean) => (value: unknown) =>
   Array.isArray(value) && value.length > 0 && value.every(holds);
 const WHEN = ["on_success", "on_failure", "always", "manual", "never"];
 const isWhen = (value: unknown) => WHEN.some((word) => word === value);
-/** The keywords of GitLab's CI syntax that the template may use, each with the form that GitLab takes. */
+/** The keywords of GitLab's CI syntax that the template may use, each with the form that GitLab accepts. */
 const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   extends: isText,
   image: isText,
@@ -79,7 +79,7 @@ const KEYWORDS: Readonly<Record<string, (value: unknown) => boolean>> = {
   }),
 };
 
-test("the template has only the keywords of GitLab's syntax, each in its form", () => {
+test("the template uses only keywords of GitLab's syntax, each in the right form", () => {
   expect(Object.values(variables).every(isText)).toBe(true);
   for (const [name, keywords] of Object.entries(jobs))
     for (const [keyword, value] of Object.entries(keywords)) {
@@ -90,7 +90,7 @@ test("the template has only the keywords of GitLab's syntax, each in its form", 
   for (const name of Object.keys(jobs)) if (!name.startsWith(".")) expect(job(name).script).toBeDefined();
 });
 
-test("a template with a misspelt keyword or a text for a list would be noticed", () => {
+test("the check of the template notices a misspelt keyword or a string in place of a list", () => {
   expect(Object.hasOwn(KEYWORDS, "scripts")).toBe(false);
   expect(KEYWORDS.script!("pulumi preview")).toBe(false);
   expect(KEYWORDS.artifacts!({ when: "sometimes" })).toBe(false);
@@ -114,7 +114,7 @@ describe("the GitLab job network-gate", () => {
     expect(junit()).toMatchObject({ "@_failures": "0" });
   });
 
-  it("fails with findings, which are in the report that GitLab shows, and in the log", async () => {
+  it("fails with findings, which are in the JUnit report and in the log", async () => {
     project.previews(PLAN_WITH_FINDING);
     const { status, out } = await run("network-gate");
     expect(status).toBe(1);
@@ -126,7 +126,7 @@ describe("the GitLab job network-gate", () => {
     });
   });
 
-  it("fails for a preview that failed, and for one that cannot be judged", async () => {
+  it("fails if the preview failed or cannot be judged", async () => {
     project.previews(project.read("printed"), 255);
     expect((await run("network-gate")).status).toBe(255);
     project.previews('{ "steps": [');

@@ -6,22 +6,22 @@ import { compiled, repositoryRoot } from "../../local/repository";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, state, step } from "../plan/plans";
 
-/** What a preview of a security group rule prints. */
+/** The output of a preview of a security group rule. */
 export const planOf = (cidrIpv4: string): string =>
   preview([step("create", state(TYPE.ingressRule, "in-443", { cidrIpv4 }))]);
 
 export const CLEAN_PLAN = planOf("10.0.0.0/8");
 export const PLAN_WITH_FINDING = planOf("10.0.0.1/8");
 
-/** One step of a pipeline, as it ended. */
+/** The result of one step of a pipeline. */
 export interface Ended {
   status: number;
   out: string;
 }
 
 /**
- * A user's project with the built command line installed, and an engine that prints a plan, ends as it is told, and
- * remembers how it was called.
+ * A user's project with the built command line installed, and an engine that prints a given plan, ends with a given
+ * status, and records its calls.
  */
 export class Project {
   readonly #folder = new Folder();
@@ -46,7 +46,7 @@ export class Project {
     this.previews(CLEAN_PLAN);
   }
 
-  /** What the next preview prints, and its exit status. */
+  /** Sets the output of the next preview, and its exit status. */
   previews(plan: string, status = 0): void {
     this.write("printed", plan);
     this.write("ends", String(status));
@@ -65,12 +65,12 @@ export class Project {
     return existsSync(join(this.path, name));
   }
 
-  /** How the engine was called. */
+  /** The calls of the engine and of npm. */
   calls(): string[] {
     return this.has("calls") ? this.read("calls").trim().split("\n") : [];
   }
 
-  /** Runs a program as a step does: with the variables of the step, in a folder of the project. */
+  /** Runs a program like a step: with the variables of the step, in a folder of the project. */
   run(command: readonly string[], env: Readonly<Record<string, string>>, folder = "."): Promise<Ended> {
     const [program = "", ...args] = command;
     const { PATH = "", HOME = "" } = process.env;

@@ -30,7 +30,7 @@ let project: Project;
 beforeEach(() => (project = new Project()));
 afterEach(() => project.remove());
 
-/** Runs the step of a task as Tekton does: its variables filled in, its script as a program of its own. */
+/** Runs the step of a task as Tekton does: fills in its variables and runs its script as a separate program. */
 function run({ params, steps: [step] }: TaskSpec, given: Record<string, string>): Promise<Ended> {
   const values = new Map(params.map(({ name, default: preset = "" }) => [name, given[name] ?? preset]));
   const filled = (text: string) =>
@@ -38,7 +38,7 @@ function run({ params, steps: [step] }: TaskSpec, given: Record<string, string>)
       .replaceAll("$(workspaces.source.path)", project.path)
       .replaceAll("$(results.status.path)", join(project.path, "status"))
       .replace(/\$\(params\.([\w-]+)\)/g, (_, name: string) => values.get(name) ?? "");
-  // Text of a parameter in a script would be run; it comes as a variable.
+  // A parameter in a script would be executed, so it is passed as a variable.
   expect(step.script).not.toMatch(/\$\((params|workspaces|results)\./);
   const env = Object.fromEntries(step.env.map(({ name, value }) => [name, filled(value)]));
   return project.run(
@@ -55,7 +55,7 @@ function lint(...files: string[]): unknown {
   return JSON.parse(stdout);
 }
 
-test("tekton-lint takes task and pipeline", () => {
+test("tekton-lint accepts the task and the pipeline", () => {
   expect(lint(file("task.yaml"), file("pipeline.yaml"))).toEqual([]);
   const text = readFileSync(file("pipeline.yaml"), "utf8");
   const wrong = project.write("pipeline.yaml", text.replace("runAfter: [gate]", "runAfter: [gat]"));
@@ -67,13 +67,13 @@ test("tekton-lint takes task and pipeline", () => {
 describe("the Tekton task", () => {
   const given = { stack: "dev", config: "hypershift-network.yaml" };
 
-  it("passes a clean preview of the stack with all of its resources", async () => {
+  it("passes a clean preview of all resources of the stack", async () => {
     expect((await run(task.spec, given)).status).toBe(0);
     expect(project.calls()).toEqual(["pulumi preview --json --show-sames --non-interactive --stack dev"]);
     expect(project.read("status")).toBe("0");
   });
 
-  it("fails with findings, and leaves its report and its result", async () => {
+  it("fails with findings, and writes its report and its result", async () => {
     project.previews(PLAN_WITH_FINDING);
     const { status, out } = await run(task.spec, given);
     expect([status, project.read("status")]).toEqual([1, "1"]);
@@ -84,14 +84,14 @@ describe("the Tekton task", () => {
   it.each([
     ["failed although it printed a plan", undefined, 255],
     ["is cut off", '{ "steps": [', 0],
-  ])("fails with status 2 when the preview %s", async (_, plan, ends) => {
+  ])("fails with status 2 if the preview %s", async (_, plan, ends) => {
     project.previews(plan ?? project.read("printed"), ends);
     const { status } = await run(task.spec, given);
     expect([status, project.read("status")]).toEqual([2, "2"]);
   });
 });
 
-test("the Tekton pipeline updates only after the gate, and previews with the pack before", async () => {
+test("the Tekton pipeline updates only after the gate, and previews with the policy pack first", async () => {
   expect(update?.runAfter).toEqual(["gate"]);
   const { status } = await run(update!.taskSpec!, { stack: "dev" });
   const pack = "--policy-pack node_modules/hypershift-network/policy";

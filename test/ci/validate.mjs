@@ -1,8 +1,8 @@
-// Prints what GitHub's own parser says against an action or a workflow, as JSON: node validate.mjs action|workflow FILE
+// Prints the errors that GitHub's own parser reports for an action or a workflow, as JSON: node validate.mjs action|workflow FILE
 import { readFileSync } from "node:fs";
 import { register } from "node:module";
 
-// The parser imports its schemas as JSON in a way that bundlers take and Node.js refuses.
+// The parser imports its schemas as JSON in a way that bundlers accept and Node.js refuses.
 const asJson =
   "export const load = (url, context, next) =>" +
   ' next(url, url.endsWith(".json") ? { ...context, importAttributes: { type: "json" } } : context);';

@@ -36,7 +36,7 @@ spec:
 ${more}
 `;
 
-/** Rules that find something, with the places. */
+/** The rules that report a finding, each with its path. */
 async function found(text: string): Promise<string[]> {
   const { out } = await call(["check", folder.write("a.yaml", text), "--format", "json"]);
   const { findings } = JSON.parse(out) as { findings: { rule: string; path: string }[] };
@@ -49,12 +49,12 @@ describe("manifests are judged as the API server stores them", () => {
     ["hostPID: on", "  hostPID: on", ["pod-host-pid spec.hostPID"]],
     ["hostNetwork: no", "  hostNetwork: no", []],
     [
-      "a key that is said twice, with the value that counts",
+      "a duplicate key is reported, and its last value counts",
       "  hostNetwork: no\n  hostNetwork: y",
       ["object-invalid spec.hostNetwork", "pod-host-network spec.hostNetwork"],
     ],
     [
-      "a merge that overwrites what stands before it",
+      "a YAML merge overrides an earlier value",
       "  hostNetwork: no\n  <<: { hostNetwork: yes }",
       ["pod-host-network spec.hostNetwork"],
     ],
@@ -63,7 +63,7 @@ describe("manifests are judged as the API server stores them", () => {
   });
 
   it.each(["\n  -", "\n  - null", "\n  - ~", " [null]", "\n  - from:\n    ports:", "\n  - {}"])(
-    "ingress:%s lets everybody in",
+    "ingress:%s allows every source",
     async (ingress) => {
       expect(await found(policy(ingress))).toEqual([
         expect.stringContaining("isolation-flow-excess spec.ingress[0]"),
@@ -71,7 +71,7 @@ describe("manifests are judged as the API server stores them", () => {
     },
   );
 
-  it("ingress: lets no sender in", async () => {
+  it("ingress: without entries allows no source", async () => {
     expect(await found(policy(""))).not.toContainEqual(expect.stringContaining("isolation-flow-excess"));
   });
 });

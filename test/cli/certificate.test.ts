@@ -33,7 +33,7 @@ const check = (resources: object[], ...more: string[]) =>
 const certificate = () => JSON.parse(readFileSync(written(), "utf8")) as Certificate;
 
 describe("hypershift-network certificate", () => {
-  it("writes every proved flow, and check bears it out", async () => {
+  it("writes every proved flow, and check confirms the certificate", async () => {
     const { status, out, error } = await write();
     expect([status, error]).toEqual([0, ""]);
     expect(out).toMatch(/^clusters\/tenant-a: \d+ of \d+ documented flows are proved/);
@@ -44,7 +44,7 @@ describe("hypershift-network certificate", () => {
     expect((await write()).status).toBe(0);
   });
 
-  it("writes no file where no flow is proved, and says who knows why", async () => {
+  it("writes no file if no flow is proved, and refers to prove for the reason", async () => {
     const { status, out, error } = await call([
       "certificate",
       written(),
@@ -56,7 +56,7 @@ describe("hypershift-network certificate", () => {
     expect(error).toMatch(/^clusters\/tenant-a: none of \d+ documented flows is proved: .*prove/);
   });
 
-  it("does not hold for a plan without a rule, or with a narrower one", async () => {
+  it("does not hold for a plan in which a rule is missing or narrower", async () => {
     await write();
     const gone = await check([open[0]!]);
     expect(gone.status).toBe(1);
@@ -73,7 +73,7 @@ describe("hypershift-network certificate", () => {
     });
   });
 
-  it("does not take a file for the certificate that is something else", async () => {
+  it("does not overwrite a file that is not a certificate", async () => {
     const file = plan("other.json", open);
     const { status, error } = await call(["certificate", file, plan("plan.json", open), "-c", config()]);
     expect(status).toBe(2);
@@ -83,9 +83,9 @@ describe("hypershift-network certificate", () => {
 
   it.each([
     ["no plan", [], "then the files of the plan"],
-    ["a plan that is not there", ["missing.json"], "no such file"],
-    ["another cluster", ["plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],
-  ])("status 2 for %s", async (_, args, words) => {
+    ["a missing plan file", ["missing.json"], "no such file"],
+    ["an unknown cluster", ["plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],
+  ])("exits with status 2 for %s", async (_, args, words) => {
     plan("plan.json", open);
     const paths = args.map((arg) => (arg.endsWith(".json") ? join(folder.path, arg) : arg));
     const { status, out, error } = await call(["certificate", written(), ...paths, "-c", config()]);
@@ -94,7 +94,7 @@ describe("hypershift-network certificate", () => {
     expect(existsSync(written())).toBe(false);
   });
 
-  it("is for one hosted cluster", async () => {
+  it("covers one hosted cluster, which --cluster names if there are several", async () => {
     const both = folder.write(
       "both.yaml",
       ["tenant-a", "tenant-b"]
@@ -110,20 +110,20 @@ describe("hypershift-network certificate", () => {
   });
 
   it.each([
-    ["no JSON", "certificate"],
+    ["text that is not JSON", "certificate"],
     ["JSON of another shape", "{}"],
-    ["nothing", "null"],
+    ["null", "null"],
     ["a list", "[]"],
-    ["a certificate that is spoilt", `{"version":1,"cluster":"a","flows":[{"places":[{}]}]}`],
-    ["a version to come", `{"version":2,"cluster":"a"}`],
-  ])("check refuses %s", async (_, content) => {
+    ["a corrupted certificate", `{"version":1,"cluster":"a","flows":[{"places":[{}]}]}`],
+    ["a later version", `{"version":2,"cluster":"a"}`],
+  ])("check rejects %s", async (_, content) => {
     folder.write("certificate.json", content);
     const { status, out, error } = await check(open);
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain("is not a certificate");
   });
 
-  it("check names everything that is wrong with a certificate", async () => {
+  it("check reports every fault of a certificate", async () => {
     const block = { services: [[5, 3]], sources: ["10.0.0.0/99"], destinations: [] };
     const place = {
       guard: "a",
@@ -153,7 +153,7 @@ describe("hypershift-network certificate", () => {
     ]);
   });
 
-  it("a certificate without flows, without places or without packets holds for no plan", async () => {
+  it("check rejects a certificate without flows, places, packets or rules", async () => {
     await write();
     const whole = certificate();
     const [flow] = whole.flows;
@@ -171,7 +171,7 @@ describe("hypershift-network certificate", () => {
     }
   });
 
-  it("a certificate of a cluster that the plan does not have is refused, with the way out", async () => {
+  it("check rejects a certificate of a cluster that is not in the plan, and names the fix", async () => {
     await write();
     const without = await call(["check", plan("now.json", open), "--certificate", written()]);
     expect([without.status, without.out]).toEqual([2, ""]);
@@ -184,7 +184,7 @@ describe("hypershift-network certificate", () => {
     expect(other.error).toContain("is for clusters/tenant-b, and the plan has only clusters/tenant-a");
   });
 
-  it("a rule of the plan whose values cannot be read bears nothing out", async () => {
+  it("a rule with unreadable values does not satisfy the certificate", async () => {
     await write();
     const { status, out } = await check([open[0]!, rule("tcp", "egress", { fromPort: "x", toPort: "y" })]);
     expect([status, out]).toEqual([1, expect.stringContaining("is not in the plan") as string]);
@@ -193,7 +193,7 @@ describe("hypershift-network certificate", () => {
     expect(spoilt.out).toContain("allows fewer packets than the certificate states");
   });
 
-  it("check refuses formats that say nothing of certificates", async () => {
+  it("check rejects output formats that do not support certificates", async () => {
     await write();
     const { status, error } = await check(open, "-f", "sarif");
     expect(status).toBe(2);

@@ -62,7 +62,7 @@ describe("hypershift-network plan --change", () => {
     golden(`in-place.${format === "json" ? "json" : format === "text" ? "txt" : "md"}`, out);
   });
 
-  it("writes what is left where a property is for life, with status 1", async () => {
+  it("writes a run book for a new cluster if an immutable property changes, with status 1", async () => {
     const current = config("current.yaml", machines);
     const wanted = config("wanted.yaml", {
       ...machines,
@@ -75,7 +75,7 @@ describe("hypershift-network plan --change", () => {
     golden("new-cluster.md", out);
   });
 
-  it("says that there is nothing to do", async () => {
+  it("reports that there is nothing to do", async () => {
     const same = config("same.yaml", machines);
     expect(await call(["plan", "-c", same, "--change", same])).toEqual({
       status: 0,
@@ -84,7 +84,7 @@ describe("hypershift-network plan --change", () => {
     });
   });
 
-  describe("takes the current state from", () => {
+  describe("reads the current state from", () => {
     const object = clusterWith(Platform.None, {
       operatorConfiguration: {
         clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.98.0.0/16" } } },
@@ -107,7 +107,7 @@ describe("hypershift-network plan --change", () => {
       ["a folder", () => (manifest("now/cluster.yaml", object), join(folder.path, "now"))],
       ["a stack export", () => folder.write("state.json", stackExport([resources()]))],
       ["a preview", () => folder.write("preview.json", preview([step("create", resources())]))],
-    ])("%s, and what it cannot say from the wanted one", async (_, write) => {
+    ])("%s, and assumes that what it does not state is as wanted", async (_, write) => {
       const { status, books: all } = await books("-c", wanted(), "--change", write());
       expect([status, all.map(ids)]).toEqual([0, [["internal-subnets"]]]);
       expect(all[0]!.steps[0]!.wayBack.patches[0]!.command).toContain("100.98.0.0/16");
@@ -131,7 +131,7 @@ describe("hypershift-network plan --change", () => {
       ...more,
     });
 
-    it("of an image named by digest stands in the status of what is there", async () => {
+    it("of an image pinned by digest is read from the status of the current object", async () => {
       const history = [
         { state: "Partial", version: "4.21.0" },
         { state: "Completed", version: "4.19.7" },
@@ -141,7 +141,7 @@ describe("hypershift-network plan --change", () => {
       expect(all[0]!.changes).toMatchObject([{ property: "release", before: "4.19", after: "4.20" }]);
     });
 
-    it("is not known without, and the same where the image is", async () => {
+    it("is unknown without a status, and unchanged if both states have the same image", async () => {
       const current = manifest("current.yaml", byDigest());
       const { status, books: all } = await books("-c", config("wanted.yaml", machines), "--change", current);
       expect([status, all[0]!.changes]).toMatchObject([1, [{ property: "release", answer: "unknown" }]]);
@@ -151,7 +151,7 @@ describe("hypershift-network plan --change", () => {
       });
     });
 
-    it("that one state does not say is no wish for another one", async () => {
+    it("is assumed to stay as it is if the wanted state does not state it", async () => {
       const current = config("current.yaml", machines);
       const wanted = config("wanted.yaml", { ...machines, release: undefined });
       const { books: all } = await books("-c", wanted, "--change", current);
@@ -174,7 +174,7 @@ describe("hypershift-network plan --change", () => {
     expect([status, all.map(ids)]).toEqual([0, [["preset-internalTransitSwitchSubnet", "upgrade-4.14"]]]);
   });
 
-  it("proves policies that come with manifests, and stops where they cut a flow", async () => {
+  it("proves policies from manifests, and blocks the change if they drop a documented flow", async () => {
     const metadata = { namespace: "clusters-tenant-a" };
     const policyOf = (name: string, spec: object) => ({
       apiVersion: "networking.k8s.io/v1",
@@ -202,7 +202,7 @@ describe("hypershift-network plan --change", () => {
     expect(bad.books[0]!.obstacles[0]!.what).toContain("no policy allows this documented flow");
   });
 
-  it("counts values that a preview does not know, with status 1", async () => {
+  it("reports values that are unknown in a preview, with status 1", async () => {
     const pending = clusterWith(Platform.None, {
       operatorConfiguration: {
         clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: NOT_KNOWN } } },
@@ -221,7 +221,7 @@ describe("hypershift-network plan --change", () => {
     ]);
   });
 
-  it("compares each hosted cluster with itself, or those that are asked for", async () => {
+  it("compares each hosted cluster with its own current state, or only the one named by --cluster", async () => {
     const two = (name: string, more: object) =>
       folder.write(
         name,
@@ -243,10 +243,10 @@ describe("hypershift-network plan --change", () => {
   });
 
   it.each<[string, () => string[], string]>([
-    ["a current state that is not there", () => ["--change", "/nowhere.yaml"], "no such file"],
+    ["a missing current state", () => ["--change", "/nowhere.yaml"], "no such file"],
     ["an empty --change", () => ["--change", ""], "name the current state with --change"],
     [
-      "a cluster that the current state does not have",
+      "a cluster that is not in the current state",
       () => ["--change", config("current.yaml", { name: "tenant-b", ...machines }), "--cluster", "tenant-a"],
       "no hosted cluster tenant-a in the current state",
     ],
@@ -271,7 +271,7 @@ describe("hypershift-network plan --change", () => {
       ],
       "c.yaml:2",
     ],
-  ])("status 2 for %s", async (_, args, words) => {
+  ])("exits with status 2 for %s", async (_, args, words) => {
     const wanted = config("wanted.yaml", machines);
     const { status, out, error } = await call(["plan", "-c", wanted, ...args()]);
     expect([status, out]).toEqual([2, ""]);

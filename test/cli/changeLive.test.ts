@@ -30,7 +30,7 @@ const booksOf = (out: string) => (JSON.parse(out) as { hostedClusters: RunBook[]
 const ids = ({ steps }: RunBook) => steps.map(({ id }) => id);
 
 describe("hypershift-network plan --live", () => {
-  test("writes the run book from what runs to what is wanted", async () => {
+  test("writes the run book from the running state to the wanted state", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.98.0.0/16")] } };
     const { status, out } = await live(manifest(withJoin("100.99.0.0/16")), "--context", "x", "-f", "json");
     const [book] = booksOf(out);
@@ -40,7 +40,7 @@ describe("hypershift-network plan --live", () => {
     expect(played.opened).toEqual([{ kubeconfig: "management.kubeconfig", context: "x" }]);
   });
 
-  test("has nothing to do where what is wanted runs, which a configuration says, too", async () => {
+  test("has nothing to do if the wanted state already runs, and accepts a configuration as the wanted state", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [withJoin("100.99.0.0/16")] } };
     expect(await live(manifest(withJoin("100.99.0.0/16")))).toMatchObject({
       status: 0,
@@ -58,7 +58,7 @@ describe("hypershift-network plan --live", () => {
     expect(booksOf(out)[0]!.changes.map(({ property }) => property)).toContain("internalJoinSubnet");
   });
 
-  describe("lets the NodePools that run say whether the bootstrap ports can be closed", () => {
+  describe("reads from the running NodePools whether the bootstrap ports can be closed", () => {
     const pool = (status: object) => ({
       apiVersion: "hypershift.openshift.io/v1beta1",
       kind: "NodePool",
@@ -81,7 +81,7 @@ describe("hypershift-network plan --live", () => {
       return live(manifest(cluster), "-c", config, "-f", "json");
     };
 
-    test("where their status is not that of nodes that have joined, the change does not begin", async () => {
+    test("blocks the change if their status does not show that all nodes have joined", async () => {
       const { status, out } = await plan({ replicas: 1 });
       const [book] = booksOf(out);
       expect([status, book!.outcome]).toEqual([1, "blocked"]);
@@ -91,7 +91,7 @@ describe("hypershift-network plan --live", () => {
       );
     });
 
-    test("where it is, closing them is a step", async () => {
+    test("makes closing the ports a step if their status shows that all nodes have joined", async () => {
       const { status, out } = await plan(ready);
       const [book] = booksOf(out);
       expect(book!.obstacles).toEqual([]);
@@ -100,7 +100,7 @@ describe("hypershift-network plan --live", () => {
     });
   });
 
-  test("reads the management cluster's own proxy, against whose version it writes", async () => {
+  test("reads the management cluster's own proxy, and pins its resourceVersion in the patch", async () => {
     const kubevirt = (attachDefaultNetwork: boolean) => ({
       apiVersion: "hypershift.openshift.io/v1beta1",
       kind: "NodePool",
@@ -138,7 +138,7 @@ describe("hypershift-network plan --live", () => {
     });
   });
 
-  test("takes the release of an image that is named by its digest from the status, for both states", async () => {
+  test("reads the release of an image pinned by digest from the status, and assumes that it stays", async () => {
     const release = { image: "quay.io/openshift-release-dev/ocp-release@sha256:0123456789abcdef" };
     const completed = (version: string) => ({ version: { history: [{ state: "Completed", version }] } });
     played.served = {
@@ -149,7 +149,7 @@ describe("hypershift-network plan --live", () => {
     );
   });
 
-  test("takes no hosted cluster for another one, not even where there is one of each", async () => {
+  test("does not compare hosted clusters of different names, even if each side has only one", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [hostedClusterObject({}, "tenant-b")] } };
     const { status, out, error } = await live(manifest(hostedClusterObject()));
     expect([status, out]).toEqual([2, ""]);
@@ -158,7 +158,7 @@ describe("hypershift-network plan --live", () => {
     );
   });
 
-  test("compares one of several by --cluster", async () => {
+  test("compares only the cluster that --cluster names", async () => {
     const both = ["tenant-a", "tenant-b"].map((name) => withJoin("100.98.0.0/16", name));
     played.served = { lists: { [HOSTED_CLUSTERS]: both } };
     const wanted = played.folder.write(
@@ -172,7 +172,7 @@ describe("hypershift-network plan --live", () => {
     expect(booksOf(out).map(({ cluster }) => cluster)).toEqual(["clusters/tenant-b"]);
   });
 
-  test("of a cluster without HostedClusters says which cluster is meant", async () => {
+  test("asks for the management cluster if the cluster has no HostedClusters", async () => {
     played.served = {
       lists: { "/api/v1/namespaces": [{ kind: "Namespace", apiVersion: "v1", metadata: { name: "a" } }] },
     };
@@ -183,7 +183,7 @@ describe("hypershift-network plan --live", () => {
     );
   });
 
-  test("says nothing where a permission is missing, and names it", async () => {
+  test("prints no run book if permissions are missing, and names them", async () => {
     played.served = {
       lists: { [HOSTED_CLUSTERS]: [], [NODE_POOLS]: [] },
       forbidden: [HOSTED_CLUSTERS, NODE_POOLS],
@@ -194,7 +194,7 @@ describe("hypershift-network plan --live", () => {
     expect(error).toContain('cannot list resource "nodepools"');
   });
 
-  describe("reads security groups beside it with --ec2: one that drops the flows already is no obstacle", () => {
+  describe("with --ec2, a security group that already drops flows is no obstacle if it is", () => {
     const hosted = { ...hostedClusterObject(), spec: { ...hostedClusterObject().spec, ...NO_PLATFORM } };
     const said = {
       name: "tenant-a",
@@ -206,7 +206,7 @@ describe("hypershift-network plan --live", () => {
 
     test.each([
       ["known by its tags", {}, ROLES],
-      ["known by the configuration", { securityGroups: { controlPlane: ["sg-1"] } }, {}],
+      ["listed in the configuration", { securityGroups: { controlPlane: ["sg-1"] } }, {}],
     ])("%s", async (_, groups, tags) => {
       played.served = { lists: { [HOSTED_CLUSTERS]: [hosted] } };
       playEc2({
@@ -246,7 +246,7 @@ describe("hypershift-network plan --live", () => {
     expect(played.opened).toEqual([]);
   });
 
-  test("needs to know what is wanted", async () => {
+  test("requires a wanted state", async () => {
     expect(await live()).toMatchObject({
       status: 2,
       error: expect.stringContaining(

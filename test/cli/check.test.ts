@@ -13,13 +13,13 @@ const only = "rules: { all: disabled, cidr-invalid: mandatory }\n";
 const config = (more = "") => folder.write("hypershift-network.yaml", only + more);
 
 describe("hypershift-network check", () => {
-  it("status 0 without findings", async () => {
+  it("exits with status 0 without findings", async () => {
     const { status, out, error } = await call(["check", folder.write("a.yaml", service)]);
     expect([status, error]).toEqual([0, ""]);
     expect(out).toBe("1 resource in 1 file, 0 hosted clusters: no findings\n");
   });
 
-  it("status 1 with an error, and with a warning only when asked", async () => {
+  it("exits with status 1 for an error, and for a warning only with --fail-on warning", async () => {
     const file = folder.write("a.yaml", firewall("10.0.0.1/8"));
     const run = (text: string, ...more: string[]) =>
       call(["check", file, "--config", folder.write("c.yaml", text), ...more]);
@@ -29,7 +29,7 @@ describe("hypershift-network check", () => {
     expect((await run(advisory, "--fail-on", "warning")).status).toBe(1);
   });
 
-  it("says the line of the service that is published wrongly, in every order and notation", async () => {
+  it("reports the line of a wrongly published service, whatever the key order and notation", async () => {
     const head = "apiVersion: hypershift.openshift.io/v1beta1\nkind: HostedCluster\n";
     const named = "metadata: { name: a, namespace: clusters }\n";
     const block = `${head}spec:
@@ -73,7 +73,7 @@ ${named}`;
     expect(await lineOf("c.json", json)).toBe("12");
   });
 
-  it("status 1 for unknown values only with --fail-on unknown", async () => {
+  it("exits with status 1 for unknown values only with --fail-on unknown", async () => {
     const rule = state(TYPE.ingressRule, "in", { cidrIpv4: NOT_KNOWN });
     const args = ["check", folder.write("plan.json", preview([step("create", rule)])), "-c", config()];
     expect((await call(args)).status).toBe(0);
@@ -82,7 +82,7 @@ ${named}`;
     expect(out).toContain("SecurityGroupIngressRule in: cidrIpv4");
   });
 
-  it("status 2 with all faults of configuration and inputs, and nothing on standard output", async () => {
+  it("exits with status 2, all faults of configuration and inputs, and nothing on standard output", async () => {
     const bad = folder.write("c.yaml", "rules:\n  port-publik: advisory\nexemption: []\n");
     const file = folder.write("a.yaml", "kind: Service\napiVersion: v1\nspec: *a\n");
     const { status, out, error } = await call(["check", file, "--config", bad]);
@@ -95,7 +95,7 @@ ${named}`;
     ]);
   });
 
-  it("status 2 for two entries of one hosted cluster, of which it is unclear which holds", async () => {
+  it("rejects two configuration entries that may describe the same hosted cluster", async () => {
     const file = folder.write("a.yaml", service);
     const entry = (more: string) => `  - { name: a, platform: None${more} }\n`;
     const faultsOf = async (...entries: string[]) => {
@@ -110,21 +110,21 @@ ${named}`;
     expect(await faultsOf(", namespace: one", ", namespace: two")).toBe("");
   });
 
-  it("status 2 where there is nothing at all to judge", async () => {
+  it("exits with status 2 if no input has anything to judge", async () => {
     const { status, error } = await call(["check", folder.write("a.yaml", "")]);
     expect(status).toBe(2);
     expect(error).toContain("a.yaml contains nothing to judge: it is empty");
     expect((await call(["check", folder.path])).status).toBe(2);
   });
 
-  it("a file that holds nothing is said beside one that holds something", async () => {
+  it("names a file without anything to judge next to one that is judged", async () => {
     const paths = [folder.write("a.yaml", service), folder.write("values.yaml", "a: 1\n")];
     const { status, out } = await call(["check", ...paths]);
     expect(status).toBe(0);
     expect(out).toContain("values.yaml contains nothing to judge");
   });
 
-  it("names file and line of a property, and of the configuration", async () => {
+  it("names the file and line of a property", async () => {
     const file = folder.write("a.yaml", `${service}---\n${firewall("10.0.0.1/8")}`);
     const { out } = await call(["check", file, "-c", config(), "--format", "json"]);
     expect((JSON.parse(out) as { findings: unknown }).findings).toMatchObject([
@@ -132,7 +132,7 @@ ${named}`;
     ]);
   });
 
-  it("takes an empty HYPERSHIFT_NETWORK_CONFIG for none, and an empty --config for a mistake", async () => {
+  it("ignores an empty HYPERSHIFT_NETWORK_CONFIG, and rejects an empty --config", async () => {
     const before = process.env.HYPERSHIFT_NETWORK_CONFIG;
     process.env.HYPERSHIFT_NETWORK_CONFIG = "";
     try {
@@ -153,7 +153,7 @@ ${named}`;
     expect(out).toContain("EgressFirewall default  stdin:7");
   });
 
-  it("exemptions take findings out with their reason, and stale ones are said", async () => {
+  it("exempts findings with a reason, and reports stale exemptions", async () => {
     const exemptions = ["team/default", "team/other"].map(
       (name) => `  - { rule: cidr-invalid, resource: "EgressFirewall/${name}", reason: mended in May }\n`,
     );
@@ -166,7 +166,7 @@ ${named}`;
   });
 
   it.each(["json", "sarif", "junit", "markdown", "github", "text"])(
-    "a stale exemption is said with %s, on standard error where the format has no place for it",
+    "reports a stale exemption with %s, on standard error if the format has no place for it",
     async (format) => {
       const file = config(
         'exemptions: [{ rule: cidr-invalid, resource: "EgressFirewall/gone", reason: mended }]\n',
@@ -179,14 +179,14 @@ ${named}`;
     },
   );
 
-  it("no rule at all is said, not passed over", async () => {
+  it("reports that nothing was judged if every rule is disabled", async () => {
     const off = folder.write("c.yaml", "rules: { all: disabled }");
     const { out } = await call(["check", folder.write("a.yaml", service), "-c", off]);
     expect(out).toContain("every rule is disabled: nothing was judged");
   });
 
   it.each(["json", "sarif", "junit", "markdown", "github", "text"])(
-    "writes %s and nothing else",
+    "writes %s, and nothing to standard error",
     async (format) => {
       const { status, out, error } = await call([
         "check",
@@ -199,13 +199,13 @@ ${named}`;
     },
   );
 
-  it("faults are annotations, too, where annotations are the format", async () => {
+  it("writes faults as annotations with --format github", async () => {
     const { status, out } = await call(["check", folder.write("a.json", "{"), "--format", "github"]);
     expect(status).toBe(2);
     expect(out).toMatch(/^::error file=.*a\.json,line=1,title=hypershift-network::/);
   });
 
-  it("says what takes long, to those who watch", async () => {
+  it("shows the progress of slow steps on a terminal only", async () => {
     const file = folder.write("a.yaml", service);
     let time = 0;
     const slow = { now: () => (time += 1_001) };
@@ -233,7 +233,7 @@ describe("the command line", () => {
     expect(out).toMatch(/Examples:\n {2}\S/);
   });
 
-  it("--version", async () => {
+  it("--version prints the version", async () => {
     expect((await call(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
   });
 
@@ -279,7 +279,7 @@ describe("hypershift-network check --map", () => {
     expect((await call(["check", clusters(), "-c", config()])).out).not.toContain("in conflict");
   });
 
-  it("is in no other format", async () => {
+  it("is rejected with other formats and with --certificate", async () => {
     for (const more of [
       ["--format", "json"],
       ["--certificate", "c.json"],
@@ -292,7 +292,7 @@ describe("hypershift-network check --map", () => {
     }
   });
 
-  it("stands in the page of report where there are several clusters", async () => {
+  it("is part of the report page if there are several clusters", async () => {
     const page = async (file: string) => (await call(["report", file, "-c", config(), "--out", "-"])).out;
     expect(await page(clusters())).toContain("<h2>All hosted clusters</h2>");
     expect(await page(folder.write("one.yaml", cluster("a", "10.1.0.0/16")))).not.toContain(

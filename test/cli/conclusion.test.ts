@@ -15,7 +15,7 @@ const out = rule("out", TYPE.egressRule, { ipProtocol: "-1" }, "0.0.0.0/0");
 const at = (port: number, cidr = "198.51.100.7/32") =>
   rule(`in-${port}`, TYPE.ingressRule, { ipProtocol: "tcp", fromPort: port, toPort: port }, cidr);
 const documented = [6443, 8091, 443].map((port) => at(port, "10.0.0.0/16"));
-/** The documents' tables ask for the workers' own addresses too, which no packet behind their NAT shows. */
+/** The documented port tables also require the workers' own addresses, which packets do not show behind NAT. */
 const workers = (port: number) => ({
   securityGroupId: "sg-1",
   cidrIpv4: "10.0.0.0/16",
@@ -26,7 +26,7 @@ const workers = (port: number) => ({
 const services = [31_443, 31_444, 31_091, 31_090];
 const namespace = state("kubernetes:core/v1:Namespace", "shop", {});
 
-/** A command on a plan, with more in its configuration. */
+/** Runs a command on a plan, with additional text in its configuration. */
 const run = (resources: object[], command: string, more = "", ...options: string[]) =>
   call([
     command,
@@ -36,7 +36,7 @@ const run = (resources: object[], command: string, more = "", ...options: string
     ...options,
   ]);
 
-/** The sentence about the flows of a hosted cluster, wherever it stands. */
+/** Finds the sentence about the flows of a hosted cluster anywhere in a text. */
 const sentenceIn = (text: string): string =>
   /\d+ of \d+ documented flows proved, \d+ assumed, \d+ unknown, \d+ refuted(, \d+ [a-z ]+)?/.exec(
     text,
@@ -47,7 +47,7 @@ const FORMATS = ["text", "json", "sarif", "junit", "markdown", "github"];
 describe("every command and every format comes to the same conclusion", () => {
   const plan = [group, out, ...documented, ...services.slice(1).map((port) => at(port))];
 
-  test("they lead with the same sentence", async () => {
+  test("prove, check and report print the same summary sentence", async () => {
     const { out: proof } = await run(plan, "prove");
     const sentence = sentenceIn(proof);
     expect(sentence).toMatch(/, [1-9]\d* refuted$/);
@@ -62,7 +62,7 @@ describe("every command and every format comes to the same conclusion", () => {
     expect(sentenceIn(page)).toBe(sentence);
   });
 
-  test("their JSON has the same numbers", async () => {
+  test("prove and check have the same numbers in JSON", async () => {
     const summaries = await Promise.all(
       ["prove", "check"].map(async (command) => {
         const { out: json } = await run(plan, command, "", "--format", "json");
@@ -76,7 +76,7 @@ describe("every command and every format comes to the same conclusion", () => {
   test.each([
     ["exempted", 'exemptions: [{ rule: port-missing, resource: hosts, reason: "goes in May" }]\n'],
     ["dropped because the rule is disabled", "rules: { port-missing: disabled }\n"],
-  ])("a flow that is %s is counted apart and fails none of them", async (words, more) => {
+  ])("a flow that is %s is counted separately and fails no command", async (words, more) => {
     for (const command of ["prove", "check"]) {
       const { status, out: text } = await run(plan, command, more);
       expect([command, sentenceIn(text)]).toEqual([
@@ -91,7 +91,7 @@ describe("every command and every format comes to the same conclusion", () => {
     }
   });
 
-  test("--fail-on takes the same words, and says the same of what is unknown", async () => {
+  test("prove and check exit with the same status for each word of --fail-on", async () => {
     const tables = [8443, 9090, ...services].map((port) =>
       state(TYPE.ingressRule, `table-${port}`, workers(port)),
     );
@@ -103,7 +103,7 @@ describe("every command and every format comes to the same conclusion", () => {
       }
   });
 
-  test("a plan that proves nothing is called clean by none", async () => {
+  test("no command or format reports a plan that proves nothing as clean", async () => {
     const proof = await run([namespace], "prove");
     expect([proof.status, proof.out]).toEqual([1, expect.stringContaining("this plan proves nothing")]);
     for (const format of FORMATS) {

@@ -32,16 +32,16 @@ afterEach(() => {
   folder.remove();
 });
 
-test("the tests of this repository run where no configuration lies", async () => {
+test("the working folder of the tests has no configuration", async () => {
   process.chdir(cwd);
   const { error } = await call(["flows"]);
   expect(error).toContain("name a configuration with --config");
 });
 
-describe("check of a plan beside which the configuration lies", () => {
+describe("check with a configuration in the working folder", () => {
   beforeEach(() => void folder.write(NAME, exempted));
 
-  it("reads it, and says which one and what it holds", async () => {
+  it("reads the configuration, and names it with a summary of its content", async () => {
     const { status, out, error } = await call(["check", "a.yaml"]);
     expect([status, error]).toEqual([0, ""]);
     expect(out).toContain(`note  ${FOUND}`);
@@ -49,7 +49,7 @@ describe("check of a plan beside which the configuration lies", () => {
     expect(out).toContain("1 hosted cluster");
   });
 
-  it("in each format: in the report where that has a place for it, else beside it", async () => {
+  it("names it in the report, or on standard error if the format has no place for notes", async () => {
     for (const format of ["json", "sarif", "markdown"]) {
       const { out, error } = await call(["check", "a.yaml", "--format", format]);
       expect([format, error]).toEqual([format, ""]);
@@ -61,7 +61,7 @@ describe("check of a plan beside which the configuration lies", () => {
     }
   });
 
-  it("from a folder below it in the repository too", async () => {
+  it("finds it from a subfolder of the repository", async () => {
     mkdirSync(".git");
     mkdirSync("stacks");
     process.chdir("stacks");
@@ -70,14 +70,14 @@ describe("check of a plan beside which the configuration lies", () => {
     expect(out).toContain(`note  ../${NAME} is the configuration, found in the repository`);
   });
 
-  it("not with --no-config, whatever the environment names", async () => {
+  it("ignores it with --no-config, even if the environment names it", async () => {
     process.env[VARIABLE] = join(folder.path, NAME);
     const { status, out, error } = await call(["check", "a.yaml", "--no-config"]);
     expect([status, error]).toEqual([1, ""]);
     expect(out).not.toContain(NAME);
   });
 
-  it("nor where --config or the environment names another one, which needs no note", async () => {
+  it("reads the file that --config or the environment names instead, without a note", async () => {
     folder.write("other.yaml", "rules: { all: disabled }\n");
     const { status, out } = await call(["check", "a.yaml", "--config", "other.yaml"]);
     expect(status).toBe(0);
@@ -89,19 +89,19 @@ describe("check of a plan beside which the configuration lies", () => {
     expect((await call(["check", "a.yaml", "--config", NAME])).out).toContain("1 exempted");
   });
 
-  it("an empty variable names none, and the search goes on", async () => {
+  it("finds it if the environment variable is empty", async () => {
     process.env[VARIABLE] = "";
     expect((await call(["check", "a.yaml"])).out).toContain(FOUND);
   });
 
-  it("judges the hosted cluster once where the folder is an input, too", async () => {
+  it("judges the hosted cluster only once if the folder is also an input", async () => {
     const { out } = await call(["check", ".", "--format", "json"]);
     const { summary, notes } = JSON.parse(out) as { summary: object; notes: string[] };
     expect(summary).toMatchObject({ resources: 1, hostedClusters: 1, exempted: 1 });
     expect(notes.filter((note) => note.includes(NAME))).toEqual([FOUND]);
   });
 
-  it("ends with 2 where it is wrong or cannot be used, with the way out", async () => {
+  it("exits with status 2 and the fix if the configuration is wrong or ambiguous", async () => {
     folder.write(NAME, "exemption: []\n");
     expect(await call(["check", "a.yaml"])).toMatchObject({
       status: 2,
@@ -114,7 +114,7 @@ describe("check of a plan beside which the configuration lies", () => {
   });
 });
 
-it("a configuration beside the input, and neither in the working folder nor above it, is named and not read", async () => {
+it("a configuration that is next to an input but outside the working folder is named and not read", async () => {
   folder.write("elsewhere/a.yaml", firewall);
   folder.write(`elsewhere/${NAME}`, exempted);
   const note = `note  elsewhere/${NAME} is next to an input and is not read: name it with --config`;
@@ -126,7 +126,7 @@ it("a configuration beside the input, and neither in the working folder nor abov
   expect((await call(["check", "elsewhere", "--no-config"])).out).not.toContain(NAME);
 });
 
-describe("every command that takes a configuration finds it", () => {
+describe("every command that accepts a configuration finds it", () => {
   const note = `note  ${FOUND}\n`;
   beforeEach(() => void folder.write(NAME, exempted));
 
@@ -138,7 +138,7 @@ describe("every command that takes a configuration finds it", () => {
     [["diff", "a.yaml", "a.yaml"], "clusters/tenant-a"],
     [["explain", "6443"], "6443"],
     [["report", "a.yaml", "--out", "report.html"], "report.html is written"],
-    // None of its flows is proved: what it found stands in the error.
+    // None of its flows is proved, so the cluster is named in the error.
     [["certificate", "certificate.json", "a.yaml"], "clusters/tenant-a"],
   ] as const)("%j", async (args, said) => {
     const { out, error } = await call(args);
@@ -147,7 +147,7 @@ describe("every command that takes a configuration finds it", () => {
     expect((await call([...args, "--no-config"])).error).not.toContain(FOUND);
   });
 
-  it("as what is wanted, never where it says what is there now", async () => {
+  it("as the wanted state of plan --change, and never as the current state", async () => {
     folder.write(
       "wanted.yaml",
       "hostedClusters:\n  - { name: tenant-a, platform: None, release: '4.20', machineNetwork: [{ cidr: 10.0.0.0/16 }], internalJoinSubnet: 100.99.0.0/16 }\n",
@@ -160,7 +160,7 @@ describe("every command that takes a configuration finds it", () => {
   });
 });
 
-test("a configuration that the environment names and nobody can read is told from one of the command line", async () => {
+test("the error for a missing configuration file states whether the environment names it", async () => {
   process.env[VARIABLE] = "missing.yaml";
   const inherited = await call(["check", "a.yaml"]);
   expect(inherited.status).toBe(2);
@@ -169,7 +169,7 @@ test("a configuration that the environment names and nobody can read is told fro
   expect(named.error).toContain("other.yaml  no such file or folder: ");
 });
 
-test("the configuration of the page without a HostedCluster says in a note what is not judged, and its line", async () => {
+test("a note names a configured hosted cluster that is not judged without a platform, with its line", async () => {
   folder.write(NAME, "hostedClusters:\n  - name: tenant-a\n");
   const { out } = await call(["check", "a.yaml"]);
   expect(out).toContain(

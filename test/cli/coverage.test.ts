@@ -18,8 +18,8 @@ const notes = async (...args: string[]) => {
   return out.split("\n").filter((line) => line.startsWith("note"));
 };
 
-describe("check says that it judged nothing", () => {
-  it("of resources of kinds that no rule looks at", async () => {
+describe("check reports that it judged nothing", () => {
+  it("for resources of kinds that no rule checks", async () => {
     const file = folder.write(
       "a.yaml",
       `${object("v1", "Secret")}---\n${object("apps.example.com/v1", "Shop")}`,
@@ -29,7 +29,7 @@ describe("check says that it judged nothing", () => {
     ]);
   });
 
-  it("in every format, on standard error where a format has no place for it", async () => {
+  it("in every format, on standard error if the format has no place for it", async () => {
     const file = folder.write("a.yaml", object("v1", "Secret"));
     for (const format of ["json", "markdown", "sarif"])
       expect((await call(["check", file, "--format", format])).out).toContain("nothing was judged");
@@ -37,7 +37,7 @@ describe("check says that it judged nothing", () => {
       expect((await call(["check", file, "--format", format])).error).toContain("nothing was judged");
   });
 
-  it("not where one of the kinds is judged, or where the configuration describes a hosted cluster", async () => {
+  it("but not if one of the kinds is judged, or if the configuration describes a hosted cluster", async () => {
     const mixed = folder.write("a.yaml", `${object("v1", "Secret")}---\n${object("v1", "Service")}`);
     expect(await notes(mixed)).toEqual([]);
     const secret = folder.write("b.yaml", object("v1", "Secret"));
@@ -45,7 +45,7 @@ describe("check says that it judged nothing", () => {
     expect(await notes(secret, "--config", config)).toEqual([]);
   });
 
-  it("of security groups that nothing connects with a hosted cluster", async () => {
+  it("for security groups that are not connected with a hosted cluster", async () => {
     const group = state(TYPE.securityGroup, "web", { ingress: [] });
     const plan = folder.write("plan.json", preview([step("create", group)]));
     expect(await notes(plan)).toEqual([
@@ -56,7 +56,7 @@ describe("check says that it judged nothing", () => {
   });
 });
 
-describe("check names objects that others hold and that are not judged inside of them", () => {
+describe("check names objects that are not judged because they are nested", () => {
   const hostedCluster =
     "{ apiVersion: hypershift.openshift.io/v1beta1, kind: HostedCluster, metadata: { name: a }, spec: {} }";
   const work = (spec: string) =>
@@ -97,14 +97,14 @@ describe("check names objects that others hold and that are not judged inside of
     );
   });
 
-  it("not where no rule looks at what they hold", async () => {
+  it("but not if no rule checks the nested objects", async () => {
     const held = work("{ workload: { manifests: [{ apiVersion: v1, kind: Secret }] } }");
     const file = folder.write("a.yaml", `${held}---\n${object("v1", "Service")}`);
     expect(await notes(file)).toEqual([]);
   });
 });
 
-describe("check names security groups that the configuration lists in vain", () => {
+describe("check names security groups that the configuration lists without effect", () => {
   const plan = () => {
     const groups = ["hosts", "nodes"].map((name) => state(TYPE.securityGroup, name, { ingress: [] }));
     return folder.write("plan.json", preview(groups.map((group) => step("create", group))));
@@ -115,7 +115,7 @@ describe("check names security groups that the configuration lists in vain", () 
     return out.split("\n").filter((line) => line.startsWith("note"));
   };
 
-  it("because nothing that was read is called so", async () => {
+  it("because nothing that was read has that name, id or URN", async () => {
     const securityGroups = { controlPlane: ["hostz"], workers: ["nodes", "sg-0a1b"] };
     expect(await notesWith({ name: "a", platform: "None", securityGroups })).toEqual([
       "note  the configuration names security groups that were not read, by name, id or URN: hostz as control-plane of a, sg-0a1b as workers of a",
@@ -136,7 +136,7 @@ describe("check names security groups that the configuration lists in vain", () 
     ]);
   });
 
-  it("not where the input has no group at all", async () => {
+  it("but not if the input has no security group at all", async () => {
     const secret = folder.write("b.yaml", object("v1", "Service"));
     const config = folder.write(
       "c.yaml",
@@ -152,7 +152,7 @@ describe("check names filters that it does not read", () => {
     notes(folder.write("plan.json", preview([...read(), ...steps])));
   const made = (type: string, name: string) => step("create", state(type, name, {}));
 
-  it("by type and number, beside what is judged", async () => {
+  it("by type and count, next to what is judged", async () => {
     expect(
       await notesOf(
         made("aws-native:ec2:SecurityGroupIngress", "a"),
@@ -192,7 +192,7 @@ describe("check names filters that it does not read", () => {
     "vpc:tf:aws_vpc",
     "azure-native:network:VirtualNetwork",
     "gcp:compute/subnetwork:Subnetwork",
-  ])("and networks: %s", async (type) => {
+  ])("and networks that it does not read: %s", async (type) => {
     expect(await notesOf(made(type, "a"))).toEqual([
       `note  networks that are not read: ${type} (1): whether they share addresses with a cluster is unknown`,
     ]);
@@ -202,7 +202,7 @@ describe("check names filters that it does not read", () => {
     ["v1alpha1", "AdminNetworkPolicy"],
     ["v1alpha1", "BaselineAdminNetworkPolicy"],
     ["v1beta1", "ClusterNetworkPolicy"],
-  ] as const)("not %s %s", async (version, kind) => {
+  ] as const)("but not %s %s, which it reads", async (version, kind) => {
     const type = `kubernetes:policy.networking.k8s.io/${version}:${kind}`;
     expect(await notesOf(step("create", state(type, "a", policyWith(kind, {}))))).toEqual([]);
   });
@@ -213,11 +213,11 @@ describe("check names filters that it does not read", () => {
     "aws:s3/bucketPolicy:BucketPolicy",
     "aws:ec2/defaultVpc:DefaultVpc",
     "aws:ec2/vpcEndpoint:VpcEndpoint",
-  ])("not %s", async (type) => {
+  ])("but not %s", async (type) => {
     expect((await notesOf(made(type, "a"))).filter((note) => note.includes("are not read"))).toEqual([]);
   });
 
-  it("not components, whose children are there by themselves", async () => {
+  it("but not components, whose children are listed by themselves", async () => {
     const component = state("acme:net:Firewall", "outer", {});
     const child = { ...state(TYPE.vpc, "inner", { cidrBlock: "10.1.0.0/16" }), parent: component.urn };
     expect(await notesOf(step("create", component), step("create", child))).toEqual([]);
@@ -227,7 +227,7 @@ describe("check names filters that it does not read", () => {
 test("each rule's example has a resource of a kind that is judged", () => {
   const examples = Object.entries(ruleExamples);
   for (const [id, { violated }] of examples) {
-    // The first one is the hosted cluster that stands beside every example; ConfigMaps are read for it.
+    // The first resource is the hosted cluster that accompanies every example; ConfigMaps are read for it.
     const [cluster, ...others] = exampleResources(violated).filter(
       ({ type }) => !type.endsWith(":ConfigMap"),
     );

@@ -10,7 +10,7 @@ const cluster = (more = "") =>
   `hostedClusters:\n  - { name: tenant-a, platform: AWS, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }]${more} }\n`;
 const config = (more = "") => folder.write("hypershift-network.yaml", cluster(more));
 
-describe("explain of a security group whose rules are resources of their own", () => {
+describe("explain of a security group with separate rule resources", () => {
   const component = "hypershift-network:index:HostedControlPlaneSecurityGroups";
   const parent = urn(component, "tenant-a");
   const tags = {
@@ -46,8 +46,8 @@ describe("explain of a security group whose rules are resources of their own", (
     ["its name in AWS", "hosts-of-tenant-a"],
     ["its Name tag", "control plane of tenant-a"],
     ["its URN", urn(TYPE.securityGroup, "tenant-a-control-plane")],
-    ["the component that made it", "tenant-a"],
-  ])("by %s", async (_, word) => {
+    ["the component that created it", "tenant-a"],
+  ])("finds the group by %s", async (_, word) => {
     const { status, out, error } = await call(["explain", word, plan(rule(443), rule(2022)), "-c", config()]);
     expect([status, error]).toEqual([0, ""]);
     expect(out).toContain("SecurityGroupIngressRule tenant-a-in-443, at ingress of control-plane");
@@ -61,7 +61,7 @@ describe("explain of a security group whose rules are resources of their own", (
     expect(explanations.map(({ places }) => places.length)).toEqual([1]);
   });
 
-  it("status 1 where nothing of it stands before the cluster", async () => {
+  it("exits with status 1 if none of its rules is on the path of a documented flow", async () => {
     const { status, out } = await call(["explain", "tenant-a-control-plane", plan(), "-c", config()]);
     expect([status, out]).toEqual([
       1,
@@ -77,7 +77,7 @@ describe("explain of an address", () => {
       stackExport([state(TYPE.vpc, "analytics", { cidrBlock: "10.132.0.0/16" }, { id: "vpc-1" })]),
     );
 
-  it("names every range that has it, who states it and how it is connected", async () => {
+  it("names every range that contains it, where the range is stated and how it is connected", async () => {
     const dns = ", dnsServerCidrs: [10.132.7.0/24]";
     const { status, out } = await call(["explain", "10.132.7.9", plan(), "-c", config(dns)]);
     expect(status).toBe(0);
@@ -93,7 +93,7 @@ describe("explain of an address", () => {
     ]);
   });
 
-  it("names objects that have it for themselves, and pools from which load balancers get it", async () => {
+  it("names objects that use the address, and load-balancer pools that contain it", async () => {
     const objects = [
       "{ apiVersion: k8s.ovn.org/v1, kind: EgressIP, metadata: { name: shop }, spec: { egressIPs: [10.0.0.9] } }",
       "{ apiVersion: metallb.io/v1beta1, kind: IPAddressPool, metadata: { name: lb }, spec: { addresses: [10.0.0.5-10.0.0.20] } }",
@@ -112,7 +112,7 @@ describe("explain of an address", () => {
     ]);
   });
 
-  it("takes blocks, and says where nothing has them, with status 1", async () => {
+  it("accepts blocks, and exits with status 1 if no range contains them", async () => {
     const { status, out } = await call(["explain", "192.0.2.0/24", plan(), "-c", config()]);
     expect([status, out]).toEqual([
       1,
@@ -135,7 +135,7 @@ describe("explain of a service", () => {
     ["konnectivity", "up-nodeport-range", ""],
     ["oauth-openshift", "up-oauth-pod", ""],
     ["etcd", "up-etcd-2380", "control-plane/egress/nodes-etcd-peer"],
-  ])("%s", async (word, requirement, flow) => {
+  ])("%s names its requirement, and a flow of the given cluster", async (word, requirement, flow) => {
     const anywhere = await call(["explain", word, "--no-config"]);
     expect([anywhere.status, anywhere.error]).toEqual([0, ""]);
     if (word !== "konnectivity") expect(anywhere.out).toContain(`\n${requirement}: `);
@@ -153,7 +153,7 @@ describe("explain of a service", () => {
     );
   });
 
-  it("status 1 for one that this cluster does not have", async () => {
+  it("exits with status 1 for a service that this cluster does not have", async () => {
     const { status, out } = await call(["explain", "orc", "-c", config()]);
     expect([status, out]).toEqual([1, "orc: no requirement asks for it\n"]);
   });
@@ -194,7 +194,7 @@ describe("explain of a topic", () => {
         "pod-selinux: ",
       ],
     ],
-  ])("%s: every documented fact with its source, and the rules about it", async (word, texts) => {
+  ])("%s prints documented facts, each with its source, and the rules about it", async (word, texts) => {
     const { status, out, error } = await call(["explain", word, "--no-config"]);
     expect([status, error]).toEqual([0, ""]);
     for (const text of texts) expect(out).toContain(text);
@@ -209,7 +209,7 @@ describe("the exit status of explain", () => {
   const everything =
     ", managementClusterCidrs: [10.1.0.0/16], workerNatCidrs: [198.51.100.7/32], controlPlaneEndpointCidrs: [192.0.2.0/24], endpointAccess: Public, loadBalancerTargets: instance";
 
-  it("is 0 for packets of the workers behind NAT", async () => {
+  it("is 0 for a packet of workers behind NAT", async () => {
     const packet = "198.51.100.7 -> 10.1.0.9, TCP 443";
     const { status, out } = await call(["explain", packet, "-c", config(everything)]);
     expect(status).toBe(0);
@@ -225,7 +225,7 @@ describe("the exit status of explain", () => {
     );
   });
 
-  it("is 1 for packets without an answer", async () => {
+  it("is 1 for a packet that no requirement asks for", async () => {
     const { status, out, error } = await call([
       "explain",
       "203.0.113.9 -> 10.1.0.9, TCP 23",
@@ -242,14 +242,14 @@ describe("the exit status of explain", () => {
     ["ipsecc", "did you mean ipsec"],
     ["apiserv", "kube-apiserver"],
     ["konnectivity-servr", "did you mean konnectivity-server"],
-  ])("is 2 for a word that it cannot read, with near names: %s", async (word, meant) => {
+  ])("is 2 for an unknown word, and similar names are suggested: %s", async (word, meant) => {
     const { status, out, error } = await call(["explain", word, "--no-config"]);
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain(`${word} is not a packet`);
     expect(error).toContain(meant);
   });
 
-  it("suggests resources of the plan too", async () => {
+  it("comes with suggested resources of the plan for an unknown word", async () => {
     const plan = folder.write(
       "plan.json",
       stackExport([state(TYPE.securityGroup, "tenant-b-workers", {}, { id: "sg-2" })]),

@@ -59,7 +59,7 @@ const clusters = (...names: string[]): string => names.map((name) => `    - { na
 const fleet = (...names: string[]): string => put("fleet.yaml", FLEET + clusters(...names));
 const plan = (...args: string[]): Promise<Call> => call(["plan", "--no-config", ...args]);
 
-test("a fleet without pools and clusters is a table of nothing", async () => {
+test("a fleet without pools and clusters yields an empty table", async () => {
   const file = put("fleet.yaml", "apiVersion: hypershift-network/v1\nkind: Fleet\nspec: { pools: {} }\n");
   const { status, out } = await plan("--fleet", file);
   expect([status, out.split("\n")[0]]).toEqual([0, "0 clusters: 0 kept, 0 adopted, 0 planned"]);
@@ -92,7 +92,7 @@ describe("plan --fleet", () => {
     expect(readdirSync(folder)).toEqual(["fleet.yaml"]);
   });
 
-  test("writes a file for each cluster; later plans leave those as they are, also when an earlier name is added", async () => {
+  test("writes a file for each cluster, and later plans keep it, even if an earlier name is added", async () => {
     const first = await plan("--fleet", fleet("tenant-b"), "--write", "--format", "json");
     expect(machinesIn(first)).toEqual({ "clusters/tenant-b": "10.0.1.0/24 planned" });
     const before = everyFile(join(folder, "ledger"));
@@ -107,7 +107,7 @@ describe("plan --fleet", () => {
     expect(JSON.parse(third.out)).toMatchObject({ written: { files: 0 } });
   });
 
-  test("writes nothing through a link that leads out of the ledger", async () => {
+  test("does not write through a symbolic link that leads out of the ledger", async () => {
     mkdirSync(join(folder, "elsewhere"));
     mkdirSync(join(folder, "ledger"));
     symlinkSync("../elsewhere", join(folder, "ledger", "clusters"));
@@ -117,7 +117,7 @@ describe("plan --fleet", () => {
     expect(readdirSync(join(folder, "elsewhere"))).toEqual([]);
   });
 
-  test("adopts clusters that exist, lists what they collide with, and plans around them", async () => {
+  test("adopts existing clusters, lists their conflicts, and plans around them", async () => {
     const existing = put("manifests/old.yaml", EXISTING);
     const { status, out } = await plan(existing, "--fleet", fleet("tenant-a"), "--write");
     expect(status).toBe(1);
@@ -132,7 +132,7 @@ describe("plan --fleet", () => {
     expect(made).toContain('- cidr: "172.25.0.0/20"');
   });
 
-  test("proves what does not fit, names the smallest pool that would, and writes nothing", async () => {
+  test("explains what does not fit, names the smallest pool that would fit, and writes nothing", async () => {
     const { status, out } = await plan("--fleet", fleet("a", "b", "c", "d", "e"), "--write");
     expect(status).toBe(1);
     expect(out).toContain(
@@ -148,7 +148,7 @@ describe("plan --fleet", () => {
     expect(readdirSync(folder)).toEqual(["fleet.yaml"]);
   });
 
-  test("says which clusters have outgrown their ranges", async () => {
+  test("reports which clusters have outgrown their ranges", async () => {
     await plan("--fleet", fleet("tenant-a"), "--write");
     put("fleet.yaml", `${FLEET}    - { name: tenant-a, nodes: 300 }\n`);
     const { status, out } = await plan("--fleet", join(folder, "fleet.yaml"));
@@ -159,7 +159,7 @@ describe("plan --fleet", () => {
     expect(out).toContain("clusters/tenant-a: the cluster network 10.128.0.0/16 is too small for 300 nodes");
   });
 
-  test("two branches that took one block are found by check, which names the cluster that is not deployed", async () => {
+  test("check finds a block that two branches allocated, and names the cluster that is not deployed", async () => {
     await plan("--fleet", fleet("tenant-a"), "--write");
     const { "clusters/tenant-a.yaml": one } = everyFile(join(folder, "ledger"));
     put("ledger/clusters/tenant-b.yaml", one!.replace("tenant-a", "tenant-b"));
@@ -178,10 +178,10 @@ describe("plan --fleet", () => {
 
   test.each<[string, string[], string]>([
     ["--write without a fleet", ["--write"], "add --fleet"],
-    ["two questions", ["--fleet", "f.yaml", "--change", "c.yaml"], "leave out one of them"],
-    ["one cluster", ["--fleet", "f.yaml", "--cluster", "a"], "planned as a whole"],
-    ["a file that is not there", ["--fleet", "f.yaml"], "no such file"],
-  ])("refuses %s", async (_, args, words) => {
+    ["--fleet together with --change", ["--fleet", "f.yaml", "--change", "c.yaml"], "leave out one of them"],
+    ["--fleet together with --cluster", ["--fleet", "f.yaml", "--cluster", "a"], "planned as a whole"],
+    ["a missing fleet file", ["--fleet", "f.yaml"], "no such file"],
+  ])("rejects %s", async (_, args, words) => {
     const { status, error } = await plan(...args);
     expect(status).toBe(2);
     expect(error).toContain(words);
@@ -221,7 +221,7 @@ describe("plan --fleet --live", () => {
     };
   });
 
-  test("adopts what runs, and plans around it", async () => {
+  test("adopts running clusters, and plans around them", async () => {
     const { status, out } = await live("--fleet", fleet("tenant-a"));
     expect(status).toBe(1); // It has addresses of the corporate network.
     expect(machinesIn({ status, out, error: "" })).toEqual({
@@ -230,7 +230,7 @@ describe("plan --fleet --live", () => {
     });
   });
 
-  test("knows it by its server: one of that name in another management cluster is planned", async () => {
+  test("plans a cluster whose name also runs on another management cluster", async () => {
     const file = fleet();
     writeFileSync(
       file,
@@ -243,7 +243,7 @@ describe("plan --fleet --live", () => {
     });
   });
 
-  test("says what the cluster does not answer", async () => {
+  test("reports why the cluster cannot be read", async () => {
     jest.spyOn(Cluster, "open").mockRejectedValue(new Error("no such context"));
     const { status, error } = await live("--fleet", fleet("tenant-a"));
     expect(status).toBe(2);

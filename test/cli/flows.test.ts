@@ -12,7 +12,7 @@ const config = (...clusters: string[]) =>
   folder.write("hypershift-network.yaml", `hostedClusters:\n${clusters.join("")}`);
 
 describe("hypershift-network flows", () => {
-  it("prints every flow with port, peers and document, by the hosts that have to let it pass", async () => {
+  it("prints every flow with port, peers and document, grouped by the hosts that must allow it", async () => {
     const { status, out, error } = await call(["flows", "-c", config(cluster("tenant-a"))]);
     expect([status, error]).toEqual([0, ""]);
     expect(out).toMatch(/^clusters\/tenant-a: control-plane\n\ndirection +port +peers +flow +document\n/);
@@ -21,7 +21,7 @@ describe("hypershift-network flows", () => {
     expect(out).toMatch(/Not in the topology, and assumed or left out: .*externalClientCidrs/);
   });
 
-  it("names missing peers beside known ones, and ports that only pods have", async () => {
+  it("marks missing peers next to known ones, and ports that only pods have", async () => {
     const { out } = await call(["flows", "-c", config(cluster("tenant-a").replace("None", "AWS"))]);
     expect(out).toMatch(/^ingress +6443\/TCP +10\.0\.0\.0\/16 \? externalClientCidrs +kube-apiserver /m);
     expect(out).toMatch(/^ingress +6081\/UDP +the same hosts +worker-udp-6081 +HyperShift/m);
@@ -31,7 +31,7 @@ describe("hypershift-network flows", () => {
     expect(out).toMatch(/^ingress +ESP +10\.0\.0\.0\/16 +nodes-ipsec-esp \(where used\)/m);
   });
 
-  it("takes HostedCluster objects, and one cluster of several", async () => {
+  it("reads HostedCluster objects, and selects one cluster with --cluster", async () => {
     const file = folder.write(
       "cluster.yaml",
       "apiVersion: hypershift.openshift.io/v1beta1\nkind: HostedCluster\nmetadata: { name: b, namespace: c }\nspec: { platform: { type: Agent } }\n",
@@ -48,18 +48,18 @@ describe("hypershift-network flows", () => {
 
   it.each([
     [
-      "a cluster that is not there",
+      "an unknown cluster",
       ["--cluster", "x"],
       "no hosted cluster x; there is 1 hosted cluster: clusters/tenant-a",
     ],
-    ["a file that is not there", ["missing.yaml"], "no such file"],
-  ])("status 2 for %s", async (_, args, words) => {
+    ["a missing file", ["missing.yaml"], "no such file"],
+  ])("exits with status 2 for %s", async (_, args, words) => {
     const { status, out, error } = await call(["flows", "-c", config(cluster("tenant-a")), ...args]);
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain(words);
   });
 
-  it("status 2 where nothing says the platform, or the configuration is wrong", async () => {
+  it("exits with status 2 if the platform is not stated or the configuration is wrong", async () => {
     const vague = await call(["flows", "-c", config("  - { name: a }\n")]);
     expect([vague.status, vague.error]).toEqual([
       2,
@@ -73,7 +73,7 @@ describe("hypershift-network flows", () => {
 });
 
 describe("hypershift-network policy-config", () => {
-  it("prints levels and the place of the file as CrossGuard takes them", async () => {
+  it("prints the levels and the path of the file as CrossGuard configuration", async () => {
     const file = folder.write(
       "hypershift-network.yaml",
       "rules: { all: advisory, port-public: mandatory }\n",
@@ -88,7 +88,7 @@ describe("hypershift-network policy-config", () => {
     });
   });
 
-  it("status 2 for a configuration that is wrong", async () => {
+  it("exits with status 2 for a wrong configuration", async () => {
     const file = folder.write("c.yaml", "rules: { port-publik: advisory }\n");
     const { status, out, error } = await call(["policy-config", "--config", file]);
     expect([status, out]).toEqual([2, ""]);

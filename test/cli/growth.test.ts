@@ -7,7 +7,7 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, stackExport, state, step } from "../plan/plans";
 import { call } from "./terminal";
 
-/** Inputs of sizes and shapes that ended commands with "internal error", or not at all. */
+/** Inputs whose size or shape once made commands end with "internal error", or never end. */
 let folder: Folder;
 beforeEach(() => (folder = new Folder()));
 afterEach(() => folder.remove());
@@ -18,7 +18,7 @@ const calmly = async (...args: string[]) => {
 };
 const service = "apiVersion: v1\nkind: Service\nmetadata: { name: web }\nspec: {}\n";
 
-describe("a lot of input", () => {
+describe("large input", () => {
   test("a List of 125,000 Pods is judged", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
     const list = { apiVersion: "v1", kind: "List", items: Array(125_000).fill(pod) };
@@ -27,7 +27,7 @@ describe("a lot of input", () => {
     expect(out).toContain("125000 resources in 1 file");
   });
 
-  test("of 130,000 faulty documents the first faults are printed, and how many more there are", async () => {
+  test("of 130,000 faulty documents, the first faults and the number of the others are printed", async () => {
     const file = folder.write("a.yaml", "a: *b\n---\n".repeat(130_000));
     const { status, out, error } = await calmly("check", file);
     const lines = error.trimEnd().split("\n");
@@ -36,7 +36,7 @@ describe("a lot of input", () => {
     expect(lines.at(-1)).toBe("129900 faults more, which are not shown: fix these first");
   });
 
-  test("of a configuration with 1,000 mistakes, too, and as annotations", async () => {
+  test("of 1,000 mistakes in a configuration, the first and the number of the others are printed, also as annotations", async () => {
     const config = folder.write("c.yaml", `exemptions:\n${"- x\n".repeat(1_000)}`);
     const args = ["check", folder.write("a.yaml", service), "--config", config];
     const { status, error } = await calmly(...args);
@@ -53,7 +53,7 @@ const put = (text: string, value: string) => text.replace('"PUT"', () => value);
 const TYPE_OF_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
 const secret = "4dabf18193072939515e22adb298388d";
 
-describe("deep input", () => {
+describe("deeply nested input", () => {
   const inPlan = put(preview([step("create", state(TYPE.vpc, "a", { tags: "PUT" }))]), objects(100_000));
   const inOldState = put(
     preview([
@@ -75,23 +75,23 @@ describe("deep input", () => {
     ["a property in a preview", "a.json", inPlan],
     ["an old state in a preview", "a.json", inOldState],
     ["a secret in a stack export", "a.json", inExport],
-    ["what is set together with the steps", "a.json", beside],
+    ["a field next to the steps of a preview", "a.json", beside],
     ["a manifest in JSON", "a.json", manifest],
     [
       "a large manifest in JSON",
       "a.json",
       put(manifest, "").replace(/\}$/, `, "more": "${"x".repeat(5 << 20)}"}`),
     ],
-    ["lists in lists", "a.json", lists(1_000_000)],
-    ["brackets without an end", "a.json", "[".repeat(1_000_000)],
+    ["nested lists", "a.json", lists(1_000_000)],
+    ["unclosed brackets", "a.json", "[".repeat(1_000_000)],
     ["a manifest in YAML", "a.yaml", `${service}more: ${lists(6_000)}\n`],
-    ["blocks of YAML", "a.yaml", `${service}more:\n  ${"- ".repeat(6_000)}a\n`],
+    ["nested block sequences in YAML", "a.yaml", `${service}more:\n  ${"- ".repeat(6_000)}a\n`],
     [
-      "aliases in what other aliases stand for",
+      "nested aliases in YAML",
       "a.yaml",
       `${service}x0: &x0 ${lists(400)}\n${Array.from({ length: 20 }, (_, n) => `x${n + 1}: &x${n + 1} ${lists(399).replace("[]", `[*x${n}]`)}\n`).join("")}`,
     ],
-  ])("%s is refused with file, place and limit", async (_, name, text) => {
+  ])("%s is rejected with file, position and limit", async (_, name, text) => {
     const { status, out, error } = await calmly("check", folder.write(name, text));
     expect(error).toMatch(
       /^a\.(json|yaml):\d+(:\d+)? {2}is nested more than 500 levels deep: write it flatter\n$/,
@@ -99,12 +99,12 @@ describe("deep input", () => {
     expect([status, out]).toEqual([2, ""]);
   });
 
-  test("the place is that of the first value too deep", async () => {
+  test("the position is that of the first value that is too deep", async () => {
     const file = folder.write("a.json", `{"apiVersion": "v1",\n"spec": ${lists(600)}}`);
     expect((await calmly("check", file)).error).toMatch(/^a\.json:2:508 /);
   });
 
-  test("a configuration is held to the same limit", async () => {
+  test("the same limit applies to a configuration", async () => {
     const config = folder.write("c.yaml", `hostedClusters: ${lists(6_000)}`);
     const { status, error } = await calmly("check", folder.write("a.yaml", service), "--config", config);
     expect([status, error]).toEqual([2, "c.yaml:1  is nested more than 500 levels deep: write it flatter\n"]);
@@ -118,12 +118,12 @@ describe("deep input", () => {
     ],
     ["a plan", "a.json", put(preview([step("create", state(TYPE.vpc, "a", { tags: "PUT" }))]), objects(490))],
     ["YAML", "a.yaml", `${service}x: ${lists(490)}`],
-  ])("%s of as many levels as there may be is judged", async (_, name, text) => {
+  ])("%s just below the limit is judged", async (_, name, text) => {
     expect(await calmly("check", folder.write(name, text))).toMatchObject({ status: 0, error: "" });
   });
 });
 
-describe("paths that lead nowhere", () => {
+describe("unusable paths", () => {
   const problems: [what: string, path: () => string, words: string][] = [
     ["a link to itself", () => link("itself", "itself"), "is a symbolic link that points to itself"],
     [
@@ -156,7 +156,7 @@ describe("paths that lead nowhere", () => {
 
   test.each(
     commands.flatMap(([command, args]) => problems.map((problem) => [command, ...problem, args] as const)),
-  )("%s, where it is %s, has its own words", async (_, what, path, words, args) => {
+  )("%s gives a specific error if the path is %s", async (_, what, path, words, args) => {
     const { status, out, error } = await call(args(path()));
     expect(error).toContain(words);
     expect(error).not.toMatch(/internal error|\bE[A-Z]{4,}[:,]|\n {4}at /);
@@ -164,8 +164,8 @@ describe("paths that lead nowhere", () => {
     expect(what).toBeTruthy();
   });
 
-  test("a kubeconfig, too", () => {
-    // In a process of its own: the client of Kubernetes is ES modules, which Jest does not load.
+  test("a kubeconfig that is a link to itself gives a specific error", () => {
+    // Runs in its own process, because the Kubernetes client consists of ES modules, which Jest does not load.
     const args = [compiled("src/cli/main"), "check", "--live", "--kubeconfig", link("itself", "itself")];
     const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
     expect(stderr).toContain("the kubeconfig cannot be read: it is a symbolic link that points to itself");
@@ -177,14 +177,14 @@ describe("paths that lead nowhere", () => {
     ["a folder", () => folder.path, "is a folder"],
     ["in no folder", () => join(folder.path, "missing", "report.html"), "is in a folder that does not exist"],
   ];
-  test.each(written)("what report writes, where it is %s, has its own words", async (_, path, words) => {
+  test.each(written)("report gives a specific error if the file to write is %s", async (_, path, words) => {
     const { status, error } = await call(["report", folder.write("z.yaml", service), "--out", path()]);
     expect(error).toContain(words);
     expect(error).not.toMatch(/\bE[A-Z]{4,}[:,]/);
     expect(status).toBe(2);
   });
 
-  test("a folder that may not be entered", async () => {
+  test("a folder that may not be entered gives a specific error", async () => {
     mkdirSync(join(folder.path, "closed"));
     folder.write("closed/a.yaml", service);
     chmodSync(join(folder.path, "closed"), 0);

@@ -20,10 +20,10 @@ afterEach(() => folder.remove());
 const CHECK = ["text", "json", "sarif", "junit", "markdown", "github"];
 const TEXT = ["text", "markdown", "json"];
 
-/** What a command prints and writes, held to what a terminal and a CI system may see. */
+/** Checks that what a command prints and writes is safe for a terminal and a CI system. */
 function expectSafeCall({ out, error }: Call, format = "text", more = ""): void {
   const shown = format === "markdown" ? out.replaceAll("@\u200b", "@") : out;
-  // Our own commands are what this format is; nothing of others begins one.
+  // This format consists of our own commands; no other text may begin one.
   const lines = format === "github" ? shown.replace(/^::(error|warning|notice) /gm, "ours ") : shown;
   for (const text of [
     format === "json" || format === "sarif" ? lines.replaceAll("<{%", "") : lines,
@@ -33,7 +33,7 @@ function expectSafeCall({ out, error }: Call, format = "text", more = ""): void 
     expectSafe(text);
 }
 
-/** The resources of the examples of all rules, with a hostile text behind every text in them, in names and in keys. */
+/** The resources of all rule examples, with a hostile text appended to every text, name and key. */
 function hostileExport(suffix = HOSTILE): string {
   const { resources, values } = plantedSecrets();
   const planted = resources.map(({ type, name, properties }) => {
@@ -52,7 +52,7 @@ const named = (name: string) => ({
   metadata: { name, namespace: `clusters${HOSTILE}` },
 });
 
-describe("every command, of a plan with hostile texts in every property, key and name", () => {
+describe("no command prints unsafe text for a plan with hostile properties, keys and names", () => {
   test.each([
     ...CHECK.map((format) => ["check", "-f", format]),
     ["check", "--group-by", "resource", "--fail-on", "unknown", "-f", "text"],
@@ -92,7 +92,7 @@ describe("every command, of a plan with hostile texts in every property, key and
     };
     const args = options.map((one) => places[one] ?? one);
     const inputs = command === "explain" ? [] : [file];
-    // Of the other clusters too little can be read.
+    // The other clusters have too few readable properties.
     if (command !== "check" && command !== "report") args.push("--cluster", "clusters/tenant-a");
     const called = await call([
       command,
@@ -108,27 +108,27 @@ describe("every command, of a plan with hostile texts in every property, key and
   });
 });
 
-describe("what stands on standard error", () => {
+describe("standard error", () => {
   test.each([
-    ["a file that is not there", ["check", `/nowhere/${WRITABLE}`]],
-    ["a configuration that is not there", ["check", "x", "-c", `/nowhere/${WRITABLE}`]],
-    ["an option", ["check", `--x${WRITABLE}`]],
-    ["a choice", ["check", "x", "-f", `text${WRITABLE}`]],
-    ["a command", [`chek${WRITABLE}`]],
+    ["a missing file", ["check", `/nowhere/${WRITABLE}`]],
+    ["a missing configuration", ["check", "x", "-c", `/nowhere/${WRITABLE}`]],
+    ["an unknown option", ["check", `--x${WRITABLE}`]],
+    ["an unknown choice", ["check", "x", "-f", `text${WRITABLE}`]],
+    ["an unknown command", [`chek${WRITABLE}`]],
     ["a word to explain", ["explain", WRITABLE]],
     ["a hosted cluster", ["flows", "PLAN", "--cluster", WRITABLE]],
     ["a name to verify", ["verify", `a/b${WRITABLE}`, "--namespace", WRITABLE, "--since", WRITABLE]],
     ["a file to write", ["report", "PLAN", "-o", `/nowhere/${WRITABLE}`]],
-    ["a file to write into", ["certificate", `/nowhere/${WRITABLE}`, "PLAN"]],
-    ["a certificate", ["check", "PLAN", "--certificate", "BROKEN"]],
+    ["a certificate to write", ["certificate", `/nowhere/${WRITABLE}`, "PLAN"]],
+    ["a broken certificate", ["check", "PLAN", "--certificate", "BROKEN"]],
     ["keys of a configuration", ["policy-config", "-c", "CONFIG"]],
     ["a broken manifest", ["check", "BROKEN"]],
     ["a broken manifest as annotations", ["check", "BROKEN", "-f", "github"]],
     [
-      "a cluster that is not reached",
+      "a cluster that cannot be reached",
       ["check", "--live", "--kubeconfig", `/nowhere/${WRITABLE}`, "--context", WRITABLE],
     ],
-  ])("%s is shown, and does nothing", async (_, args) => {
+  ])("escapes the hostile text of %s", async (_, args) => {
     const places: Record<string, string> = {
       PLAN: folder.write("plan.yaml", stringify(validCluster(Platform.AWS))),
       BROKEN: folder.write(
@@ -146,7 +146,7 @@ describe("what stands on standard error", () => {
     expectSafeCall(called, args.at(-1));
   });
 
-  test("what a server answers, and the name of its cluster", async () => {
+  test("escapes the answers of a server and the name of its cluster", async () => {
     jest.spyOn(Cluster, "open").mockRejectedValue(new LiveFault(`the cluster said ${HOSTILE}`, HOSTILE));
     for (const format of ["text", "github"])
       expectSafeCall(await call(["check", "--live", "-f", format]), format);
@@ -166,7 +166,7 @@ describe("what stands on standard error", () => {
     jest.restoreAllMocks();
   });
 
-  test("a file whose name is a command begins no line with it", async () => {
+  test("begins no line with the name of a file that is a CI command", async () => {
     const step1 = step("create", state(TYPE.securityGroup, HOSTILE, {}));
     const folderName = `::error::P`;
     folder.write(`${folderName}/plan.json`, preview([step1]));
@@ -181,7 +181,7 @@ describe("what stands on standard error", () => {
   });
 });
 
-test("hosted clusters with hostile names are named in every format", async () => {
+test("hosted clusters with hostile names are named safely in every format", async () => {
   const file = folder.write("clusters.json", JSON.stringify(named(`tenant${HOSTILE}`)));
   for (const format of CHECK) {
     const called = await call(["check", file, "-f", format]);

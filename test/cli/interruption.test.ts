@@ -13,10 +13,10 @@ const left = {
 };
 
 test.each([
-  ["no probes were made", undefined, [{ what: "ended by SIGINT" }]],
+  ["no probes were created", undefined, [{ what: "ended by SIGINT" }]],
   ["all probes are removed", [], [{ what: "ended by SIGINT, and the probes are removed" }]],
   [
-    "one is left",
+    "one probe is left",
     [left],
     [
       { what: "ended by SIGINT" },
@@ -26,7 +26,7 @@ test.each([
       },
     ],
   ],
-])("an end where %s is told as such", (_, removal, texts) => {
+])("reports an interruption with its result if %s", (_, removal, texts) => {
   const interruption = new Interrupted("SIGINT");
   if (removal) interruption.removal = removal;
   expect(interruptedTexts(interruption)).toEqual(texts);

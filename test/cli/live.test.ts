@@ -12,7 +12,7 @@ const POLICIES = "/apis/networking.k8s.io/v1/networkpolicies";
 const played = new PlayedCluster();
 const kubeconfig = "management.kubeconfig";
 
-/** A HostedCluster whose machine network shares addresses with OVN's join subnet, or not. */
+/** A HostedCluster with this machine network, which may overlap OVN's join subnet. */
 const withMachines = (cidr: string) => {
   const { spec, ...object } = hostedClusterObject();
   return { ...object, spec: { ...spec, networking: { ...spec.networking, machineNetwork: [{ cidr }] } } };
@@ -20,7 +20,7 @@ const withMachines = (cidr: string) => {
 const check = (...more: string[]) => call(["check", "--live", "--kubeconfig", kubeconfig, ...more]);
 
 describe("hypershift-network check --live", () => {
-  test("finds in a running cluster what it finds in manifests", async () => {
+  test("reports the same findings for a running cluster as for its manifests", async () => {
     const wrong = withMachines("100.64.8.0/24");
     played.served = { lists: { [HOSTED_CLUSTERS]: [wrong] } };
     const { status, out, error } = await check();
@@ -44,7 +44,7 @@ describe("hypershift-network check --live", () => {
     );
   });
 
-  test("finds nothing in one that is right, and says what it did not look at", async () => {
+  test("finds nothing in a correct cluster, and names the kinds that the cluster does not have", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     const { status, out } = await check("--context", "x");
     expect(status).toBe(0);
@@ -52,7 +52,7 @@ describe("hypershift-network check --live", () => {
     expect(out).toContain("note  the cluster has no NodePool.hypershift.openshift.io, ");
   });
 
-  test("findings in every format have their place, and exemptions take them by it", async () => {
+  test("findings have a location in every format, and exemptions match by the object", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("100.64.8.0/24")] } };
     for (const format of ["sarif", "junit", "markdown", "github"])
       expect((await check("--format", format)).out).toContain("HostedCluster");
@@ -70,7 +70,7 @@ describe("hypershift-network check --live", () => {
     expect((await check("-c", config)).status).toBe(0);
   });
 
-  test("finds what the management cluster's own proxy lacks", async () => {
+  test("finds noProxy entries that the management cluster's own proxy lacks", async () => {
     const { spec, ...object } = withMachines("192.168.10.0/24");
     const attached = { attachDefaultNetwork: false, additionalNetworks: [{ name: "shop/vlan-10" }] };
     const lists = (noProxy: string) => ({
@@ -104,7 +104,7 @@ describe("hypershift-network check --live", () => {
     expect(await found()).not.toContain("proxy-no-proxy-missing Proxy cluster");
   });
 
-  test("judges nothing where a permission is missing", async () => {
+  test("judges nothing if a permission is missing", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [], [POLICIES]: [] }, forbidden: [POLICIES] };
     const { status, out, error } = await check();
     expect([status, out]).toEqual([2, ""]);
@@ -113,7 +113,7 @@ describe("hypershift-network check --live", () => {
     );
   });
 
-  test("says so where the cluster has nothing to judge, does not answer, or the kubeconfig is none", async () => {
+  test("reports a cluster with nothing to judge, one that does not answer, and an unusable kubeconfig", async () => {
     played.served = {};
     const empty = await check();
     expect([empty.status, empty.error]).toEqual([
@@ -135,7 +135,7 @@ describe("hypershift-network check --live", () => {
     });
   });
 
-  test("tells people who wait what is read", async () => {
+  test("shows on a terminal what is being read", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     let time = 0;
     const { error } = await call(["check", "--live", "--kubeconfig", kubeconfig], {
@@ -164,7 +164,7 @@ describe("drift", () => {
   const live = (command: string, ...more: string[]) =>
     call([command, ...more, "--live", "--kubeconfig", kubeconfig]);
 
-  test("diff says what a change by hand opened, and nothing where there is none", async () => {
+  test("diff reports what a manual change opened, and nothing without a change", async () => {
     played.served = {
       lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(6443)] },
     };
@@ -177,7 +177,7 @@ describe("drift", () => {
     expect(other.out).toMatch(/closed\n.*TCP 6443 /);
   });
 
-  test("diff leaves out what controllers write, and what is in a cluster that was not read", async () => {
+  test("diff omits what controllers write, and objects of clusters that were not read", async () => {
     const named = (name: string, port: number) => ({
       ...policy(port),
       metadata: { ...policy(port).metadata, name },
@@ -212,7 +212,7 @@ describe("drift", () => {
     expect(gone.out).not.toContain("namespace shop");
   });
 
-  test("of a hosted cluster its own egress firewalls are compared, each by its namespace", async () => {
+  test("diff compares the egress firewalls of a hosted cluster by namespace", async () => {
     const config = played.folder.write(
       "c.yaml",
       `hostedClusters: [{ name: tenant-a, platform: None, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }] }]\n`,
@@ -245,7 +245,7 @@ describe("drift", () => {
     ).toEqual(["EgressFirewall bank/default", "EgressFirewall shop/default"]);
   });
 
-  test("diff names the values that are not as planned", async () => {
+  test("diff names the values that differ from the plan, and no secret", async () => {
     const settings = (httpProxy: string, noProxy: string) => ({
       ...withMachines("10.0.0.0/16"),
       spec: {
@@ -271,7 +271,7 @@ describe("drift", () => {
     expect(json.values).toHaveLength(2);
   });
 
-  test("prove answers for what runs", async () => {
+  test("prove judges the flows of the running cluster", async () => {
     played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")], [POLICIES]: [policy(22)] } };
     const { status, out } = await live("prove");
     expect(status).toBe(1);
@@ -280,7 +280,7 @@ describe("drift", () => {
     );
   });
 
-  test("diff takes one plan beside --live, and two without", async () => {
+  test("diff accepts one plan with --live, and requires two without", async () => {
     expect((await live("diff", plan(), plan())).error).toContain("name only one plan with --live and --ec2");
     expect((await call(["diff", plan()])).error).toContain("or one plan and what is running");
   });
@@ -314,7 +314,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
   const check = (...more: string[]) =>
     call(["check", "--ec2", "--region", "eu-west-1", "-c", config(), ...more]);
 
-  test("finds in an account what it finds in a plan", async () => {
+  test("finds a public port in an account", async () => {
     playEc2(hosts("0.0.0.0/0"));
     const { status, out, error } = await check();
     expect([status, error]).toEqual([1, ""]);
@@ -324,7 +324,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
     expect((await check()).status).toBe(0);
   });
 
-  test("beside a cluster", async () => {
+  test("judges an account together with a cluster", async () => {
     playEc2(hosts("10.0.0.0/16"));
     played.served = { lists: { [HOSTED_CLUSTERS]: [withMachines("10.0.0.0/16")] } };
     expect((await check("--live")).out).toContain(
@@ -332,7 +332,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
     );
   });
 
-  test("status 2 where an action is not allowed, or a VPC is not there", async () => {
+  test("exits with status 2 if an action is not allowed and a VPC does not exist", async () => {
     playEc2({ DescribeSecurityGroups: ec2Error("UnauthorizedOperation") });
     const { status, out, error } = await check("--vpc", "vpc-1, vpc-2");
     expect([status, out]).toEqual([2, ""]);
@@ -351,7 +351,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
       { id: "sg-1" },
     );
 
-  test("diff says what was opened by hand", async () => {
+  test("diff reports what was opened manually", async () => {
     const plan = played.folder.write("state.json", stackExport([hostsInStack()]));
     const drift = () =>
       call(["diff", plan, "--ec2", "--region", "eu-west-1", "-c", config(), "--fail-on", "opened"]);
@@ -363,7 +363,7 @@ rules: { all: disabled, port-public: mandatory }\n`,
     expect(out).toContain("ingress of control-plane: TCP 8091 from 10.1.0.0/16");
   });
 
-  test("diff leaves out rules of load balancer controllers, and objects of clusters", async () => {
+  test("diff omits rules of load balancer controllers, and objects of clusters", async () => {
     const [group] = hosts("10.0.0.0/16").DescribeSecurityGroups.SecurityGroups;
     const IpPermissions = [
       ...group!.IpPermissions,

@@ -54,7 +54,7 @@ const policy = (name: string, metadata: object = { namespace: "shop" }, spec: ob
   );
 const egressIp = (name: string, egressIPs = ["192.0.2.1"]) =>
   object("k8s.ovn.org/v1", "EgressIP", { name }, { egressIPs, namespaceSelector: {} });
-/** As the engine keeps it in a stack. */
+/** The object as the engine stores it in a stack. */
 const inStack = ({ apiVersion, kind, ...rest }: Manifest, more: object = {}) =>
   state(`kubernetes:${apiVersion}:${kind}`, "a", rest, more);
 
@@ -68,7 +68,7 @@ interface Answer {
   missing: { object: string; resource: object }[];
 }
 
-/** What drifted, and what was said beside it. */
+/** What drifted, and the notes on standard error. */
 async function drift(content: object[] | string, ...more: string[]) {
   const args = ["diff", plan(content), "--live", "--kubeconfig", "x.kubeconfig", "--fail-on", "changed"];
   const { status, out, error } = await call([...args, "--format", "json", ...more]);
@@ -81,7 +81,7 @@ async function drift(content: object[] | string, ...more: string[]) {
   };
 }
 
-describe("an object that several resources of a plan make together", () => {
+describe("an object that several resources of a plan define together", () => {
   const withNoProxy = (noProxy: string) => hosted("tenant-a", { configuration: { proxy: { noProxy } } });
   const patched = (base: string, patch: string) =>
     stackExport([
@@ -96,7 +96,7 @@ describe("an object that several resources of a plan make together", () => {
       }),
     ]);
 
-  test("is as planned where what the patch states runs", async () => {
+  test("is as planned if the running object has the values of the patch", async () => {
     served = { lists: { [LIST.hostedClusters]: [withNoProxy("a,b")] } };
     expect(await drift(patched("a", "a,b"))).toMatchObject({ status: 0, values: [] });
     expect((await drift(patched("a,b", "a"))).values).toEqual([
@@ -104,7 +104,7 @@ describe("an object that several resources of a plan make together", () => {
     ]);
   });
 
-  test("is not compared where the package adds to a field that others write", async () => {
+  test("is not compared in a field to which the package adds its share", async () => {
     served = { lists: { [LIST.proxies]: [proxy("a,10.0.0.0/16")] } };
     const share = state("pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare", "share", {
       apiVersion: "config.openshift.io/v1",
@@ -125,7 +125,7 @@ describe("a stack export", () => {
       state("kubernetes:core/v1:Namespace", "b", {}),
     ]);
 
-  test("states what the program gave, not what the server filled in", async () => {
+  test("is compared by the inputs of the program, not by what the server filled in", async () => {
     served = { lists: { [LIST.networks]: [network({ managementState: "Managed", logLevel: "Debug" })] } };
     const planned = settings(
       { managementState: "Managed" },
@@ -138,7 +138,7 @@ describe("a stack export", () => {
     ]);
   });
 
-  test("leaves open what is secret or not known yet", async () => {
+  test("is not compared at values that are secret or not known yet", async () => {
     served = { lists: { [LIST.networks]: [network({ logLevel: "Debug" })] } };
     const secret = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
@@ -152,8 +152,8 @@ describe("a stack export", () => {
   });
 });
 
-describe("objects of one name in the management and in the hosted cluster", () => {
-  test("are not compared where a plan with HostedClusters does not say which one it means", async () => {
+describe("objects of the same name in the management and in the hosted cluster", () => {
+  test("are not compared if a plan with HostedClusters does not state which cluster is meant", async () => {
     served = { lists: { [LIST.proxies]: [proxy("guest")] } };
     const { status, values, missing, error } = await drift([hosted("tenant-a"), proxy("management")]);
     expect([status, values, missing]).toEqual([0, [], []]);
@@ -163,7 +163,7 @@ describe("objects of one name in the management and in the hosted cluster", () =
     );
   });
 
-  test("are named in part where they are many", async () => {
+  test("are listed only in part if there are many", async () => {
     served = { lists: { [LIST.egressIps]: [] } };
     const many = Array.from({ length: 12 }, (_, position) => egressIp(`n${position}`));
     const { error } = await drift([hosted("tenant-a"), ...many]);
@@ -171,7 +171,7 @@ describe("objects of one name in the management and in the hosted cluster", () =
     expect(error).toContain("EgressIP n9 and 2 more\n");
   });
 
-  test("are told apart by their providers", async () => {
+  test("are distinguished by their providers", async () => {
     served = { lists: { [LIST.proxies]: [proxy("guest")] } };
     const stack = (provider: string) =>
       stackExport([
@@ -182,7 +182,7 @@ describe("objects of one name in the management and in the hosted cluster", () =
     expect((await drift(stack(GUEST))).values).toEqual(['Proxy cluster spec.noProxy: "other", "guest"']);
   });
 
-  test("are not compared where a plan has them for two hosted clusters", async () => {
+  test("are not compared if several providers of a plan manage them", async () => {
     served = { lists: { [LIST.networks]: [network({ logLevel: "Debug" })] } };
     const stack = stackExport(
       [MANAGEMENT, GUEST].map((provider, at) => ({
@@ -196,7 +196,7 @@ describe("objects of one name in the management and in the hosted cluster", () =
   });
 });
 
-test("values of other hosted clusters are left out with --cluster", async () => {
+test("--cluster omits the values of other hosted clusters", async () => {
   const type = (networkType: string) => ({ networking: { networkType } });
   served = { lists: { [LIST.hostedClusters]: [hosted("tenant-a"), hosted("tenant-b", type("Calico"))] } };
   const planned = [hosted("tenant-a"), hosted("tenant-b", type("Other")), hosted("tenant-c")];
@@ -205,7 +205,7 @@ test("values of other hosted clusters are left out with --cluster", async () => 
 });
 
 describe("objects that are planned but missing", () => {
-  test("are named where their kind was read", async () => {
+  test("are named if their kind was read", async () => {
     served = { lists: { [LIST.egressIps]: [egressIp("one")], [LIST.policies]: [policy("own")] } };
     const planned = [egressIp("one"), egressIp("two"), policy("own"), policy("gone"), network({})];
     const { status, missing, values } = await drift(planned, ...configuration());
@@ -216,7 +216,7 @@ describe("objects that are planned but missing", () => {
     expect(out).toContain("\n1 object is planned but missing\n  EgressIP two\n");
   });
 
-  test("are not named where the kind cannot be read, the name is open, or a stack is of several clusters", async () => {
+  test("are not named if their kind was not read, their name is unknown, or a stack covers several clusters", async () => {
     served = { lists: { [LIST.egressIps]: [egressIp("one")] } };
     expect(await drift([policy("gone")], ...configuration())).toMatchObject({ status: 0, missing: [] });
     const nameless = object("k8s.ovn.org/v1", "EgressIP", { generateName: "a-" }, {});
@@ -233,7 +233,7 @@ describe("objects that are planned but missing", () => {
   });
 });
 
-test("a HostedCluster of another version is not compared, and that is said", async () => {
+test("a HostedCluster of another API version is not compared, and a note says so", async () => {
   const { spec: _, ...rest } = hosted("tenant-a");
   const old = {
     ...rest,
@@ -252,7 +252,7 @@ test("a HostedCluster of another version is not compared, and that is said", asy
   expect([0, 1]).toContain(status);
 });
 
-test("an object without a namespace is in the one that its kind has by default", async () => {
+test("an object without a namespace is compared in the default namespace of its kind", async () => {
   served = {
     lists: { [LIST.policies]: [policy("own", { namespace: "default" }, { policyTypes: ["Egress"] })] },
   };
@@ -269,7 +269,7 @@ test("an object without a namespace is in the one that its kind has by default",
   expect((await drift([nowhere])).values).toHaveLength(1);
 });
 
-test("an object without a namespace is not one of a control plane", async () => {
+test("an object without a namespace does not belong to a control plane", async () => {
   served = { lists: { [LIST.hostedClusters]: [hosted("tenant-a")], [LIST.policies]: [] } };
   expect(await drift([hosted("tenant-a"), policy("own", {})])).toMatchObject({ status: 0, missing: [] });
   const inside = policy("own", { namespace: "clusters-tenant-a" });
@@ -278,7 +278,7 @@ test("an object without a namespace is not one of a control plane", async () => 
   ]);
 });
 
-test("without --live nothing is said of values", async () => {
+test("without --live, values are not compared", async () => {
   playEc2({ DescribeSecurityGroups: { SecurityGroups: [] } });
   const group = state(TYPE.securityGroup, "hosts", { tags: { "hypershift-network/role": "control-plane" } });
   const { out } = await call([

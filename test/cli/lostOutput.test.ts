@@ -1,6 +1,6 @@
 import { onLostOutput } from "../../src/cli/terminal";
 
-/** What a command says and does whose output ends with an error of that code. */
+/** What a command prints, and the status with which it exits, if its output fails with this error code. */
 function lost(code: string): { said: string[]; ended: number[] } {
   const said: string[] = [];
   const ended: number[] = [];
@@ -9,12 +9,12 @@ function lost(code: string): { said: string[]; ended: number[] } {
   return { said, ended };
 }
 
-describe("a report that is not read", () => {
-  it("lets the command end with its own status where the reader has seen enough", () => {
+describe("lost output", () => {
+  it("keeps the command's own status if the reader closes the pipe", () => {
     expect(lost("EPIPE")).toEqual({ said: [], ended: [] });
   });
 
-  it("is status 2 where it cannot be written", () => {
+  it("ends the command with status 2 if it cannot be written", () => {
     const { said, ended } = lost("ENOSPC");
     expect(ended).toEqual([2]);
     expect(said).toEqual([expect.stringContaining("standard output cannot be written (ENOSPC)")]);

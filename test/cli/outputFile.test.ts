@@ -36,11 +36,11 @@ const COMMANDS: readonly (readonly [string, (out: string, plan: string) => strin
 describe.each(COMMANDS)("%s", (_, args) => {
   test.each<[string, (plan: string) => string]>([
     ["by its own name", (plan) => plan],
-    ["in another spelling", () => join(folder.path, "sub/..//plan.json")],
+    ["by another spelling", () => join(folder.path, "sub/..//plan.json")],
     ["by a link", (plan) => (symlinkSync(plan, at("link.json")), at("link.json"))],
     ["by a link to a link", (plan) => (symlinkSync(plan, at("a")), symlinkSync("a", at("b")), at("b"))],
     ["by a hard link", (plan) => (linkSync(plan, at("hard.json")), at("hard.json"))],
-  ])("does not write over the plan %s", async (_, outOf) => {
+  ])("does not overwrite the plan if it is named %s", async (_, outOf) => {
     const plan = folder.write("plan.json", PLAN);
     mkdirSync(at("sub"));
     const { status, out, error } = await call(args(outOf(plan), plan));
@@ -49,7 +49,7 @@ describe.each(COMMANDS)("%s", (_, args) => {
     expect(readFileSync(plan, "utf8")).toBe(PLAN);
   });
 
-  test("does not write over the configuration", async () => {
+  test("does not overwrite the configuration", async () => {
     const config = folder.write("hypershift-network.yaml", "hostedClusters: []\n");
     const { status, error } = await call([...args(config, folder.write("plan.json", PLAN)), "-c", config]);
     expect([status, error]).toEqual([
@@ -59,7 +59,7 @@ describe.each(COMMANDS)("%s", (_, args) => {
     expect(readFileSync(config, "utf8")).toBe("hostedClusters: []\n");
   });
 
-  test("does not write into a folder of inputs what would be read with it", async () => {
+  test("does not write into an input folder if the file would be read from there", async () => {
     const plan = folder.write("plans/plan.json", PLAN);
     const inside = await call(args(at("plans/new.json"), at("plans")));
     expect([inside.status, existsSync(at("plans/new.json"))]).toEqual([2, false]);
@@ -71,12 +71,12 @@ describe.each(COMMANDS)("%s", (_, args) => {
   });
 
   test.each<[string, () => string, string]>([
-    ["into a folder that is not there", () => at("none/x"), "is in a folder that does not exist"],
+    ["into a missing folder", () => at("none/x"), "is in a folder that does not exist"],
     ["into a file", () => at("plan.json/x"), "is in a file, not in a folder"],
     ["over a folder", () => (mkdirSync(at("sub")), at("sub")), "is a folder: name a file in it"],
     ["by a link to itself", () => (symlinkSync("loop", at("loop")), at("loop")), "points to itself"],
     ["under a name that is too long", () => at("x".repeat(300)), "has a name that is too long"],
-  ])("does not write %s, and says so before it judges", async (_, outOf, problem) => {
+  ])("does not write %s, and gives the reason", async (_, outOf, problem) => {
     const plan = folder.write("plan.json", PLAN);
     const { status, out, error } = await call(args(outOf(), plan));
     expect([status, out]).toEqual([2, ""]);
@@ -87,7 +87,7 @@ describe.each(COMMANDS)("%s", (_, args) => {
 describe("report", () => {
   const report = (...args: string[]) => call(["report", folder.write("plan.json", PLAN), ...args]);
 
-  test("writes to standard output for -, and no file of that name", async () => {
+  test("writes to standard output for -, and to a file of that name for ./-", async () => {
     const cwd = process.cwd();
     process.chdir(folder.path);
     try {
@@ -102,20 +102,20 @@ describe("report", () => {
     }
   });
 
-  test("does not write over the state beside the plan", async () => {
+  test("does not overwrite the file given with --state", async () => {
     const exported = stackExport([]);
     const file = folder.write("state.json", exported);
     const { status } = await report("--state", file, "-o", file);
     expect([status, readFileSync(file, "utf8")]).toEqual([2, exported]);
   });
 
-  test("writes a page into a folder of inputs, which is not read with them", async () => {
+  test("writes a page into an input folder, because pages are not read as inputs", async () => {
     folder.write("plan.json", PLAN);
     expect((await call(["report", folder.path, "-o", at("page.html")])).status).toBe(0);
     expect(readdirSync(folder.path)).toEqual(["page.html", "plan.json"]);
   });
 
-  test("replaces what stood there, keeps its permissions, and writes through links", async () => {
+  test("replaces an existing file, keeps its permissions, and writes through links", async () => {
     const old = folder.write("old.html", "old");
     chmodSync(old, 0o640);
     symlinkSync("old.html", at("link.html"));
@@ -136,10 +136,10 @@ describe("report", () => {
     ]);
   });
 
-  test("does not write through a link of another user, which may be a trap in a folder of everybody", async () => {
+  test("does not write through a link of another user, which may be a trap in a shared folder", async () => {
     const victim = folder.write("victim", "mine");
     symlinkSync(victim, at("page.html"));
-    // Root's links are trusted, and only root can give one away.
+    // Links of root are trusted, and only root can change their owner.
     if (process.getuid!() === 0) lchownSync(at("page.html"), 4712, 4712);
     const own = jest.spyOn(process, "geteuid").mockReturnValue(4711);
     try {
@@ -154,7 +154,7 @@ describe("report", () => {
     expect(readFileSync(victim, "utf8")).toBe("mine");
   });
 
-  test("gives a new file the permissions of the umask, and leaves a private one private", async () => {
+  test("gives a new file the permissions of the umask, and keeps a private file private", async () => {
     const before = process.umask(0o027);
     try {
       await report("-o", at("new.html"));
@@ -169,7 +169,7 @@ describe("report", () => {
     }
   });
 
-  test("writes to what is not a file", async () => {
+  test("writes to a device", async () => {
     expect((await report("-o", "/dev/null")).status).toBe(0);
   });
 });
@@ -191,7 +191,7 @@ test("certificate writes to standard output for -", async () => {
   expect(JSON.parse(out)).toMatchObject({ version: 1, cluster: "clusters/tenant-a" });
 });
 
-test("what cannot be written whole leaves the old file, and nothing beside it", () => {
+test("a failed write keeps the old file, and leaves no other file behind", () => {
   const file = folder.write("page.html", "old");
   const output = new OutputFile(file, []);
   const huge = { toString: () => "", length: 1 } as unknown as string;

@@ -57,7 +57,7 @@ describe("hypershift-network plan", () => {
   it.each([
     [[], "name a configuration with --config"],
     [["--cluster", "b"], "no hosted cluster b"],
-  ])("status 2 for %j", async (args, message) => {
+  ])("exits with status 2 for %j", async (args, message) => {
     const more = args.length > 0 ? ["--config", config()] : [];
     const { status, out, error } = await call(["plan", ...args, ...more]);
     expect([status, out]).toEqual([2, ""]);
@@ -108,7 +108,7 @@ describe("hypershift-network report", () => {
     expect(opened.sort()).toEqual(closed.sort());
   });
 
-  it("asks no server for anything, runs nothing, and takes no name for markup", async () => {
+  it("loads nothing from a server, runs no script, and escapes markup in names", async () => {
     const html = await page(group);
     expect(html).not.toContain("<script");
     expect(html).toContain("&lt;script&gt;alert(1)&lt;/script&gt;");
@@ -117,13 +117,13 @@ describe("hypershift-network report", () => {
     expect(html).toContain("default-src 'none'");
   });
 
-  it("holds no secret", async () => {
+  it("contains no secret", async () => {
     const html = await page(group, secret);
     expect(html).toContain("proxy-invalid");
     expect(html).not.toContain("hunter2");
   });
 
-  it("has no flows and no addresses where no hosted cluster is known", async () => {
+  it("has no flows if no hosted cluster is known", async () => {
     const file = join(folder.path, "report.html");
     const plan = folder.write("plan.json", preview([step("create", group)]));
     expect((await call(["report", plan, "--out", file])).status).toBe(0);
@@ -135,13 +135,13 @@ describe("hypershift-network report", () => {
   it.each([
     ["without --out", ["cluster.yaml"], "name the file to write with --out"],
     [
-      "into a folder that is not there",
+      "into a missing folder",
       ["cluster.yaml", "--out", "/nowhere/at/all/report.html"],
       "is in a folder that does not exist: create the folder",
     ],
-    ["of a file that is not there", ["missing.yaml", "--out", "report.html"], "missing.yaml"],
-    ["of nothing", ["empty.yaml", "--out", "report.html"], "nothing to judge"],
-  ])("status 2 %s", async (_, [input, ...args], message) => {
+    ["for a missing file", ["missing.yaml", "--out", "report.html"], "missing.yaml"],
+    ["for an input with nothing to judge", ["empty.yaml", "--out", "report.html"], "nothing to judge"],
+  ])("exits with status 2 %s", async (_, [input, ...args], message) => {
     folder.write("cluster.yaml", stringify(validCluster(Platform.AWS)));
     folder.write("empty.yaml", "a: 1\n");
     const { status, out, error } = await call(["report", join(folder.path, input!), ...args]);

@@ -2,11 +2,11 @@ import { Cluster } from "../../src/cluster/cluster";
 import { apiServer, type Served } from "../live/objects/apiServer";
 import { Folder } from "../plan/plans";
 
-/** A cluster that a test plays for commands with `--live`, anew for each test, and a folder for what they are given. */
+/** A simulated cluster for commands with `--live`, and a folder for their inputs, both new for each test. */
 export class PlayedCluster {
   folder!: Folder;
   served!: Served;
-  /** What was said of the cluster's place. */
+  /** How each cluster was opened. */
   opened!: unknown[];
 
   constructor() {

@@ -25,7 +25,7 @@ const prove = (resources: object[], ...more: string[]) =>
   call(["prove", folder.write("plan.json", stackExport(resources)), "-c", config(), ...more]);
 
 describe("hypershift-network prove", () => {
-  it("says what is dropped with the packet and the rule to add, and fails for it", async () => {
+  it("reports each dropped flow with a packet and the rule to add, and fails", async () => {
     const { status, out, error } = await prove([group, ssh]);
     expect([status, error]).toEqual([1, ""]);
     expect(out).toMatch(
@@ -37,14 +37,14 @@ describe("hypershift-network prove", () => {
     expect(out).toContain("outside the model");
   });
 
-  it("names filters that it does not read: what they let pass is in no proof", async () => {
+  it("names filters that it does not read", async () => {
     const { error } = await prove([group, ssh, state("aws-native:ec2:SecurityGroup", "other", {})]);
     expect(error).toBe(
       "note  filters that are not read: aws-native:ec2:SecurityGroup (1): what they allow or block is unknown\n",
     );
   });
 
-  it("fails for excess and for what is unknown only when asked", async () => {
+  it("fails for excess, and for unknown and assumed flows, only with --fail-on", async () => {
     const open = (type: string, protocol: string) =>
       state(type, `${protocol}-${type}`, {
         securityGroupId: "sg-1",
@@ -63,7 +63,7 @@ describe("hypershift-network prove", () => {
     expect(await statusOf("error", "warning", "unknown", "assumed")).toEqual([0, 1, 1, 1]);
   });
 
-  it("fails where nothing is proved, whatever is asked: an input without filters is not right", async () => {
+  it("fails if nothing is proved, because an input without filters is not correct", async () => {
     const { status, out } = await prove([state("kubernetes:core/v1:Namespace", "shop", {})]);
     expect(out).toMatch(
       /^clusters\/tenant-a: 0 of (\d+) documented flows proved, .*: this plan proves nothing;/,
@@ -71,7 +71,7 @@ describe("hypershift-network prove", () => {
     expect(status).toBe(1);
   });
 
-  it("names flows that hang on the same groups of others together, and fails for them only when asked", async () => {
+  it("lists flows that depend on the same foreign groups together, and fails for them only with --fail-on", async () => {
     const open = state(TYPE.egressRule, "open", {
       securityGroupId: "sg-1",
       ipProtocol: "-1",
@@ -96,20 +96,20 @@ describe("hypershift-network prove", () => {
     expect((await prove(plan, "--fail-on", "assumed")).status).toBe(1);
   });
 
-  it("names flows that are unknown for one reason together", async () => {
+  it("lists flows that are unknown for the same reason together", async () => {
     const { out } = await prove([group]);
     expect(out).toMatch(
       /\nunknown {2}\d+ flows\n {2}not shown {3}what guards egress of workers\n {4}workers-egress-https: .*\n {4}workers-egress-dns-tcp: /,
     );
   });
 
-  it("takes what a controller writes, or a component was asked for, for no excess", async () => {
+  it("does not count a rule that a controller writes as excess", async () => {
     const written = { description: "kubernetes.io/rule/nlb/client=10.0.0.0/16" };
     const { out } = await prove([group, rule("controller", 2022, 2022, "192.0.2.0/24", written)]);
     expect(out).toContain("0 rules open more than is needed");
   });
 
-  it("finds what network policies let into the control plane's pods", async () => {
+  it("finds excess that network policies allow into the control plane's pods", async () => {
     const policy = state("kubernetes:networking.k8s.io/v1:NetworkPolicy", "etcd-for-all", {
       apiVersion: "networking.k8s.io/v1",
       kind: "NetworkPolicy",
@@ -126,18 +126,18 @@ describe("hypershift-network prove", () => {
     });
   });
 
-  it("writes a comment", async () => {
+  it("writes Markdown for a comment", async () => {
     const { out } = await prove([group], "--format", "markdown");
     expect(out).toMatch(/^<!-- hypershift-network prove -->\n\n```text\nclusters\/tenant-a: 0 of /);
   });
 
   it.each([
     ["no plan", ["prove"], "name the files of a plan, or what is running, with --live or --ec2"],
-    ["a plan that is not there", ["prove", "missing.json"], "no such file"],
-    ["no hosted cluster", ["prove", "plan.json"], "no hosted cluster"],
-    ["another cluster", ["prove", "plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],
-    ["an answer that there is not", ["prove", "plan.json", "--fail-on", "nothing"], "Allowed choices"],
-  ])("status 2 for %s", async (_, args, words) => {
+    ["a missing plan file", ["prove", "missing.json"], "no such file"],
+    ["a plan without a hosted cluster", ["prove", "plan.json"], "no hosted cluster"],
+    ["an unknown cluster", ["prove", "plan.json", "--cluster", "tenant-b"], "no hosted cluster tenant-b"],
+    ["an unknown answer for --fail-on", ["prove", "plan.json", "--fail-on", "nothing"], "Allowed choices"],
+  ])("exits with status 2 for %s", async (_, args, words) => {
     folder.write("plan.json", stackExport([group]));
     const named = args.map((arg) => (arg.endsWith(".json") ? `${folder.path}/${arg}` : arg));
     const { status, out, error } = await call(named);

@@ -27,7 +27,7 @@ const cluster = {
 };
 const exemption = { rule: "port-public", resource: "hosts", reason: "why" };
 
-/** Documents, and whether they are right. */
+/** Documents, and whether they are valid. */
 const documents: [what: string, document: object, isRight: boolean][] = [
   ["nothing", {}, true],
   ["a cluster", { hostedClusters: [cluster] }, true],
@@ -56,14 +56,14 @@ const documents: [what: string, document: object, isRight: boolean][] = [
 ];
 
 describe("hypershift-network schema", () => {
-  it("is what the types say", () => {
+  it("matches the types", () => {
     const made = createGenerator({
       path: join(packageFolder, "src", "cli", "configurationCommands.ts"),
       tsconfig: join(packageFolder, "tsconfig.json"),
       type: "ConfigurationDocument",
       skipTypeCheck: true,
     }).createSchema("ConfigurationDocument");
-    // In a document such a value is a text: Outputs are there only for programs.
+    // In a document such a value is a string: only programs have Outputs.
     const { definitions = {} } = made as {
       definitions?: Record<string, { properties?: Record<string, { $ref?: string; description?: string }> }>;
     };

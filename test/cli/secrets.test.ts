@@ -30,7 +30,7 @@ function plan(block: unknown): string {
 const FORMATS = ["text", "json", "sarif", "junit", "markdown", "github"];
 
 describe("check of a plan in which a secret decides a rule", () => {
-  test.each(FORMATS)("fails and names the place in %s, and nothing of the secret", async (format) => {
+  test.each(FORMATS)("fails, names the place in %s, and prints nothing of the secret", async (format) => {
     const file = folder.write("plan.json", plan(SECRET));
     const { status, out, error } = await call(["check", file, "--format", format]);
     expect(status).toBe(1);
@@ -39,7 +39,7 @@ describe("check of a plan in which a secret decides a rule", () => {
     expect(out + error).not.toContain("198.51.100");
   });
 
-  it("counts it as an error, and no longer as a value that is not known yet", async () => {
+  it("counts it as an error, not as a value that is not known yet", async () => {
     const file = folder.write("plan.json", plan(SECRET));
     const { out } = await call(["check", file, "--format", "json"]);
     const { findings } = JSON.parse(out) as { findings: { rule: string; level: string; status: string }[] };
@@ -48,7 +48,7 @@ describe("check of a plan in which a secret decides a rule", () => {
     ]);
   });
 
-  it("counts a value that a later run will know as before", async () => {
+  it("counts a value that is not known yet as unknown", async () => {
     const file = folder.write("plan.json", plan("04da6b54-80e4-46f7-96ec-b56ff0331ba9"));
     const { out } = await call(["check", file, "--format", "json"]);
     const { findings } = JSON.parse(out) as { findings: { rule: string; status: string }[] };
@@ -56,7 +56,7 @@ describe("check of a plan in which a secret decides a rule", () => {
   });
 });
 
-describe("every command that reads plans, of resources that hold secrets in every property that rules read", () => {
+describe("every command that reads plans, with secrets in every property that rules read", () => {
   const planted = plantedSecrets();
   const signature = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
   /** A stack export with secrets in the clear, as `--show-secrets` writes it. */

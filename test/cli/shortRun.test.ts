@@ -3,8 +3,8 @@ import { spawnSync } from "node:child_process";
 import { SETTINGS } from "../../src/cli/program";
 import { wantsColors } from "../../src/cli/terminal";
 
-describe("settings of V8 for commands", () => {
-  it("are known to the V8 that runs them: it would print an error for others", () => {
+describe("V8 settings for commands", () => {
+  it("are known to the running V8, which prints an error for unknown ones", () => {
     const { status, stderr } = spawnSync(process.execPath, [...SETTINGS, "-e", "0"], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
   });
@@ -23,6 +23,9 @@ test.each([
   [{ FORCE_COLOR: "0" }, false, false],
   [{ FORCE_COLOR: "false" }, true, false],
   [{ FORCE_COLOR: "false" }, false, false],
-])("colours with %j, on a terminal: %s", (environment, isTerminal, expected) => {
-  expect(wantsColors(environment, isTerminal)).toBe(expected);
-});
+])(
+  "whether output is colored depends on the environment %j and on whether it is a terminal: %s",
+  (environment, isTerminal, expected) => {
+    expect(wantsColors(environment, isTerminal)).toBe(expected);
+  },
+);

@@ -9,7 +9,7 @@ let folder: Folder;
 beforeEach(() => (folder = new Folder()));
 afterEach(() => folder.remove());
 
-test.each(Object.values(Platform))("a HostedCluster that is taken on %s has no error", async (platform) => {
+test.each(Object.values(Platform))("a valid HostedCluster on %s has no error", async (platform) => {
   const file = folder.write("cluster.yaml", stringify(validCluster(platform)));
   const { out } = await call(["check", file, "--format", "json"]);
   const { findings } = JSON.parse(out) as { findings: { level: string; status: string }[] };

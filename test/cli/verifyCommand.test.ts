@@ -22,14 +22,14 @@ describe("M7 hypershift-network verify", () => {
   });
   afterEach(() => jest.restoreAllMocks());
 
-  /** Nothing rolls out, and every look at the clock is minutes after the last one. */
+  /** Nothing rolls out, and the clock advances by 100 seconds each time it is read. */
   const verified = (timeout: string) => {
     let now = 0;
     const options = ["--hosted-kubeconfig", "hosted", "--no-probes", "--timeout", timeout];
     return call(["verify", "clusters/tenant-a", ...options], { now: () => (now += 100_000) });
   };
 
-  test("says that the time is over, so that what is late is not taken for wrong", async () => {
+  test("reports that --timeout expired, so that a late change is not mistaken for a wrong one", async () => {
     const { status, out, error } = await verified("300");
     expect(out).toContain("not verified, 2 of 4 checks passed");
     expect(error).toContain(
@@ -38,7 +38,7 @@ describe("M7 hypershift-network verify", () => {
     expect(status).toBe(1);
   });
 
-  test("says nothing of a time that was not given", async () => {
+  test("does not report an expired timeout with --timeout 0", async () => {
     const { status, error } = await verified("0");
     expect(error).not.toContain("is over");
     expect(status).toBe(1);

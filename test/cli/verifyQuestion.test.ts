@@ -1,7 +1,7 @@
 import { Unusable } from "../../src/cli/plans";
 import { askedOf } from "../../src/cli/verifyQuestion";
 
-/** As the parser of the command line hands them over. */
+/** Options as the command-line parser passes them. */
 const options = (more: object = {}) =>
   ({ timeout: "300", probes: true, format: "text", ...more }) as never as Record<string, string | undefined>;
 const plain = {
@@ -14,16 +14,16 @@ test.each<[string, object, object]>([
   ["a generation", { since: "3" }, { since: 3 }],
   ["multicast", { multicast: "shop" }, { multicast: "shop" }],
   [
-    "an egress router that is only read",
+    "an egress router without probes",
     { egressRouter: "shop/egress.example", probes: false },
     { egressRouter: { namespace: "shop", name: "egress.example" }, probes: false },
   ],
   [
-    "both",
+    "both multicast and an egress router",
     { multicast: "shop", egressRouter: "shop/egress" },
     { multicast: "shop", egressRouter: { namespace: "shop", name: "egress" } },
   ],
-])("M7 verify is asked for a hosted cluster and %s", (_, given, expected) => {
+])("M7 verify accepts a hosted cluster and %s", (_, given, expected) => {
   expect(askedOf(["clusters/tenant-a"], options(given))).toEqual({ ...plain, ...expected });
 });
 
@@ -60,7 +60,7 @@ test.each<[string, object, string[]]>([
   ["a/b", { egressRouter: "shop/egress/x" }, ["--egress-router shop/egress/x: write namespace/name"]],
   ["a/b", { egressRouter: "S/e?x" }, ['--egress-router "S"', '--egress-router "e?x"']],
   ["a/b", { probeImage: "a b" }, ["--probe-image a b"]],
-])("verify %s with %j is refused with all that is wrong", (key, given, starts) => {
+])("verify %s with %j is rejected with all its faults", (key, given, starts) => {
   let lines: readonly string[] = [];
   try {
     askedOf([key], options(given));

@@ -3,7 +3,7 @@ import { Interrupted, interruptedAtOnce, interruptible } from "../../src/cluster
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 const listeners = () => SIGNALS.map((signal) => process.listenerCount(signal));
 
-/** Enough for what waits for nothing. */
+/** Enough turns for anything that waits for nothing. */
 const someTurns = async () => {
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
 };
@@ -12,7 +12,7 @@ test.each([
   ["SIGINT", 130],
   ["SIGTERM", 143],
   ["SIGHUP", 129],
-] as const)("M7 %s ends a pause at once, and what clears up goes on", async (signal, status) => {
+] as const)("M7 %s ends a pause immediately, and cleanup still runs", async (signal, status) => {
   const before = listeners();
   let cleared = false;
   const end = interruptible(async (sleep) => {
@@ -41,13 +41,13 @@ test("M7 a signal between two pauses ends the next one", async () => {
   await expect(end).rejects.toBeInstanceOf(Interrupted);
 });
 
-test("nothing is left behind without an interruption", async () => {
+test("an uninterrupted wait leaves no listener behind", async () => {
   const before = listeners();
   await expect(interruptible((sleep) => sleep(1).then(() => "done"))).resolves.toBe("done");
   expect(listeners()).toEqual(before);
 });
 
-test("M7 what has nothing to clear up ends at once, an answer that never comes included", async () => {
+test("M7 a wait without cleanup ends immediately, even if its answer never comes", async () => {
   const before = listeners();
   const end = interruptedAtOnce(() => new Promise(() => undefined));
   process.emit("SIGINT", "SIGINT");
@@ -59,7 +59,7 @@ test("M7 what has nothing to clear up ends at once, an answer that never comes i
   expect(listeners()).toEqual(before);
 });
 
-test("M7 a signal ends all that wait, which are one listener to Node.js, and a second signal has no listener", async () => {
+test("M7 one listener ends all waits at a signal, and a second signal has no listener", async () => {
   const before = listeners();
   const waits = Array.from({ length: 20 }, () => interruptible((sleep) => sleep(60_000)));
   expect(listeners()).toEqual(before.map((count) => count + 1));

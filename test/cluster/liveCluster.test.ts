@@ -1,7 +1,7 @@
 import { Cluster } from "../../src/cluster/cluster";
 import { LiveCluster, LiveFault } from "../../src/cluster/liveCluster";
 
-/** A cluster that answers each request in one way, and what it was asked. */
+/** A cluster that answers each request in the same way, and the requests that it received. */
 function answering(status: number, body: object) {
   const asked: unknown[][] = [];
   const send = (...request: unknown[]) => {
@@ -14,7 +14,7 @@ function answering(status: number, body: object) {
 const PODS = "/api/v1/namespaces/a/pods";
 const OURS = "?fieldManager=hypershift-network";
 
-describe("a kubeconfig that is no file", () => {
+describe("a kubeconfig that is not a file", () => {
   const opened = (isContent?: boolean) => {
     jest.spyOn(Cluster, "open").mockRejectedValueOnce(new Error("it cannot be read", { cause: "ENOENT" }));
     return LiveCluster.open({ kubeconfig: "nope" }, "the cluster", isContent).catch(
@@ -22,21 +22,21 @@ describe("a kubeconfig that is no file", () => {
     );
   };
 
-  test("is named where it is a path", async () => {
+  test("is named if it is a path", async () => {
     expect(await opened()).toMatchObject({
       message: "the kubeconfig of the cluster cannot be used: there is no such file: nope",
       remedy: "check the path",
     });
   });
 
-  test("is not shown where it may be a content", async () => {
+  test("is not shown if it may be the content of a kubeconfig", async () => {
     const { message } = (await opened(true)) as LiveFault;
     expect(message).toBe("the kubeconfig of the cluster cannot be used: it cannot be read");
   });
 });
 
 describe("writing to a running cluster", () => {
-  test("makes, changes and deletes objects in our name", async () => {
+  test("creates, changes and deletes objects with our field manager", async () => {
     const pod = { kind: "Pod", metadata: { name: "one" } };
     const { asked, cluster } = answering(201, pod);
     await expect(cluster.create(PODS, pod)).resolves.toEqual(pod);
@@ -49,14 +49,14 @@ describe("writing to a running cluster", () => {
     ]);
   });
 
-  test("says where there is nothing to change or to delete", async () => {
+  test("reports that there is nothing to change or to delete", async () => {
     const { cluster } = answering(404, { message: "namespaces a not found" });
     await expect(cluster.patch("/api/v1/namespaces/a", {})).resolves.toBeUndefined();
     await expect(cluster.remove("/api/v1/namespaces/a")).resolves.toBe(false);
     await expect(cluster.create(PODS, {})).rejects.toThrow("namespaces a not found");
   });
 
-  test("a connection that is cut off has no status", async () => {
+  test("reports a broken connection without a status", async () => {
     const send = () => Promise.reject(new Error("ECONNRESET"));
     const fault = await new LiveCluster({ send }, "the hosted cluster")
       .get(PODS)
@@ -72,7 +72,7 @@ describe("writing to a running cluster", () => {
     [403, "denies the request: pods is forbidden", "rbac/"],
     [409, "returned an error: pods is forbidden", "try again"],
     [401, "rejects the credentials", "kubeconfig"],
-  ])("names what status %d refused", async (status, problem, remedy) => {
+  ])("reports what the cluster refused with status %d", async (status, problem, remedy) => {
     const { cluster } = answering(status, { message: "pods is forbidden" });
     const requests = [
       cluster.create(PODS, {}),

@@ -25,7 +25,7 @@ describe("M7 the addresses of nodes", () => {
     });
   });
 
-  test("have two families", () => {
+  test("are checked in both families", () => {
     const both = router({ default: { ipv4: "100.99.0.2/16", ipv6: "fd99::2/64" } });
     expect(nodesCheck([both], "ipv6InternalJoinSubnet", "fd99::/64")?.status).toBe(LiveStatus.Passed);
     expect(nodesCheck([both], "v6InternalSubnet", "fd98::/64")?.status).toBe(LiveStatus.Failed);
@@ -49,7 +49,7 @@ describe("M7 the addresses of nodes", () => {
     });
   });
 
-  test("one elsewhere outweighs those that are silent, and many are counted", () => {
+  test("count as failed if some are elsewhere and others are unknown, and long lists are shortened", () => {
     const nodes = [..."abcdefg"].map((name) => router({ ipv4: "100.64.0.2/16" }, name));
     expect(nodesCheck([node("h", {}), ...nodes], "internalJoinSubnet", "100.99.0.0/16")?.found).toMatch(
       /^7 of 8 elsewhere: a 100\.64\.0\.2\/16, .* and 2 more$/,
@@ -69,14 +69,20 @@ describe("M7 the roll-out", () => {
   });
 
   test.each([
-    ["done", daemonSet(4, 4), 3, LiveStatus.Passed, "generation 4, 2 of 2 pods updated, 2 available"],
-    ["done, of any generation", daemonSet(1, 1), undefined, LiveStatus.Passed, "generation 1"],
-    ["that of before", daemonSet(3, 3), 3, LiveStatus.Failed, "still the generation from before"],
-    ["not seen yet", daemonSet(4, 3), 3, LiveStatus.Failed, "has not seen this generation"],
-    ["half done", daemonSet(4, 4, 2, 1), 3, LiveStatus.Failed, "1 of 2 pods updated"],
+    ["complete", daemonSet(4, 4), 3, LiveStatus.Passed, "generation 4, 2 of 2 pods updated, 2 available"],
+    ["complete in any generation", daemonSet(1, 1), undefined, LiveStatus.Passed, "generation 1"],
+    [
+      "still of the previous generation",
+      daemonSet(3, 3),
+      3,
+      LiveStatus.Failed,
+      "still the generation from before",
+    ],
+    ["not observed yet", daemonSet(4, 3), 3, LiveStatus.Failed, "has not seen this generation"],
+    ["half complete", daemonSet(4, 4, 2, 1), 3, LiveStatus.Failed, "1 of 2 pods updated"],
     ["not available", daemonSet(4, 4, 2, 2, 1), 3, LiveStatus.Failed, "1 available"],
     ["without nodes", daemonSet(4, 4, 0), 3, LiveStatus.Failed, "no node"],
-    ["not there", undefined, 3, LiveStatus.Failed, "no such DaemonSet"],
+    ["missing", undefined, 3, LiveStatus.Failed, "no such DaemonSet"],
     ["without a status", { metadata: { generation: 1 } }, undefined, LiveStatus.Failed, "has not seen"],
   ])("is %s", (_, object, since, status, found) => {
     const check = rollOutCheck(object, since);
@@ -84,7 +90,7 @@ describe("M7 the roll-out", () => {
   });
 });
 
-test("M7 a setting is the same block however it is written, and absent where nothing is set", () => {
+test("M7 a setting is the same block in any notation, and is reported as absent if nothing is set", () => {
   const place = hostedClusterPlace("clusters/tenant-a");
   const object = (value: string) => ({
     spec: {
@@ -114,21 +120,21 @@ describe("waiting", () => {
 
   test.each([
     [
-      "ends with the first that passes",
+      "ends with the first check that passes",
       [seen(Failed, "a"), seen(Failed, "a"), seen(Passed)],
       60_000,
       Passed,
       ["a"],
     ],
     [
-      "tells each change once",
+      "reports each change once",
       [seen(Failed, "a"), seen(Failed, "b"), seen(Passed)],
       60_000,
       Passed,
       ["a", "b"],
     ],
-    ["ends with the time", [seen(Failed, "a"), seen(Failed, "b"), seen(Passed)], 2_000, Failed, ["a"]],
-    ["looks once where there is no time", [seen(Failed, "a"), seen(Passed)], 0, Failed, []],
+    ["ends at the deadline", [seen(Failed, "a"), seen(Failed, "b"), seen(Passed)], 2_000, Failed, ["a"]],
+    ["checks once if there is no time", [seen(Failed, "a"), seen(Passed)], 0, Failed, []],
   ])("%s", async (_, looks, deadline, status, told) => {
     let now = 0;
     const progress: string[] = [];

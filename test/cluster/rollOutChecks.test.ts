@@ -10,10 +10,10 @@ const wanted = { internalJoinSubnet: NEW };
 /** What a hosted cluster shows at one moment. */
 interface Moment {
   operator?: string;
-  /** Generation of the DaemonSet, and how many of two pods are updated. */
+  /** Generation of the DaemonSet, and the number of updated pods of two. */
   generation?: number;
   updated?: number;
-  /** The address of each node; undefined where it does not say it. */
+  /** The address of each node; undefined if the node does not state it. */
   nodes?: (string | undefined)[];
   windows?: boolean;
 }
@@ -47,7 +47,7 @@ function answered(path: string, { operator, generation, updated = 2, nodes = [],
   return { items };
 }
 
-/** A cluster that goes from one moment to the next with each look at its Network operator. */
+/** A cluster that advances to the next moment with each request for its Network operator. */
 function cluster(...moments: Moment[]) {
   let now = -1;
   const paths: string[] = [];
@@ -80,13 +80,13 @@ async function checked(
   };
 }
 
-describe("M7 a roll-out has arrived", () => {
-  test("when everything shows it at one moment", async () => {
+describe("M7 the checks of a roll-out", () => {
+  test("pass if everything is in place at the same moment", async () => {
     expect((await checked([MOVED])).statuses).toEqual([Passed, Passed, Passed]);
     const { statuses, now } = await checked([
       { ...MOVED, operator: "100.64.0.0/16" },
       { ...MOVED, nodes: ["100.98.0.2/16", "100.64.0.3/16"] },
-      // Complete before, in the middle of it now.
+      // Complete before, and rolling out again now.
       { ...MOVED, generation: 6, updated: 0 },
       { ...MOVED, generation: 6, updated: 1 },
       { ...MOVED, generation: 6 },
@@ -94,7 +94,7 @@ describe("M7 a roll-out has arrived", () => {
     expect([statuses, now]).toEqual([[Passed, Passed, Passed], 8_000]);
   });
 
-  test("with a generation that is newer than the one from before", async () => {
+  test("need a newer generation than before the change", async () => {
     const { statuses, found } = await checked([MOVED, { ...MOVED, generation: 6 }], { since: 5 });
     expect([statuses, found[1]]).toEqual([
       [Passed, Passed, Passed],
@@ -103,34 +103,34 @@ describe("M7 a roll-out has arrived", () => {
     expect((await checked([MOVED], { since: 5 })).statuses).toEqual([Passed, Failed, Passed]);
   });
 
-  test("nodes are listed when the rest has arrived, and once the time is over", async () => {
+  test("list nodes once, at the deadline, if another check never passes", async () => {
     const old = { ...MOVED, operator: "100.64.0.0/16", nodes: ["100.64.0.2/16", "100.64.0.3/16"] };
     const { statuses, paths } = await checked([old, old, old, old], { seconds: 4 });
     expect(statuses).toEqual([Failed, Passed, Failed]);
     expect(paths.filter((path) => path.endsWith("/nodes"))).toHaveLength(1);
   });
 
-  test("nodes with Windows have no address in these subnets", async () => {
+  test("expect no address of Windows nodes in these subnets", async () => {
     const { statuses, found } = await checked([
       { ...MOVED, nodes: ["100.98.0.2/16", undefined], windows: true },
     ]);
     expect([statuses[2], found[2]]).toEqual([Passed, "1 of 1"]);
   });
 
-  describe("nodes of which none says its address", () => {
+  describe("for nodes that do not state their address", () => {
     const silent = { ...MOVED, nodes: [undefined, undefined] };
 
-    test("are no obstacle where the generation is newer than the one from before", async () => {
+    test("pass if none states it and the generation is newer than before the change", async () => {
       const { statuses, found } = await checked([silent], { since: 4 });
       expect(statuses).toEqual([Passed, Passed, Passed]);
       expect(found[2]).toBe("2 of 2 do not state it: node-0, node-1; the generation after 4 decides");
     });
 
-    test("are not waited for otherwise, and prove nothing", async () => {
+    test("are unknown if none states it and no generation is given, without waiting", async () => {
       expect(await checked([silent])).toMatchObject({ statuses: [Passed, Passed, Unknown], now: 0 });
     });
 
-    test("are waited for where others say it", async () => {
+    test("wait until the deadline if only some nodes state it", async () => {
       const { statuses, now } = await checked([{ ...MOVED, nodes: ["100.98.0.2/16", undefined] }], {
         since: 4,
       });
@@ -140,12 +140,12 @@ describe("M7 a roll-out has arrived", () => {
 });
 
 describe("M7 the generation before a change", () => {
-  test("is that of the DaemonSet until the Network operator has the change", async () => {
+  test("is the one of the DaemonSet until the Network operator has the change", async () => {
     expect(await generationBefore(cluster({ ...MOVED, operator: "100.64.0.0/16" }).live, wanted)).toBe(5);
     expect(await generationBefore(cluster(MOVED).live, wanted)).toBeUndefined();
   });
 
-  test("is nothing where there is no DaemonSet yet", async () => {
+  test("is undefined if there is no DaemonSet yet", async () => {
     const live = new LiveCluster({ send: () => Promise.resolve({ status: 404, body: {} }) }, "x");
     expect(await generationBefore(live, wanted)).toBeUndefined();
   });
@@ -155,7 +155,7 @@ test.each([
   [new Unreachable("ECONNREFUSED"), 60_000],
   [new Unreachable("self-signed certificate", true), 0],
   [new Error("spawn aws ENOENT"), 0],
-])("a cluster that fails with %p is asked for %p milliseconds", async (error, expected) => {
+])("a cluster that fails with %p is retried for %p milliseconds", async (error, expected) => {
   let now = 0;
   const waiting = {
     now: () => now,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 
 import { Cluster, unlessBusy, waitOf } from "../../src/cluster/cluster";
 
-/** The client of Kubernetes is an ES module, which Jest does not load: this one takes the content for the cluster. */
+/** The Kubernetes client is an ES module that Jest does not load: this mock reads the content as the cluster. */
 jest.mock("@kubernetes/client-node", () => ({
   KubeConfig: class {
     cluster?: object;
@@ -14,8 +14,8 @@ jest.mock("@kubernetes/client-node", () => ({
   },
 }));
 
-describe("M7 an API server that is busy, or has just started", () => {
-  /** What is heard of a server that is busy so many times, and how often it was asked. */
+describe("M7 an API server that is busy or has just started", () => {
+  /** The answer of a server that is busy this many times, and the number of requests. */
   const heard = async (busy: number) => {
     let times = 0;
     const answer = await unlessBusy(() =>
@@ -24,12 +24,12 @@ describe("M7 an API server that is busy, or has just started", () => {
     return [answer, times];
   };
 
-  test("is asked again when it wants to be", async () => {
+  test("is asked again while it is busy", async () => {
     expect(await heard(0)).toEqual(["done", 1]);
     expect(await heard(2)).toEqual(["done", 3]);
   });
 
-  test("is not asked for ever", async () => expect(await heard(99)).toEqual(["busy", 10]));
+  test("is asked ten times at most", async () => expect(await heard(99)).toEqual(["busy", 10]));
 
   test.each([
     [429, "1", 1_000],
@@ -39,11 +39,14 @@ describe("M7 an API server that is busy, or has just started", () => {
     [429, "3600", undefined],
     [503, "1", undefined],
     [200, "1", undefined],
-  ])("status %p with Retry-After %p: milliseconds %p", (status, retryAfter, expected) => {
-    expect(waitOf(status, retryAfter)).toBe(expected);
-  });
+  ])(
+    "makes clients wait with status %p and Retry-After %p: milliseconds %p",
+    (status, retryAfter, expected) => {
+      expect(waitOf(status, retryAfter)).toBe(expected);
+    },
+  );
 
-  test("is heard by what asks clusters", async () => {
+  test("is asked again by Cluster.send", async () => {
     let times = 0;
     const server = createServer((_, response) => {
       const isBusy = times++ === 0;

@@ -5,7 +5,7 @@ const passed = { what: "the roll-out", found: "2 of 2", status: LiveStatus.Passe
 const failed = { what: "the roll-out", found: "1 of 2", status: LiveStatus.Failed };
 const fault = (status?: number) => new LiveFault(`status ${status ?? "none"}`, "try again", status);
 
-/** Waits for what is seen one after the other, the last of it for ever. */
+/** Waits for sights in their order, the last of which repeats. */
 async function waited(...sights: (typeof passed | LiveFault)[]) {
   let now = 0;
   let looks = 0;
@@ -26,32 +26,35 @@ async function waited(...sights: (typeof passed | LiveFault)[]) {
 }
 
 describe("waiting for a cluster", () => {
-  test.each([undefined, 429, 500, 503])("goes on after status %s, which is told once", async (status) => {
-    const { end, told } = await waited(failed, fault(status), fault(status), failed, passed);
-    expect(end).toBe(passed);
-    expect(told).toEqual([
-      "the roll-out: 1 of 2",
-      `the roll-out: status ${status ?? "none"}`,
-      "the roll-out: 1 of 2",
-    ]);
-  });
+  test.each([undefined, 429, 500, 503])(
+    "continues after status %s, which is reported once",
+    async (status) => {
+      const { end, told } = await waited(failed, fault(status), fault(status), failed, passed);
+      expect(end).toBe(passed);
+      expect(told).toEqual([
+        "the roll-out: 1 of 2",
+        `the roll-out: status ${status ?? "none"}`,
+        "the roll-out: 1 of 2",
+      ]);
+    },
+  );
 
-  test("goes on where the first look already gets no answer", async () => {
+  test("continues if the first request already gets no answer", async () => {
     const { end, told } = await waited(fault(), passed);
     expect([end, told]).toEqual([passed, ["waiting: status none"]]);
   });
 
-  test.each([401, 403, 409])("ends at once with status %d", async (status) => {
+  test.each([401, 403, 409])("ends immediately with status %d", async (status) => {
     const { end, looks } = await waited(failed, fault(status));
     expect([end, looks]).toEqual([fault(status), 2]);
   });
 
-  test("ends with the fault where the cluster is still away when the time is over", async () => {
+  test("ends with the fault if the cluster still does not answer at the deadline", async () => {
     const { end, looks } = await waited(failed, fault(503));
     expect([end, looks]).toEqual([fault(503), 6]);
   });
 
-  test("ends at once with what is no fault of a cluster", async () => {
+  test("ends immediately with an error that is not a fault of a cluster", async () => {
     const wrong = new TypeError("wrong");
     const end = until(() => Promise.reject(wrong), {
       now: () => 0,

@@ -53,7 +53,7 @@ const zone = (topology: Topology, more: Partial<entry.HostedClusterLandingZoneAr
     ...more,
   });
 
-/** What each component makes of such a topology: its objects, and outputs by their names. */
+/** Creates each component from such a topology. */
 const programs: Record<string, (topology: Topology) => pulumi.ComponentResource> = {
   HostedClusterNetwork: (topology) =>
     new entry.HostedClusterNetwork("tenant", { topology, additionalSpecJson: restOfSpec }),
@@ -108,10 +108,10 @@ async function made(name: string, addresses: Blocks, running: Running = {}) {
 // Mocks never answer for a HostedCluster whose proxy fails.
 const refused = Object.keys(programs).filter((name) => name !== "HostedClusterLandingZone");
 
-describe.each(Object.keys(programs))("%s from addresses under keys", (name) => {
+describe.each(Object.keys(programs))("%s with keyed addresses", (name) => {
   const texts = blocksOf((key) => BLOCKS[key]);
 
-  it("makes of Outputs what it makes of texts", async () => {
+  it("creates the same objects and outputs from Outputs as from strings", async () => {
     const [plain, outputs] = [
       await made(name, texts),
       await made(
@@ -126,7 +126,7 @@ describe.each(Object.keys(programs))("%s from addresses under keys", (name) => {
     expect(outputs.warnings).toHaveLength(plain.warnings.length);
   });
 
-  it("plans the same objects before a block is known, and shows nothing that stands for it", async () => {
+  it("plans the same objects before a block is known, and shows no placeholder for it", async () => {
     const plain = await made(name, texts);
     const preview = await made(
       name,
@@ -141,7 +141,7 @@ describe.each(Object.keys(programs))("%s from addresses under keys", (name) => {
   });
 });
 
-it.each(refused)("%s makes nothing where a block turns out to be wrong", async (name) => {
+it.each(refused)("%s creates nothing if a block turns out to be invalid", async (name) => {
   const addresses = { ...blocksOf((key) => BLOCKS[key]), machines: { cidr: pulumi.output("10.0.0.1/16") } };
   const wrong = await made(name, addresses);
   expect([...wrong.objects.keys()]).toEqual([]);

@@ -26,8 +26,8 @@ const mocks: pulumi.runtime.Mocks = {
 };
 beforeEach(() => pulumi.runtime.setMocks(mocks));
 
-describe("inputs are refused all at once", () => {
-  it("plain values stop the constructor, with every fault in one message and no stack", () => {
+describe("the check of inputs", () => {
+  it("stops the constructor for plain values, with every fault in one message and no stack", () => {
     expect.assertions(3);
     try {
       checked(component(), "Thing thing", { a: "x", b: "1", c: "y" }, noLetters);
@@ -40,7 +40,7 @@ describe("inputs are refused all at once", () => {
     }
   });
 
-  it("the error shows only its message, however it is printed: no stack, no graph of resources", () => {
+  it("throws an error that prints only its message, without a stack or a graph of resources", () => {
     expect.assertions(2);
     try {
       checked(component(), "Thing thing", { a: "x" }, noLetters);
@@ -51,22 +51,22 @@ describe("inputs are refused all at once", () => {
     }
   });
 
-  it("plain faults are found beside Outputs that are not known yet", () => {
+  it("finds faults of plain values next to Outputs that are not known yet", () => {
     const inputs = { a: "x", b: pulumi.output("1") };
     expect(() => checked(component(), "Thing thing", inputs, noLetters)).toThrow("a  x has letters");
   });
 
-  it("an Output is refused when it becomes known", async () => {
+  it("refuses an Output when it becomes known", async () => {
     const values = checked(component(), "Thing thing", { a: "1", b: pulumi.output("y") }, noLetters);
     await expect(eventually(values)).rejects.toThrow("Thing thing: 1 fault\n  b  y has letters: use digits");
   });
 
-  it("good Outputs pass", async () => {
+  it("accepts valid Outputs", async () => {
     const check = checked(component(), "Thing thing", { a: "1", b: Promise.resolve("2") }, noLetters);
     await expect(eventually(check)).resolves.toBeUndefined();
   });
 
-  it("all wrong Outputs are in one error", async () => {
+  it("reports all invalid Outputs in one error", async () => {
     const inputs = { a: pulumi.output("x"), b: pulumi.output("1"), c: { d: Promise.resolve("y") } };
     const check = checked(component(), "Thing thing", inputs, (known) => {
       const { c, ...rest } = known as { c: { d: PropertyValue } };
@@ -77,7 +77,7 @@ describe("inputs are refused all at once", () => {
     );
   });
 
-  it("a secret is not shown in the message, and what is none is", async () => {
+  it("masks secrets in the message, and shows other values", async () => {
     const inputs = { a: pulumi.secret("hunter"), b: pulumi.output("open") };
     const check = checked(component(), "Thing thing", inputs, noLetters);
     await expect(eventually(check)).rejects.toThrow(
@@ -85,7 +85,7 @@ describe("inputs are refused all at once", () => {
     );
   });
 
-  it("an Output that fails fails the check with its own error, once", async () => {
+  it("fails once with the error of an Output that fails", async () => {
     const { failures } = await run(() => {
       const failing = pulumi.output("x").apply((): string => {
         throw new Error("no such stack");
@@ -95,7 +95,7 @@ describe("inputs are refused all at once", () => {
     expect(failures).toEqual(["no such stack"]);
   });
 
-  it("the verdict is no secret and depends on no resource", async () => {
+  it("returns an Output that is not secret and depends on no resource", async () => {
     const inputs = { a: pulumi.secret("1"), b: component().urn.apply(() => "2") };
     const check = checked(component(), "Thing thing", inputs, noLetters);
     await expect(pulumi.isSecret(check)).resolves.toBe(false);
@@ -103,7 +103,7 @@ describe("inputs are refused all at once", () => {
     expect((await parts.allResources()).size).toBe(0);
   });
 
-  it("what it quotes begins no line, and nothing of it is unseen", () => {
+  it("escapes line breaks and invisible characters in what it quotes", () => {
     const fault = { path: HOSTILE, problem: HOSTILE, remedy: HOSTILE };
     const said: string[] = [];
     try {
@@ -121,17 +121,17 @@ describe("inputs are refused all at once", () => {
     for (const text of said) expectSafe(text);
   });
 
-  it("nothing is said where nothing is wrong", () => {
+  it("does not throw if there is no fault", () => {
     expect(() => refuse(component(), "Thing thing", [])).not.toThrow();
   });
 });
 
-describe("what is not known in a preview waits", () => {
+describe("the check of inputs in a preview", () => {
   beforeEach(() => pulumi.runtime.setMocks(mocks, "project", "stack", true));
 
   const unknown = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
 
-  it("an unknown Output is not judged", async () => {
+  it("treats an unknown Output as UNKNOWN", async () => {
     const judged: unknown[] = [];
     const check = checked(component(), "Thing thing", { a: unknown }, (inputs) => {
       judged.push(inputs);
@@ -141,19 +141,19 @@ describe("what is not known in a preview waits", () => {
     expect(judged).toEqual([{ a: UNKNOWN }, { a: UNKNOWN }]);
   });
 
-  it("it keeps no known Output from being judged", async () => {
+  it("judges known Outputs next to an unknown one", async () => {
     const check = checked(component(), "Thing thing", { a: unknown, b: pulumi.output("y") }, noLetters);
     await expect(eventually(check)).rejects.toThrow("Thing thing: 1 fault\n  b  y has letters: use digits");
   });
 
-  it("nor the known parts of the same Output", async () => {
+  it("keeps the known parts of an Output that is partly unknown", async () => {
     const both = pulumi.all([unknown, pulumi.output("y")]).apply((values) => values);
     const together = pulumi.output({ list: pulumi.all([unknown, "y"]), of: both });
     const { known } = await settled({ together });
     expect(known).toEqual({ together: { list: [UNKNOWN, "y"], of: UNKNOWN } });
   });
 
-  it("and what passes is known, so that children show at preview", async () => {
+  it("returns a known Output, so that children show in the preview", async () => {
     const check = checked(component(), "Thing thing", { a: unknown, b: pulumi.output("1") }, noLetters);
     const derived = check.apply(() => "derived");
     await expect(eventually(derived)).resolves.toBe("derived");
@@ -173,8 +173,8 @@ describe("the known part of inputs", () => {
   });
 });
 
-describe("inputs that have to be plain", () => {
-  it("name the place of each Output", () => {
+describe("inputs that must be plain", () => {
+  it("are refused with the path of each Output", () => {
     const topology = {
       name: pulumi.output("x"),
       machineNetwork: [{ cidr: pulumi.output("10.0.0.0/16") }],
@@ -189,7 +189,7 @@ describe("inputs that have to be plain", () => {
 
 describe("required inputs", () => {
   it.each([[undefined], [null], [{}], [{ vpcId: undefined }], [{ vpcId: null }]])(
-    "are missed in %p",
+    "are reported as missing in %p",
     (inputs) => {
       expect(missingInputFaults(inputs, { vpcId: "give the id of the VPC" })).toEqual([
         { path: "vpcId", problem: "missing", remedy: "give the id of the VPC" },

@@ -11,7 +11,7 @@ const url = "http://proxy.example.com:3128";
 const internalJoinSubnet = "100.99.0.0/16";
 const referenceTo = (name: pulumi.Input<string>) => ({ name, namespace: "clusters" });
 
-/** The components that patch a HostedCluster, each for one of some name. */
+/** Creates each component that patches a HostedCluster, for a HostedCluster of the given name. */
 const PATCHING = {
   OvnSubnetConfig: (name: string, existingHostedCluster = referenceTo(name), opts = {}) =>
     new OvnSubnetConfig(
@@ -50,8 +50,8 @@ const pairs = KINDS.flatMap((one, position) =>
   KINDS.slice(position + 1).map((other) => [one, other] as const),
 );
 
-describe("one HostedCluster takes one patch", () => {
-  it.each(pairs)("%s and %s: the second one is refused, with the way out", async (one, other) => {
+describe("one HostedCluster accepts one patch", () => {
+  it.each(pairs)("%s and %s: the second patch is refused, with the fix", async (one, other) => {
     const both = () => [PATCHING[one]("tenant-a"), PATCHING[other]("tenant-a")];
     const refusal = `existingHostedCluster  clusters/tenant-a is already patched by ${one} `;
     await expect(run(both)).rejects.toThrow(refusal);
@@ -60,12 +60,12 @@ describe("one HostedCluster takes one patch", () => {
     );
   });
 
-  it.each(pairs)("%s and %s for two hosted clusters are two patches", async (one, other) => {
+  it.each(pairs)("%s and %s can patch two different hosted clusters", async (one, other) => {
     const { failures } = await run(() => [PATCHING[one]("tenant-a"), PATCHING[other]("tenant-b")]);
     expect(failures).toEqual([]);
   });
 
-  it("clusters of one name behind two providers are two", async () => {
+  it("clusters of one name behind two providers are different clusters", async () => {
     const { failures } = await run(() =>
       KINDS.slice(0, 2).map((kind) => {
         const provider = new kubernetes.Provider(kind, { kubeconfig: "{}" });
@@ -75,7 +75,7 @@ describe("one HostedCluster takes one patch", () => {
     expect(failures).toEqual([]);
   });
 
-  it("a name that comes late is judged when it is known, and a preview goes on without", async () => {
+  it("a name from an Output is checked when it is known, and a preview continues without it", async () => {
     const both = (name: pulumi.Input<string>) => () =>
       KINDS.slice(0, 2).map((kind) => PATCHING[kind]("tenant-a", referenceTo(name)));
     const late = await run(both(pulumi.output("tenant-a")));
@@ -83,7 +83,7 @@ describe("one HostedCluster takes one patch", () => {
     expect((await run(both(unknownValue<string>()), { preview: true })).failures).toEqual([]);
   });
 
-  it("what one hands over goes into the patch of the other", async () => {
+  it("the fragment of one component goes into the patch of another", async () => {
     const { objects, failures } = await run(() => {
       const { fragment } = new OvnSubnetConfig("subnets", {
         topology: topologyOf("tenant-a"),

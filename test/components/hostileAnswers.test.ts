@@ -11,7 +11,7 @@ const settings = {
   fieldManager: "x",
 };
 
-/** The one line of an error. */
+/** Expects an error whose message is one safe line. */
 async function expectSafeError(failing: () => Promise<unknown>): Promise<void> {
   const message = await failing().then(
     () => "",
@@ -22,13 +22,16 @@ async function expectSafeError(failing: () => Promise<unknown>): Promise<void> {
   expectSafe(message);
 }
 
-test.each([403, 404, 500])("what a server answers with %i is one line of an error", async (status) => {
-  const send = () => Promise.resolve(answer(status));
-  await expectSafeError(() => objectField({ send }, settings as never));
-  await expectSafeError(async () => Promise.resolve(grantedBody(answer(status), "/apis")));
-});
+test.each([403, 404, 500])(
+  "a hostile server answer with status %i becomes one safe line of an error",
+  async (status) => {
+    const send = () => Promise.resolve(answer(status));
+    await expectSafeError(() => objectField({ send }, settings as never));
+    await expectSafeError(async () => Promise.resolve(grantedBody(answer(status), "/apis")));
+  },
+);
 
-test("so is what stands in the way of a share", async () => {
+test("a hostile conflict of a shared field becomes one safe line of an error", async () => {
   const field = {
     name: `noProxy of ${HOSTILE}`,
     read: () => Promise.resolve({ value: "", resourceVersion: "1" }),

@@ -62,7 +62,7 @@ afterEach(() => {
 });
 
 describe.each(Object.entries(components))("%s", (type, make) => {
-  it("registers each value of the topology by itself: one that is not known hides no other", async () => {
+  it("registers each value of the topology by itself, so that an unknown value hides no other", async () => {
     const resources = await previewOf(make);
     const { properties } = resources.find((one) => one.type === `hypershift-network:index:${type}`)!;
     expect(properties.topology).toMatchObject({

@@ -12,7 +12,7 @@ const SILENT = "correct it at its source: showing what to write would reveal the
 
 describe("a fault of a secret", () => {
   it.each(["10.0.0.1/16", "172.16.1.1", "1.2.3.4/8", "010.0.0.0/8", "2001:DB8::1/32", "::ffff:a00:0/104"])(
-    "%s: neither the block nor the one that it should be is shown",
+    "%s: shows neither the block nor its correction",
     (block) => {
       const [found] = masked(prefixFaults("rule.cidr", block), [secret("rule.cidr", block)]);
       expect(found!.remedy).toBe(SILENT);
@@ -20,19 +20,19 @@ describe("a fault of a secret", () => {
     },
   );
 
-  it("keeps a way out that tells nothing", () => {
+  it("keeps a fix that reveals nothing", () => {
     const url = fault("httpProxy", "has no scheme", "begin it with http://");
     expect(masked([url], [secret("httpProxy", "scott:hunter2@proxy.example.com")])).toEqual([url]);
   });
 
-  it("does not show what of it a name would keep", () => {
+  it("masks the secret, and hides a fix that contains part of it", () => {
     const wrong = fault("noProxy[0]", '"*.example.com" has an asterisk', "write .example.com");
     expect(masked([wrong], [secret("noProxy[0]", "*.example.com")])).toEqual([
       fault("noProxy[0]", "[secret] has an asterisk", SILENT),
     ]);
   });
 
-  it("does not show a part of it, nor the beginning of a long one", () => {
+  it("masks a part of the secret, and the beginning of a long one", () => {
     const part = fault("noProxy", '"b c" is not a domain');
     expect(masked([part], [secret("noProxy", "a,b c")])[0]!.problem).toBe("[secret] is not a domain");
     const long = "correct horse battery staple, and then some more words of it";
@@ -40,7 +40,7 @@ describe("a fault of a secret", () => {
     expect(masked([shortened], [secret("other", long)])[0]!.problem).toBe("[secret] is too long");
   });
 
-  it("is found in tags and below a secret object", () => {
+  it("is masked in tags and below a secret object", () => {
     const faults = [
       fault('tags["a.b/c"]', '"x y" is not a string'),
       fault("peers.workers.id", "sg_1 is no id"),
@@ -52,20 +52,20 @@ describe("a fault of a secret", () => {
   });
 });
 
-describe("a fault of something else", () => {
-  it("shows its own value, however much like a secret it is", () => {
+describe("a fault of another input", () => {
+  it("shows its own value, however similar to a secret", () => {
     const open = fault("open.cidr", "10.0.0.1/16 has host bits", "write 10.0.0.0/16");
     expect(masked([open], [secret("closed.cidr", "10.0.0.2/16")])).toEqual([open]);
   });
 
-  it("does not show a secret that it speaks of, in any case and spelling", () => {
+  it("masks a secret that it mentions, in any case and spelling", () => {
     const overlap = fault("join", "100.99.0.0/16 overlaps peer 2001:db8::/32");
     expect(masked([overlap], [secret("peer.cidr", "2001:DB8:0::/32")])[0]!.problem).toBe(
       "100.99.0.0/16 overlaps peer [secret]",
     );
   });
 
-  it("keeps words in which a short secret happens to be", () => {
+  it("keeps words that happen to contain a short secret", () => {
     const open = fault("a", "has no peer");
     expect(masked([open], [secret("b", "a", "o", "")])).toEqual([open]);
   });

@@ -32,9 +32,9 @@ const restOfSpec = {
 };
 
 /**
- * For each component the least with which it makes every kind of child that it can make. What has to hold for all
- * components is tested with one of each: options.test.ts, unknownInputs.test.ts, test/schema and test/e2e/componentOptions.
- * A component that is exported without an entry here makes those tests fail.
+ * The minimal args with which each component creates every kind of child that it can create. Tests of all components
+ * use them: options.test.ts, unknownInputs.test.ts, test/schema and test/e2e/componentOptions. They fail for an
+ * exported component without an entry here.
  */
 export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name> } = {
   ControlPlaneIsolation: () => ({
@@ -124,7 +124,7 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
     kubeconfig: "{}",
   }),
   HostedClusterNetwork: () => ({
-    // Every other input can be given beside these.
+    // Every other input can be given in addition to these.
     topology: {
       ...topology,
       managementClusterNatCidrs: ["198.51.100.1/32"],
@@ -170,12 +170,12 @@ export const minimalArgs: { readonly [Name in ComponentName]: () => ArgsOf<Name>
   }),
 };
 
-/** Inputs that take the place of others: one of them is given without those. */
+/** Inputs that replace others: args with one of them leave those others out. */
 export const insteadOf: { readonly [Name in ComponentName]?: Readonly<Record<string, readonly string[]>> } = {
   ProxyConfig: { trustedCaConfigMap: ["trustedCa"] },
 };
 
-/** The names of the component classes that the package exports, found by looking. */
+/** The names of the component classes that the package exports, found by inspection. */
 export function componentNames(): ComponentName[] {
   return Object.entries(entry)
     .filter(([, value]) => typeof value === "function" && "isInstance" in value)
@@ -183,7 +183,7 @@ export function componentNames(): ComponentName[] {
     .sort();
 }
 
-/** One component of a class, with its least args or with others. */
+/** Creates a component of a class, with its minimal args or with the given ones. */
 export function component(
   className: ComponentName,
   name = "x",

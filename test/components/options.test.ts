@@ -4,7 +4,7 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { run } from "./program";
 import { component, componentNames, minimalArgs } from "./minimalArgs";
 
-/** What a component asks of the engine for each of its children. */
+/** The request of a component to the engine for one of its children. */
 interface Request {
   getType(): string;
   getName(): string;
@@ -13,7 +13,7 @@ interface Request {
   getProvider(): string;
 }
 
-/** The requests for resources under components, whoever is their direct parent. */
+/** The requests for resources below components, whatever their direct parent. */
 async function childrenOf(body: () => unknown): Promise<Request[]> {
   const watch = jest.spyOn(MockMonitor.prototype, "registerResource");
   try {
@@ -26,17 +26,17 @@ async function childrenOf(body: () => unknown): Promise<Request[]> {
 }
 
 describe("every exported component", () => {
-  it("has its least args in minimalArgs.ts", () => {
+  it("has minimal args in minimalArgs.ts", () => {
     expect(Object.keys(minimalArgs).sort()).toEqual(componentNames());
   });
 
-  it.each(componentNames())("%s makes children, and hands protect through to all of them", async (name) => {
+  it.each(componentNames())("%s creates children and passes protect to all of them", async (name) => {
     const children = await childrenOf(() => component(name, "x", { protect: true }));
     expect(children.length).toBeGreaterThan(0);
     expect(children.filter((child) => !child.getProtect()).map((child) => child.getName())).toEqual([]);
   });
 
-  it.each(componentNames())("%s hands its providers through to all its children", async (name) => {
+  it.each(componentNames())("%s passes its providers to all its children", async (name) => {
     const children = await childrenOf(() => {
       const providers = [
         new aws.Provider("given-aws", { region: "us-east-1" }),

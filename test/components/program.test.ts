@@ -5,7 +5,7 @@ import { run } from "./program";
 const broken = (text: string) => pulumi.output(Promise.reject<string>(new Error(text)));
 
 describe("the failures of a program", () => {
-  test("are those of its own Outputs, also of one that comes late", async () => {
+  test("are those of its own Outputs, including a late one", async () => {
     const { failures } = await run(() => {
       broken("at once").apply((value) => value);
       const late = new Promise((resolve) => setTimeout(resolve, 5)).then(() => broken("late"));
@@ -14,7 +14,7 @@ describe("the failures of a program", () => {
     expect([...failures].sort()).toEqual(["at once", "late"]);
   });
 
-  test("are not what another program does at the same time", async () => {
+  test("exclude those of other code that runs at the same time", async () => {
     let isElsewhereDone = false;
     setTimeout(() => {
       Promise.reject(new Error("elsewhere")).catch(() => (isElsewhereDone = true));

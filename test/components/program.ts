@@ -10,16 +10,16 @@ export interface Registered {
   inputs: Record<string, unknown>;
 }
 
-/** What a program did. */
+/** The outcome of a program. */
 export interface Run<T> {
   result: T;
   resources: Registered[];
   /** The custom resources, without the components around them. */
   objects: Registered[];
   warnings: string[];
-  /** What it said beside warnings. */
+  /** Messages other than warnings. */
   notes: string[];
-  /** What went wrong after the program's last line. */
+  /** Errors after the program's last line. */
   failures: string[];
 }
 
@@ -27,7 +27,7 @@ export interface Run<T> {
 export interface Running {
   preview?: boolean;
   project?: string;
-  /** Sees each resource with the provider that it goes to. */
+  /** Called with each resource and its provider. */
   seen?: (resource: { type: string; provider?: string }) => void;
   /** Id and outputs of a resource. Defaults to its name and its inputs. */
   answer?: (
@@ -81,13 +81,13 @@ export async function run<T>(
   }
 }
 
-/** Marks what a program started, also long after its last line. */
+/** Marks everything that a program started, even long after its last line. */
 const ofProgram = new AsyncLocalStorage<object>();
 
 /**
- * Finds out what goes wrong after a program's last line. A wrong Output rejects several promises, which the engine's host
- * reports once and jest would take for failures of the test: here all of them are handled and their messages returned.
- * A test file that ran before in this process may still have promises of its own, which say nothing of the program.
+ * Collects errors after a program's last line. An invalid Output rejects several promises, which the engine's host
+ * reports once, but jest would count as failures of the test: all of them are handled here and their messages
+ * returned. Promises of a test file that ran earlier in this process are ignored.
  */
 function watchRejections(): { of: <T>(body: () => T) => T; all: () => Promise<string[]> } {
   const program = {};
@@ -96,7 +96,7 @@ function watchRejections(): { of: <T>(body: () => T) => T; all: () => Promise<st
   const hook = createHook({
     init: (_id, type, _trigger, resource) => {
       if (type !== "PROMISE" || isOurs || ofProgram.getStore() !== program) return;
-      // What handles a promise is one too. None is kept: a preview of many components has millions.
+      // catch() creates a promise as well. None is kept: a preview of many components has millions.
       isOurs = true;
       (resource as Promise<unknown>).catch((reason: Error) => messages.add(reason.message));
       isOurs = false;

@@ -43,7 +43,7 @@ const restOfSpec = {
   platform: { aws: { region: "us-east-1", rolesRef: {} } },
 };
 
-/** Components that make something of a topology's proxy, and one that does not. */
+/** Components that use a topology's proxy, and one that does not. */
 const programs: Record<string, (proxy: Proxy) => pulumi.ComponentResource> = {
   HostedClusterNetwork: (proxy) =>
     new entry.HostedClusterNetwork("tenant", { topology: topologyWith(proxy), additionalSpec: restOfSpec }),
@@ -82,21 +82,21 @@ async function made(name: string, proxy: Proxy, running: Running = {}) {
   };
 }
 
-/** The flows in any order: those of proxies whose URLs are Outputs come last. */
+/** Sorts the flows, because those of proxies whose URLs are Outputs come last. */
 const sorted = ({ requiredFlows = [], ...rest }: Record<string, unknown>) => ({
   ...rest,
   requiredFlows: [...(requiredFlows as { key: string }[])].sort((a, b) => (a.key < b.key ? -1 : 1)),
 });
 
-describe.each(Object.keys(programs))("%s from a proxy whose settings are Outputs", (name) => {
-  it("makes of Outputs what it makes of texts", async () => {
+describe.each(Object.keys(programs))("%s with a proxy whose settings are Outputs", (name) => {
+  it("creates the same objects and outputs from Outputs as from strings", async () => {
     const [ofTexts, ofOutputs] = [await made(name, plain), await made(name, outputs)];
     expect([ofTexts.failures, ofOutputs.failures]).toEqual([[], []]);
     expect(ofOutputs.objects).toEqual(ofTexts.objects);
     expect(sorted(ofOutputs.outputs)).toEqual(sorted(ofTexts.outputs));
   });
 
-  it("plans the same objects before they are known", async () => {
+  it("plans the same objects before the settings are known", async () => {
     const ofTexts = await made(name, plain);
     const preview = await made(name, unknown, { preview: true });
     expect(preview.failures).toEqual([]);
@@ -116,7 +116,7 @@ describe.each(Object.keys(programs))("%s from a proxy whose settings are Outputs
     expect(message).toContain("topology.proxy");
   });
 
-  it("registers what is known, without credentials", async () => {
+  it("registers the known settings, without credentials", async () => {
     jest.spyOn(pulumi.log, "warn").mockResolvedValue(undefined);
     const httpProxy = pulumi.output("http://user:hunter2@proxy.example.com:3128");
     const resources = await previewOf(() => programs[name]!({ ...unknown, httpProxy }));
@@ -134,7 +134,7 @@ describe.each(Object.keys(programs))("%s from a proxy whose settings are Outputs
 const refused = Object.keys(programs).filter((name) => name !== "HostedClusterLandingZone");
 
 it.each(refused)(
-  "%s makes nothing where a URL turns out to be wrong, and shows no part of it",
+  "%s creates nothing if a URL turns out to be invalid, and shows no part of it",
   async (name) => {
     const wrong = await made(name, {
       ...plain,
@@ -160,7 +160,7 @@ describe("HostedControlPlaneNetworkAcls, which know only addresses", () => {
   const KEY = "workers/egress/https-proxy";
   const ofProxy = (warnings: readonly string[]) => warnings.filter((text) => text.includes("Proxy"));
 
-  it("make no rule for a URL that is an Output, whatever it holds, and say how it gets one", async () => {
+  it("create no rule for a URL that is an Output, and warn with the fix", async () => {
     const { objects, failures, warnings } = await acls({ httpsProxy: outputs.httpsProxy! });
     expect(failures).toEqual([]);
     expect(objects.filter(({ inputs }) => inputs.cidrBlock === "10.64.0.9/32")).toEqual([]);
@@ -169,7 +169,7 @@ describe("HostedControlPlaneNetworkAcls, which know only addresses", () => {
     ]);
   });
 
-  it("have one of an Output under a key of additionalRules, and say no more of it", async () => {
+  it("create a rule from an Output in additionalRules, and no longer warn", async () => {
     const { objects, failures, warnings } = await acls(
       { httpsProxy: outputs.httpsProxy! },
       {
@@ -191,7 +191,7 @@ describe("HostedControlPlaneNetworkAcls, which know only addresses", () => {
     expect(ofProxy(warnings)).toEqual([]);
   });
 
-  it("judge the URL all the same", async () => {
+  it("check the URL nevertheless", async () => {
     const { objects, failures } = await acls({ httpsProxy: pulumi.output("proxy.example.com") });
     expect(objects).toEqual([]);
     expect(failures.join("\n")).toContain("topology.proxy.httpsProxy");

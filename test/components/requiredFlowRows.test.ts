@@ -8,7 +8,7 @@ const rowsOf = (raw: object) =>
   requiredFlowRows(normal({ machineNetwork: [{ cidr: "10.0.0.0/16" }], ...raw }));
 const row = (rows: readonly RequiredFlowRow[], key: string) => rows.find((one) => one.key === key);
 
-describe("the table of what firewalls have to let pass", () => {
+describe("the table of flows that firewalls must allow", () => {
   it.each([
     [Platform.Azure, "7443"],
     [Platform.IBMCloud, "2040"],
@@ -26,13 +26,13 @@ describe("the table of what firewalls have to let pass", () => {
     expect(row(rows, "workers/egress/kube-apiserver")).toMatchObject({ ports: port });
   });
 
-  it("M5 keeps ports of pods apart from those that firewalls of hosts see", () => {
+  it("M5 distinguishes ports of pods from ports that host firewalls see", () => {
     const rows = rowsOf({ platform: Platform.OpenStack });
     expect(row(rows, "control-plane/ingress/orc-health")).toMatchObject({ ports: "8081", hostPort: false });
     expect(rows.filter(({ hostPort }) => hostPort).map(({ ports }) => ports)).not.toContain("8081");
   });
 
-  it("says of what nodes send each other that their firewalls see it", () => {
+  it("marks which flows host firewalls see, such as those between nodes, and which are needed only where used", () => {
     const rows = rowsOf({ platform: Platform.AWS, loadBalancerTargets: "ip" });
     for (const key of ["udp-6081", "ssh", "tcp-10250", "esp"])
       expect([key, row(rows, `workers/ingress/worker-${key}`)?.hostPort]).toEqual([key, true]);
@@ -45,7 +45,7 @@ describe("the table of what firewalls have to let pass", () => {
     expect(row(rows, "control-plane/ingress/ignition-server")?.hostPort).toBe(false);
   });
 
-  it("has node ports as the hosts see them, and says which flows end when nodes have joined", () => {
+  it("has node ports as hosts see them, and marks flows that are needed only until nodes have joined", () => {
     const services = { ...published.NodePort, ignition: { type: "NodePort", nodePort: 31443 } };
     const rows = rowsOf({ platform: Platform.Agent, services });
     expect(row(rows, "control-plane/ingress/ignition-node-port")).toMatchObject({
@@ -59,7 +59,7 @@ describe("the table of what firewalls have to let pass", () => {
     ).not.toContain("control-plane/ingress/ignition-node-port");
   });
 
-  it("names what the topology does not say, and what is assumed for it", () => {
+  it("names inputs that the topology does not declare, and the peers assumed for them", () => {
     const key = "workers/egress/https";
     expect(row(rowsOf({}), key)).toMatchObject({ peers: ["0.0.0.0/0"], undeclared: ["registryCidrs"] });
     const said = { registryCidrs: ["198.51.100.0/24"], controlPlaneEndpointCidrs: ["192.0.2.0/24"] };
@@ -74,7 +74,7 @@ describe("the table of what firewalls have to let pass", () => {
     expect(row(rowsOf({}), "workers/ingress/worker-udp-6081")).toMatchObject({ undeclared: [] });
   });
 
-  it("gives every flow a reason with its document", () => {
+  it("gives every flow a purpose, documents and a requirement", () => {
     for (const { key, purpose, documents, requirement } of rowsOf({ platform: Platform.Agent }))
       expect([key, purpose.length > 10, documents.length > 0, requirement.length > 0]).toEqual([
         key,
@@ -111,7 +111,7 @@ describe.each(everywhere)("the table of $platform with $strategy and $targets ta
   it.each([
     ["workers", "10.0.0.0/16"],
     ["control-plane", "10.1.0.0/16"],
-  ])("has what nodes send each other, both ways: %s", (role, block) => {
+  ])("has the traffic between nodes in both directions: %s", (role, block) => {
     const isGuest = role === "workers" && raw.platform === Platform.KubeVirt;
     const wanted = [isGuest ? "9880/UDP" : "6081/UDP", "10250/TCP", "9000-9999/TCP", "all/ESP", "all/ICMP"];
     for (const direction of ["ingress", "egress"])
@@ -130,7 +130,7 @@ describe.each(everywhere)("the table of $platform with $strategy and $targets ta
     expect(optional).not.toContain("nodes-geneve");
   });
 
-  it("has the DNS servers of nodes, and those in pods of the management cluster", () => {
+  it("has the DNS servers of nodes and the DNS pods of the management cluster", () => {
     for (const transport of ["tcp", "udp"]) {
       for (const role of ["workers", "control-plane"])
         expect(row(rows, `${role}/egress/dns-${transport}`)).toMatchObject({ ports: "53", hostPort: true });
@@ -142,7 +142,7 @@ describe.each(everywhere)("the table of $platform with $strategy and $targets ta
     }
   });
 
-  it("says of no port that a filter of hosts sees that it is one of pods only", () => {
+  it("marks no port that a host filter sees as a port of pods only", () => {
     const seen = journeys(topology).flatMap(({ key, hops }) =>
       hops.flatMap((hop) =>
         hop.kind === "hosts" && hop.ports && hop.ports.from === hop.ports.to
@@ -166,7 +166,7 @@ describe.each(everywhere)("the table of $platform with $strategy and $targets ta
 });
 
 describe("the proxy of a cluster", () => {
-  it("is where its URL says, without its credentials", () => {
+  it("has the peer and port of its URL, without credentials", () => {
     const proxy = {
       httpProxy: "http://admin:sesame@proxy.example.com:3128",
       httpsProxy: "http://192.0.2.9",

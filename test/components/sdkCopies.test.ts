@@ -15,25 +15,25 @@ describe("a second copy of an SDK", () => {
   const all = () => true;
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it("is none where program and package share theirs", () => {
+  it("is not reported if program and package share one copy", () => {
     mkdirSync(own, { recursive: true });
     install(root, "@pulumi/pulumi", "3.246.0");
     install(root, "@pulumi/aws", "7.48.0");
     expect(secondCopies(root, own, all)).toEqual([]);
   });
 
-  it("is named with both versions and the way out", () => {
+  it("is reported with both versions and the fix", () => {
     install(own, "@pulumi/aws", "7.2.0");
     expect(secondCopies(root, own, all)).toEqual([
       "@pulumi/aws is installed twice: 7.48.0 for the program, 7.2.0 for hypershift-network: write a version that both allow, then run npm dedupe",
     ]);
   });
 
-  it("says nothing in a process that does not run the program, such as a provider beside it", () => {
+  it("is not reported in a process that does not run the program, such as a provider", () => {
     expect(secondCopies(root, own, () => false)).toEqual([]);
   });
 
-  it("is none where a folder is linked", () => {
+  it("is not reported if a folder is linked", () => {
     const linked = join(root, "elsewhere");
     mkdirSync(join(linked, "node_modules"), { recursive: true });
     symlinkSync(join(root, "node_modules", "@pulumi"), join(linked, "node_modules", "@pulumi"));

@@ -8,16 +8,16 @@ const set = { cidr: "10.132.0.0/14", ports: [9898] };
 
 describe("M19 an input that can be set once", () => {
   it.each<[string, unknown, unknown, boolean]>([
-    ["the same value", set, { ports: [9898], cidr: "10.132.0.0/14" }, false],
-    ["another value", set, { ...set, cidr: "10.136.0.0/14" }, true],
-    ["another value deep inside", set, { ...set, ports: [9899] }, true],
-    ["set for the first time", undefined, set, false],
-    ["taken out", set, undefined, true],
+    ["is unchanged with the same value", set, { ports: [9898], cidr: "10.132.0.0/14" }, false],
+    ["is changed by another value", set, { ...set, cidr: "10.136.0.0/14" }, true],
+    ["is changed by another value deep inside", set, { ...set, ports: [9899] }, true],
+    ["is unchanged when set for the first time", undefined, set, false],
+    ["is changed when removed", set, undefined, true],
   ])("%s", async (_, before, after, changed) => {
     expect(await hasChanged(path, { oldInputs: inputs(before), newInputs: inputs(after) })).toBe(changed);
   });
 
-  it("secrets are compared by what they hold", async () => {
+  it("is compared by value if secret", async () => {
     const { result } = await run(() => {
       const secret = (cidr: string) => inputs({ ...set, cidr: pulumi.secret(cidr) });
       const compare = (cidr: string) =>
@@ -27,7 +27,7 @@ describe("M19 an input that can be set once", () => {
     expect(await result).toEqual([false, true]);
   });
 
-  it("what a preview does not know is no change", async () => {
+  it("is unchanged if a preview does not know the new value", async () => {
     const { result } = await run(
       () => {
         const compare = (newInputs: object) =>
@@ -45,7 +45,7 @@ describe("M19 an input that can be set once", () => {
     expect(await result).toEqual([false, false, false, false, false]);
   });
 
-  it("is not watched where mocks stand in for the engine", async () => {
+  it("is not watched if mocks replace the engine", async () => {
     const fault = { path: "network", problem: "cannot change", remedy: "write what it was" };
     const { result } = await run(() => settledInput({ subject: "Network x", path, fault }));
     expect(result).toBeUndefined();

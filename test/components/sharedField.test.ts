@@ -83,7 +83,7 @@ describe("M11 compare and swap", () => {
     );
   });
 
-  it("reads again when another program wrote between its read and its write, and keeps what they wrote", async () => {
+  it("reads again if another program wrote between its read and its write, and keeps the other's entries", async () => {
     const server = new OneProxy();
     server.write(".corp");
     let times = 3;
@@ -94,7 +94,7 @@ describe("M11 compare and swap", () => {
     expect(server.spec.noProxy).toBe(".corp, theirs-2, theirs-1, theirs-0,x");
   });
 
-  it("the same when it takes its entries away", async () => {
+  it("keeps the entries of another program when it removes its own", async () => {
     const server = new OneProxy();
     server.write(".corp,x");
     let isFirst = true;
@@ -106,21 +106,21 @@ describe("M11 compare and swap", () => {
     expect(server.spec.noProxy).toBe(".corp, theirs");
   });
 
-  it("sends no write where nothing changes", async () => {
+  it("sends no write if nothing changes", async () => {
     const server = new OneProxy();
     server.write("x");
     expect((await swap(server, ["x"])).ours).toEqual([]);
     expect(server.requests.filter((request) => request.startsWith("PATCH"))).toEqual([]);
   });
 
-  it("takes the field away with its last entry", async () => {
+  it("removes the field with its last entry", async () => {
     const server = new OneProxy();
     await swap(server, ["x"]);
     await swap(server, [], ["x"]);
     expect(server.spec).toEqual({});
   });
 
-  it("gives up against a writer that never rests, and says so", async () => {
+  it("gives up with an error after 60 attempts against a constant writer", async () => {
     const server = new OneProxy();
     server.between = () => server.write("theirs");
     await expect(swap(server, ["x"])).rejects.toThrow(
@@ -129,7 +129,7 @@ describe("M11 compare and swap", () => {
     expect(server.spec.noProxy).toBe("theirs");
   });
 
-  describe("where the answer to its write is lost", () => {
+  describe("if the answer to its write is lost", () => {
     const lost = new Error("socket hang up");
     const losing = (server: OneProxy, send: OneProxy["send"]) => {
       const ask = server.send.bind(server);
@@ -137,7 +137,7 @@ describe("M11 compare and swap", () => {
         method === "GET" ? ask(method, ...rest) : send.call({ send: ask }, method, ...rest);
     };
 
-    it("knows the entries for its own when the write was carried out", async () => {
+    it("counts the entries as its own if the write was carried out", async () => {
       const server = new OneProxy();
       server.write("a");
       losing(server, async function (this: { send: OneProxy["send"] }, ...args) {
@@ -148,7 +148,7 @@ describe("M11 compare and swap", () => {
       expect(server.requests.filter((line) => line.startsWith("PATCH"))).toHaveLength(1);
     });
 
-    it("fails with that when it was not, when others wrote then, and when the server stays away", async () => {
+    it("fails if the write was not carried out, if others wrote, and if the server stays unreachable", async () => {
       const untouched = new OneProxy();
       losing(untouched, () => Promise.reject(lost));
       await expect(swap(untouched, ["x"])).rejects.toThrow(lost);
@@ -164,7 +164,7 @@ describe("M11 compare and swap", () => {
     });
   });
 
-  it("names the object that is not there, and the kind that the server does not know", async () => {
+  it("names an object that does not exist, and a kind that the server does not know", async () => {
     const server = new OneProxy();
     await expect((await objectField(server, { ...settings, name: "other" })).read()).rejects.toThrow(
       "Proxy other: not found",
@@ -187,18 +187,18 @@ describe("a share of a field", () => {
     expect(await diff({}, { name: "other" })).toEqual({ changes: true, replaces: ["name"] });
   });
 
-  it("says at once why it cannot be made from a folder without the package", () => {
+  it("fails immediately with the reason if the folder has no package", () => {
     expect(sharedFieldFaults("manage")).toEqual([]);
     const [fault] = sharedFieldFaults("manage", tmpdir());
     expect(fault).toMatchObject({ path: "manage" });
-    // Jest finds this package by its name from everywhere.
+    // Jest resolves this package by its name from any folder.
     expect(fault!.problem).toMatch(
       /^true, but @pulumi\/pulumi.* cannot be loaded from .*, the folder of the program$/,
     );
     expect(fault!.remedy).toMatch(/^write it in a Node.js program/);
   });
 
-  it("is a resource of Pulumi's dynamic provider with a secret kubeconfig, and waits in a preview", async () => {
+  it("is a resource of Pulumi's dynamic provider, and a preview accepts an unknown kubeconfig", async () => {
     const share = (kubeconfig: string) => () => new SharedFieldShare("share", { ...settings, kubeconfig });
     const { objects, failures } = await run(share("apiVersion: v1\n"));
     expect(failures).toEqual([]);

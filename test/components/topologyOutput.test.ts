@@ -8,7 +8,7 @@ describe("the topology that components register", () => {
     return normal ? [[name, topology, normal] as const] : [];
   });
 
-  it.each(readable)("%s: reads as the one that was given, with its defaults", (_, given, normal) => {
+  it.each(readable)("%s: reads back as the given topology with its defaults", (_, given, normal) => {
     const output = topologyOutput(given, normal);
     const again = normalizeTopology(JSON.parse(JSON.stringify(output)));
     expect(again.faults).toEqual([]);
@@ -31,7 +31,7 @@ describe("credentials of proxies", () => {
   });
 
   it.each([[undefined], [null], [{}], [{ proxy: null }], [{ proxy: "x" }], ["x"]])(
-    "%p stays as it is",
+    "%p stays unchanged",
     (topology) => {
       expect(withoutCredentials(topology)).toEqual(topology);
     },

@@ -6,7 +6,7 @@ import { component, componentNames, insteadOf, minimalArgs, type ComponentName }
 
 const isUnknown = Symbol("unknown");
 
-/** Args in which one place or several are not known, and the name of what is tried. */
+/** Args with one or more unknown places, and the name of the trial. */
 interface Trial {
   place: string;
   args: Record<string, unknown>;
@@ -15,7 +15,7 @@ interface Trial {
 const typeOf = (type: Type): ComplexType | undefined =>
   "$ref" in type ? schema.types[type.$ref.replace("#/types/", "")] : undefined;
 
-/** The places inside a value where its type takes an Output, deepest last. */
+/** The places inside a value where its type accepts an Output, deepest last. */
 function places(type: Type, value: unknown, path: (string | number)[]): (string | number)[][] {
   const here = type.plain ? [] : [path];
   if (Array.isArray(value) && type.items)
@@ -44,7 +44,7 @@ const pathText = (path: (string | number)[]) =>
     "",
   );
 
-/** Everything at once, each optional input by itself, and each place inside what is given. */
+/** Everything at once, each optional input by itself, and each place inside the given args. */
 function trials(name: ComponentName): Trial[] {
   const inputs: Record<string, Property> =
     schema.resources[`hypershift-network:index:${name}`]!.inputProperties ?? {};
@@ -71,7 +71,7 @@ function trials(name: ComponentName): Trial[] {
 const without = (given: object, inputs: readonly string[]) =>
   Object.fromEntries(Object.entries(given).filter(([input]) => !inputs.includes(input)));
 
-/** The marks as Outputs that this deployment's preview does not know. */
+/** Replaces the marks with Outputs that this deployment's preview does not know. */
 function withOutputs(value: unknown): unknown {
   if (value === isUnknown) return unknownValue<unknown>();
   if (Array.isArray(value)) return value.map(withOutputs);
@@ -79,7 +79,7 @@ function withOutputs(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withOutputs(entry)]));
 }
 
-/** A place as a name that objects of Kubernetes can have: some components name their object after themselves. */
+/** A place as a valid Kubernetes name: some components name their object after themselves. */
 const nameOf = (place: string) =>
   place
     .toLowerCase()
@@ -107,7 +107,7 @@ describe("a preview that does not know an input", () => {
           () => {
             for (const { place, args } of some) {
               try {
-                // Each in a cluster of its own: a program has some components once for a namespace.
+                // Each in its own cluster: a program can have some components only once per namespace.
                 const provider = new kubernetes.Provider(place, { kubeconfig: "{}" });
                 component(name, nameOf(place), { providers: [provider] }, withOutputs(args) as object);
               } catch (error) {
@@ -122,7 +122,7 @@ describe("a preview that does not know an input", () => {
       expect(refused).toEqual([]);
       expect(failed).toEqual([]);
     },
-    // One that is cut off goes on beside the next, until both have taken all memory.
+    // A test that times out continues next to the following one, until both exhaust the memory.
     900_000,
   );
 });

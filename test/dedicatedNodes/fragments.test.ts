@@ -14,11 +14,11 @@ import { CLUSTER, CONTROL_PLANE, DOCUMENTED, faults, judged, topology } from "./
 
 const { NoSchedule } = TaintEffect;
 
-describe("M12 the keys of nodes that are for one hosted control plane", () => {
+describe("M12 labels and taints of nodes dedicated to one hosted control plane", () => {
   const options = { controlPlaneNamespace: "clusters-tenant-a" };
   const dedicated = { key: CLUSTER, value: "clusters-tenant-a", effect: NoSchedule };
 
-  it("HyperShift's key is label and taint, the documents' key a label only", () => {
+  it("have HyperShift's key as label and taint, and the documented key only as label", () => {
     expect(dedicatedNodeLabels(options)).toEqual({
       [CLUSTER]: "clusters-tenant-a",
       [DOCUMENTED]: "clusters-tenant-a",
@@ -26,7 +26,7 @@ describe("M12 the keys of nodes that are for one hosted control plane", () => {
     expect(nodeTaints("clusters-tenant-a", {})).toEqual([dedicated]);
   });
 
-  it("the key of control planes in general comes as label and taint, where it is asked for", () => {
+  it("have the key of control planes in general as label and taint with reserveForControlPlanes", () => {
     const reserved = { ...options, reserveForControlPlanes: true };
     expect(dedicatedNodeLabels(reserved)).toEqual({
       [CLUSTER]: "clusters-tenant-a",
@@ -39,13 +39,13 @@ describe("M12 the keys of nodes that are for one hosted control plane", () => {
     ]);
   });
 
-  it("pods are confined by HyperShift's label", () => {
+  it("are selected for pods by HyperShift's label", () => {
     expect(hostedClusterFragment(options)).toEqual({ nodeSelector: { [CLUSTER]: "clusters-tenant-a" } });
     const tolerations = [{ key: "example.com/team", operator: TolerationOperator.Exists }];
     expect(hostedClusterFragment({ ...options, tolerations })).toMatchObject({ tolerations });
   });
 
-  it("new nodes get both in the shapes of NodePools, MachineSets and machine configurations", () => {
+  it("are part of the fragments for NodePools, MachineSets, and kubelet and machine configurations", () => {
     const labels = dedicatedNodeLabels(options);
     expect(nodePoolFragment(options)).toEqual({ nodeLabels: labels, taints: [dedicated] });
     expect(nodePoolFragment({ ...options, hostSelector: { rack: "a" } })).toMatchObject({
@@ -62,7 +62,7 @@ describe("M12 the keys of nodes that are for one hosted control plane", () => {
     });
   });
 
-  it("virtual machines are placed by the selector of their NodePool", () => {
+  it("have a counterpart for virtual machines: a node selector of their NodePool", () => {
     expect(virtualMachineFragment({ rack: "a" })).toEqual({
       platform: { kubevirt: { nodeSelector: { rack: "a" } } },
     });
@@ -73,7 +73,7 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
   const onKubeVirt = { topology: { ...topology, platform: "KubeVirt" } };
   const workers = (workerVirtualMachines: object) => ({ ...onKubeVirt, workerVirtualMachines });
 
-  it("are placed by labels of nodes", () => {
+  it("are placed by node labels, with a warning for existing NodePools", () => {
     expect(judged(workers({ nodeSelector: { rack: "a" } }))).toEqual({ faults: [], warnings: [] });
     const nodePools = [{ name: "tenant-a", namespace: "clusters" }];
     expect(judged(workers({ nodeSelector: { rack: "a" }, nodePools })).warnings).toEqual([
@@ -81,7 +81,7 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
     ]);
   });
 
-  it("says nothing of the platform and the namespace where the topology is wrong, nor of a namespace that is not known", () => {
+  it("are not checked against a faulty topology, nor for an unknown namespace", () => {
     const unnamed = { topology: { ...topology, platform: "KubeVirt", name: undefined } };
     const nodePools = (namespace: PropertyValue) => [{ name: "np", namespace }];
     const given = { nodeSelector: { rack: "a" }, nodePools: nodePools("others") };
@@ -91,11 +91,14 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
     expect(faults(workers({ ...given, nodePools: nodePools(UNKNOWN) }))).toEqual([]);
   });
 
-  it.each([CLUSTER, CONTROL_PLANE, DOCUMENTED])("not by %s, whose taint they do not tolerate", (key) => {
-    expect(faults(workers({ nodeSelector: { [key]: "clusters-tenant-a" } }))).toEqual([
-      `workerVirtualMachines.nodeSelector.${key} selects nodes of control planes, whose taint virtual machines do not tolerate: none would start: select other nodes, by a label of your own`,
-    ]);
-  });
+  it.each([CLUSTER, CONTROL_PLANE, DOCUMENTED])(
+    "cannot be placed by %s, whose taint they do not tolerate",
+    (key) => {
+      expect(faults(workers({ nodeSelector: { [key]: "clusters-tenant-a" } }))).toEqual([
+        `workerVirtualMachines.nodeSelector.${key} selects nodes of control planes, whose taint virtual machines do not tolerate: none would start: select other nodes, by a label of your own`,
+      ]);
+    },
+  );
 
   it.each<[string, object, string]>([
     [
@@ -103,7 +106,11 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
       { workerVirtualMachines: { nodeSelector: { rack: "a" } } },
       "workerVirtualMachines is given, but on AWS the nodes of a hosted cluster are not virtual machines of the management cluster: leave it out",
     ],
-    ["no object", workers([]), "workerVirtualMachines a list is not an object: write { nodeSelector: ... }"],
+    [
+      "a list instead of an object",
+      workers([]),
+      "workerVirtualMachines a list is not an object: write { nodeSelector: ... }",
+    ],
     ["no selector", workers({}), "workerVirtualMachines.nodeSelector missing: write labels of nodes"],
     [
       "an empty selector",
@@ -111,7 +118,7 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
       "workerVirtualMachines.nodeSelector is empty, which selects every node: write labels, or leave it out",
     ],
     [
-      "a label that is none",
+      "an invalid label value",
       workers({ nodeSelector: { rack: "a b" } }),
       'workerVirtualMachines.nodeSelector.rack "a b" is not a label value: write a string of at most 63 letters, digits, hyphens, dots and underscores, in quotes',
     ],
@@ -121,21 +128,21 @@ describe("M12 virtual machines of a hosted cluster on KubeVirt", () => {
       'workerVirtualMachines.nodePools[0].namespace "others" is not the namespace of the HostedCluster, in which its NodePools are: write clusters',
     ],
     [
-      "no NodePools",
+      "an empty list of NodePools",
       workers({ nodeSelector: { rack: "a" }, nodePools: [] }),
       "workerVirtualMachines.nodePools is empty: write a list of name and namespace",
     ],
     [
-      "hosts that are a text",
+      "a hostSelector that is a string",
       { hostSelector: "rack-1" },
       "hostSelector is not a map: write labels as key: value",
     ],
     [
-      "hosts without labels",
+      "an empty hostSelector",
       { hostSelector: {} },
       "hostSelector is empty, which selects every node: write labels, or leave it out",
     ],
-  ])("%s", (_, inputs, fault) => {
+  ])("are refused for %s", (_, inputs, fault) => {
     expect(faults(inputs)).toEqual([fault]);
   });
 });

@@ -6,14 +6,14 @@ const three = ["worker-1a", "worker-1b", "worker-1c"].map((name) => ({ name }));
 const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
 const warnings = (inputs: object) => judged({ manageTaints: false, ...inputs }).warnings;
 
-describe("M12 the dedicated nodes", () => {
-  it("three of them are enough for a control plane that is highly available, one for one that is not", () => {
+describe("M12 dedicated nodes", () => {
+  it("three are enough for a highly available control plane, and one for a single replica", () => {
     expect(judged({ nodes: three, manageTaints: false })).toEqual({ faults: [], warnings: [] });
     const one = { nodes: three.slice(0, 1), controllerAvailabilityPolicy: "SingleReplica" };
     expect(judged({ ...one, existingHostedCluster, manageTaints: false }).faults).toEqual([]);
   });
 
-  it("fewer are a warning, and a fault where the control plane may run nowhere else", () => {
+  it("fewer are a warning, and a fault if the control plane is confined to them", () => {
     const two = { nodes: three.slice(1) };
     const few =
       "nodes 2 nodes for a control plane that is HighlyAvailable: etcd and the API server have 3 replicas, no two of them on one node: give it 3 nodes, count those of machine sets in dedicatedNodeCount, or write controllerAvailabilityPolicy: SingleReplica if the HostedCluster has it";
@@ -31,13 +31,13 @@ describe("M12 the dedicated nodes", () => {
     expect(judged({})).toEqual({ faults: [], warnings: [] });
   });
 
-  it("have names, each its own", () => {
+  it("must have names", () => {
     expect(faults({ nodes: [{}, {}] })).toEqual(
       [0, 1].map((at) => `nodes[${at}].name missing: write the name of a node`),
     );
   });
 
-  it("are not counted before their inputs are right", () => {
+  it("are not counted if other inputs have faults", () => {
     expect(faults({ nodes: three.slice(1), existingHostedCluster, level: "physical" })).toEqual([
       'level "physical" is not VirtualMachine or Physical: write Physical',
     ]);
@@ -45,7 +45,7 @@ describe("M12 the dedicated nodes", () => {
     expect(wrong.map(({ path }) => path)).toEqual(["topology.platform"]);
   });
 
-  it("replicas need zones of their own, except on KubeVirt and OpenStack", () => {
+  it("have a warning if replicas would share a zone, except on KubeVirt and OpenStack", () => {
     const zoned = (...zones: (string | undefined)[]) => ({
       nodes: three.map((node, index) => ({ ...node, ...(zones[index] && { zone: zones[index] }) })),
     });
@@ -61,7 +61,7 @@ describe("M12 the dedicated nodes", () => {
       expect(warnings({ ...zoned("a", "b", "b"), topology: { ...topology, platform } })).toEqual([]);
   });
 
-  it("replicas in virtual machines of one machine fail together", () => {
+  it("have a warning if virtual machines of several replicas share a machine", () => {
     const hosted = (...hosts: string[]) => ({
       nodes: three.map((node, index) => ({ ...node, host: hosts[index] })),
       level: "VirtualMachine",
@@ -75,7 +75,7 @@ describe("M12 the dedicated nodes", () => {
     expect(warnings(hosted("rack-1", "rack-2", "rack-3"))).toEqual([]);
   });
 
-  it("without their taint other pods run there too, and with it those that run there stay", () => {
+  it("have a warning both without a managed taint and with a new one", () => {
     expect(judged({ nodes: three }).warnings).toEqual([
       "manageTaints not set: the nodes get the label but not the taint, so other pods can run there too: set it to true, or to false if the output `taints` is applied to the nodes in another way",
     ]);
@@ -85,13 +85,13 @@ describe("M12 the dedicated nodes", () => {
     expect(warnings({})).toEqual([]);
   });
 
-  it("a control plane that gets a node selector moves, which is said", () => {
+  it("have a warning that an existing control plane moves if it gets a node selector", () => {
     expect(warnings({ nodes: three, existingHostedCluster })).toEqual([
       "existingHostedCluster gets a node selector, so HyperShift moves every pod of its control plane: use a maintenance window for the first deployment and for changes of the nodes",
     ]);
   });
 
-  it("what a change does is told from what is wrong for good", () => {
+  it("have warnings on effects of a change marked apart from lasting ones", () => {
     const nodePools = [{ name: "tenant-a", namespace: "clusters" }];
     const { warnings: found } = judgeDedicatedNodes({
       ...{ topology: { ...topology, platform: "KubeVirt" }, nodes: three.slice(1), manageTaints: true },
@@ -110,7 +110,7 @@ describe("M12 the dedicated nodes", () => {
     ]);
   });
 
-  it("warnings of the topology come with those of the nodes, and its proxy is judged elsewhere", () => {
+  it("include warnings of the topology, but no faults of its proxy", () => {
     const open = { ...topology, clusterNetwork: [{ cidr: "8.0.0.0/14" }], proxy: { httpProxy: "no URL" } };
     expect(judged({ topology: open, nodes: three, manageTaints: false })).toEqual({
       faults: [],
@@ -122,38 +122,38 @@ describe("M12 the dedicated nodes", () => {
 
   it.each<[string, object, string]>([
     [
-      "no list",
+      "nodes that are not a list",
       { nodes: "worker-1a" },
       'nodes "worker-1a" is not a list: write a list of { name: ... }, or leave it out if machine sets create the nodes',
     ],
     [
-      "no node",
+      "an empty list of nodes",
       { nodes: [] },
       "nodes is empty: write a list of { name: ... }, or leave it out if machine sets create the nodes",
     ],
     [
-      "a name in place of an object",
+      "a name instead of an object",
       { nodes: ["worker-1a"] },
       'nodes[0] "worker-1a" is not an object: write an object with name, zone, host',
     ],
     [
-      "a host that is none",
+      "an invalid host",
       { nodes: [...three, { name: "worker-2", host: "Rack 1" }] },
       'nodes[3].host "Rack 1" is not a Kubernetes name: write at most 253 lowercase letters, digits, hyphens and dots',
     ],
     ["a node without a name", { nodes: [{ zone: "a" }] }, "nodes[0].name missing: write the name of a node"],
     [
-      "a name that is none",
+      "an invalid node name",
       { nodes: [{ name: "Worker_1" }] },
       'nodes[0].name "Worker_1" is not a Kubernetes name: write at most 253 lowercase letters, digits, hyphens and dots',
     ],
     [
-      "a node twice",
+      "a duplicate node",
       { nodes: [...three, { name: "worker-1a" }] },
       'nodes[3] "worker-1a" is also nodes[0]: remove one of the two',
     ],
     [
-      "a property that is none",
+      "an unknown property",
       { nodes: [...three, { name: "worker-2", zones: "a" }] },
       "nodes[3].zones no such property: did you mean zone?",
     ],
@@ -163,7 +163,7 @@ describe("M12 the dedicated nodes", () => {
       'nodes[3].zone "a/b" is not a label value: write a string of at most 63 letters, digits, hyphens, dots and underscores, in quotes',
     ],
     [
-      "a count that is none",
+      "a count that is not a whole number",
       { dedicatedNodeCount: 1.5 },
       "dedicatedNodeCount 1.5 is not a whole number: write a whole number from 1 on",
     ],
@@ -173,12 +173,12 @@ describe("M12 the dedicated nodes", () => {
       "dedicatedNodeCount 2 is less than the 3 nodes that are named: count those too, or leave it out",
     ],
     [
-      "a level that is none",
+      "an unknown level",
       { level: "physical" },
       'level "physical" is not VirtualMachine or Physical: write Physical',
     ],
     [
-      "a policy that is none",
+      "an unknown availability policy",
       { controllerAvailabilityPolicy: "HA" },
       'controllerAvailabilityPolicy "HA" is not HighlyAvailable or SingleReplica: write HighlyAvailable or SingleReplica',
     ],
@@ -188,7 +188,7 @@ describe("M12 the dedicated nodes", () => {
       "manageTaints true, but there are no nodes to taint: name them in nodes",
     ],
     [
-      "a switch that is none",
+      "a switch that is not a boolean",
       { removeOnDelete: "no" },
       'removeOnDelete "no" is neither true nor false: write true or false, without quotes',
     ],
@@ -203,16 +203,16 @@ describe("M12 the dedicated nodes", () => {
       'existingHostedCluster.name "tenant-b" differs from tenant-a of the topology: write tenant-a, or correct topology.name',
     ],
     [
-      "names that are too long together for a label value",
+      "names that are too long together for the control plane's namespace",
       { topology: { ...topology, name: "t".repeat(60) } },
       "topology.name clusters-tttttttttttttttttttttttttttttttttttttttttttttttttttttttttttt, the namespace of the control plane, has 69 characters: shorten name or namespace: 63 characters at most",
     ],
     [
-      "a name that no object has",
+      "an invalid name of the hosted cluster",
       { topology: { ...topology, name: "tenant_a" } },
       'topology.name "tenant_a" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
     ],
-  ])("%s", (_, inputs, fault) => {
+  ])("are refused for %s", (_, inputs, fault) => {
     expect(faults(inputs)).toEqual([fault]);
   });
 });
@@ -226,7 +226,7 @@ describe("M12 nodes and machines of several hosted clusters", () => {
   const paths = (one: Dedication, other: Dedication) =>
     sharingFaults(one, other, "DedicatedControlPlaneNodes b").map(({ path }) => path);
 
-  it("no node is for two of them", () => {
+  it("refuse a node that is dedicated to two hosted clusters", () => {
     expect(sharingFaults(own(Physical), own(VirtualMachine), "DedicatedControlPlaneNodes b")).toEqual([
       {
         path: "nodes[0].name",
@@ -236,7 +236,7 @@ describe("M12 nodes and machines of several hosted clusters", () => {
     ]);
   });
 
-  it("virtual machines of both may be on one machine, unless one is isolated physically", () => {
+  it("accept virtual machines of two clusters on one machine, unless one is isolated physically", () => {
     const other = (level: NodeIsolationLevel) => ({ nodes: [{ name: "vm-2", host: "rack-1" }], level });
     expect(paths(own(VirtualMachine), other(VirtualMachine))).toEqual([]);
     expect(paths(own(Physical), other(VirtualMachine))).toEqual(["nodes[0].host"]);
@@ -246,7 +246,7 @@ describe("M12 nodes and machines of several hosted clusters", () => {
     expect(paths(unplaced, { nodes: [{ name: "vm-2" }], level: Physical })).toEqual([]);
   });
 
-  it("one node of several that shares its machine is enough", () => {
+  it("refuse physical isolation if only one of several nodes shares its machine", () => {
     const other = {
       nodes: [
         { name: "vm-2", host: "rack-1" },

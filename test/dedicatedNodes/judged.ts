@@ -11,7 +11,7 @@ export const topology = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
 };
 
-/** What is said of dedicated nodes, a line each. */
+/** The faults and warnings of dedicated nodes, one line each. */
 export function judged(inputs: object) {
   const { faults, warnings } = judgeDedicatedNodes({ topology, ...inputs });
   const lines = (all: typeof faults) =>

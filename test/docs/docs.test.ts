@@ -22,13 +22,13 @@ import { NO_CONFIGURATION } from "../../src/gate/configuration";
 const read = (file: string): string => readFileSync(join(repositoryRoot, file), "utf8");
 const isWriting = process.env.UPDATE_GOLDEN === "1";
 
-/** Holds a file of the documentation to what it has to be; `UPDATE_GOLDEN=1` writes it instead. */
+/** Expects a documentation file to have this text; `UPDATE_GOLDEN=1` writes it instead. */
 function expectFile(file: string, text: string): void {
   if (isWriting) writeFileSync(join(repositoryRoot, file), text);
   expect(read(file)).toBe(text);
 }
 
-/** The rule that the README takes away. */
+/** The rule that the README removes. */
 const DISABLED = "workers/egress/kube-apiserver";
 const blocked = (): Promise<Resource[]> =>
   planOfProgram(() => {
@@ -38,7 +38,7 @@ const blocked = (): Promise<Resource[]> =>
   }, "readme");
 
 describe("the README", () => {
-  test("shows what check prints of its program without a rule", async () => {
+  test("shows the output of check for its program without one rule", async () => {
     const resources = await blocked();
     const judged = new JudgedResources(resources);
     const report = reportOf(
@@ -53,7 +53,7 @@ describe("the README", () => {
     expectFile("README.md", `${before}\`\`\`text\n${text}\n\`\`\`${after}`);
   });
 
-  test("names the versions that package.json asks for", () => {
+  test("names the versions that package.json requires", () => {
     const { engines, dependencies } = JSON.parse(read("package.json")) as {
       engines: { node: string };
       dependencies: Record<string, string>;
@@ -67,7 +67,7 @@ describe("the README", () => {
     expect(readme).toMatch(/\| Node\.js +\| 20\.19 or newer 20, 22\.12 or newer /);
   });
 
-  test("names every component in at most twelve words, and docs/components.md says the rest", () => {
+  test("describes every component in at most twelve words, with a link to docs/components.md", () => {
     const rows = [
       ...read("README.md").matchAll(/^\| \[`(\w+)`\]\(docs\/components\.md#\w+\) +\| (.*?) +\|$/gm),
     ];
@@ -79,7 +79,7 @@ describe("the README", () => {
   });
 });
 
-test("the picture shows the network of the README's program, with the flow red that the gate finds", async () => {
+test("the picture shows the network of the README's program, with the missing flow in red", async () => {
   const judged = new JudgedResources(await blocked());
   const { topology } = judged.clusters[0]!;
   const found = new Set(
@@ -92,7 +92,7 @@ test("the picture shows the network of the README's program, with the flow red t
   );
 });
 
-test("the picture of the layout shows the layers that the linter keeps", () => {
+test("the picture of the layout shows the layers that the linter enforces", () => {
   const program = 'import("./oxlint.config.mjs").then(({ layers }) => console.log(JSON.stringify(layers)))';
   const printed = execFileSync(process.execPath, ["-e", program], { cwd: repositoryRoot, encoding: "utf8" });
   expectFile("docs/layout.svg", layoutPicture(JSON.parse(printed) as string[][]));
@@ -106,7 +106,7 @@ const pages = [
     .filter((name) => name.endsWith(".md"))
     .map((name) => `docs/${name}`),
 ];
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors of a page's headings, as GitHub creates them. */
 const anchorsOf = (file: string): Set<string> =>
   new Set(
     [...read(file).matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
@@ -117,7 +117,7 @@ const anchorsOf = (file: string): Set<string> =>
     ),
   );
 
-test.each(pages)("every link of %s leads somewhere", (page) => {
+test.each(pages)("every link of %s has a target", (page) => {
   const text = read(page).replaceAll(/```[^]*?```/g, "");
   const links = [...text.matchAll(/\]\((?!https?:)([^)#]*)(?:#([^)]*))?\)/g)];
   const dead = links.filter(([, path, anchor]) => {

@@ -9,19 +9,19 @@ import { call } from "../cli/terminal";
 import { hostedClusterObject } from "../e2e/hostedCluster";
 import { NOT_KNOWN, preview, stackExport, state, step } from "../plan/plans";
 
-/** What a user types on a page, and what the page shows of the output. */
+/** A command on a page, and the output that the page shows. */
 interface Shown {
   page: string;
   command: string;
   lines: readonly string[];
 }
 
-/** The exit status of a command whose input cannot be read: nothing but the errors is printed. */
+/** The exit status of a command whose input cannot be read: only the errors are printed. */
 const INVALID = 2;
 
 const PROMPT = "$ hypershift-network ";
 
-/** The commands of a page with their outputs: `...` stands for lines, or for the end of a line. */
+/** The commands of a page with their outputs: `...` stands for omitted lines, or for the rest of a line. */
 function shownOn(page: string): Shown[] {
   const text = readFileSync(join(repositoryRoot, "docs", page), "utf8");
   const blocks = [...text.matchAll(/^```\n(\$ hypershift-network [^]*?)\n```$/gm)];
@@ -114,7 +114,7 @@ const openWorkers = [
 ];
 const changedTo = (cidrIpv4: string) => [hosts, rule("in-443", 443, cidrIpv4)];
 
-/** The files that a command finds, by the first words of it that tell it from others of its page. */
+/** The input files of a command, by the first words that distinguish it from others on its page. */
 const FILES: readonly (readonly [command: string, files: Readonly<Record<string, string>>])[] = [
   [
     "check manifests -c hypershift",
@@ -158,12 +158,12 @@ const FILES: readonly (readonly [command: string, files: Readonly<Record<string,
     "certificate certificate.json",
     { "plan.json": stackExport(openWorkers), "hypershift-network.yaml": onAws },
   ],
-  // It reads the certificate that the command before it writes.
+  // Reads the certificate that the previous command writes.
   ["check plan.json --certificate", {}],
   ["check plan.json", { "plan.json": planned([rule("in-443", 443, "10.0.0.1/8")]) }],
 ];
 
-/** Lines as a pattern: whatever is left out may be anything. */
+/** The lines as a pattern, in which omitted parts match anything. */
 const pattern = (lines: readonly string[]): RegExp => {
   const parts = lines.map((line) => {
     if (line === "...") return "(?:.*\n)*?";
@@ -179,7 +179,7 @@ describe("the output that a page shows", () => {
   const home = process.cwd();
   afterEach(() => process.chdir(home));
 
-  /** What a command prints in the folder of the test. */
+  /** The output of a command in the folder of the test. */
   async function outputOf({ command }: Shown): Promise<string> {
     const [, files] = FILES.find(([start]) => command.startsWith(start)) ?? [];
     if (!files) throw new Error(`no folder is prepared for: ${command}`);
@@ -198,13 +198,13 @@ describe("the output that a page shows", () => {
     },
   );
 
-  test("of a certificate and its check", async () => {
+  test("is correct for a certificate and its check", async () => {
     const both = shown.filter(({ command }) => command.includes("certificate.json"));
     expect(both.map(({ command }) => command.split(" ")[0])).toEqual(["certificate", "check"]);
     for (const one of both) expect(await outputOf(one)).toMatch(pattern(one.lines));
   });
 
-  test("is run for each of the prepared folders", () => {
+  test("exists for each of the prepared commands", () => {
     const started = (start: string) => shown.some(({ command }) => command.startsWith(start));
     expect(FILES.filter(([start]) => !started(start))).toEqual([]);
   });

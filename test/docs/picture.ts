@@ -1,7 +1,7 @@
 import { Direction, Protocol, Role, Zone } from "../../src/requirements/vocabulary";
 import type { RequiredFlow } from "../../src/flows/model";
 
-/** A box of the picture: who stands at an end of flows. */
+/** A box of the picture: one end of flows. */
 interface Box {
   x: number;
   y: number;
@@ -85,7 +85,7 @@ const rangeText = (from: number, to: number): string => (from === to ? `${from}`
 /**
  * The network of a hosted cluster as an SVG picture: one arrow for all flows between two ends, red where one of them is dropped.
  *
- * @param isDropped whether a finding says so
+ * @param isDropped whether a finding reports the flow as dropped
  */
 export function picture(
   title: string,
@@ -145,7 +145,7 @@ function boxText({ x, y, width, height, lines }: Box): string {
   ].join("\n");
 }
 
-/** The layers of the source code, the highest on top: what imports stands above what is imported. */
+/** The layers of the source code, the highest on top: each layer imports from those below it. */
 export function layoutPicture(layers: readonly (readonly string[])[]): string {
   const rows = [...layers].reverse().map((names) => wrapped(names.join("  ·  "), 96));
   const heights = rows.map((lines) => 20 + lines.length * 18);
@@ -169,7 +169,7 @@ export function layoutPicture(layers: readonly (readonly string[])[]): string {
   ].join("\n");
 }
 
-/** Words in lines of at most so many characters. */
+/** Wraps words into lines of at most `width` characters. */
 function wrapped(text: string, width: number): string[] {
   const lines: string[] = [];
   for (const word of text.split("  ·  ")) {

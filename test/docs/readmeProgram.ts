@@ -5,7 +5,7 @@ import * as library from "../../src";
 /** The first program of the README. */
 export const programOf = (readme: string): string => /^```ts\n(.*?)^```/ms.exec(readme)?.[1] ?? "";
 
-/** Runs a program that imports only this package, and gives what it exports. */
+/** Runs a program that imports only this package, and returns its exports. */
 export function runProgram(source: string): unknown {
   const { outputText } = transpileModule(source, { compilerOptions: { module: ModuleKind.CommonJS } });
   const exports = {};

@@ -24,7 +24,7 @@ const WORDS = { string: "text", number: "number", boolean: "true or false", arra
 
 const named = ({ $ref }: Definition): string | undefined => $ref?.slice("#/definitions/".length);
 
-/** What may be written for a property: its words, or what it holds. */
+/** The values of a property: its enum words, or its type. */
 function valueOf(property: Definition): string {
   const name = named(property);
   const meant = name === undefined ? property : definitions[name]!;
@@ -41,7 +41,7 @@ const headOf = (name: string): string =>
 
 const cell = (text: string): string => text.replaceAll("|", "\\|");
 
-/** Where a HostedCluster says a property of the topology. */
+/** The paths in a HostedCluster that state a property of the topology. */
 const placesOf = (property: string): string =>
   topologyFields
     .filter((field) => field.property === property)
@@ -61,7 +61,7 @@ function tableOf(name: string): string {
   return markdownTable(head, rows).join("\n");
 }
 
-/** The definitions that a cluster's properties name, in the order in which they are met. */
+/** The definitions that the properties of a cluster refer to, in order of first use. */
 function sections(from: string, met: Set<string> = new Set()): Set<string> {
   const inner = ({ properties = {}, items, additionalProperties }: Definition): Definition[] => [
     ...Object.values(properties),
@@ -87,7 +87,7 @@ among the inputs, its own fields decide, and the same properties here have no ef
 \`addresses\`. Components require \`name\` and \`platform\`; \`managementCluster\` and \`securityGroups\` exist only in the configuration.
 This page is written from the types.`;
 
-test("docs/topology.md has every property, its values, its default, and where a HostedCluster says it", () => {
+test("docs/topology.md lists every property with its values, its meaning, and its path in a HostedCluster", () => {
   const page = [
     INTRODUCTION,
     "## The hosted cluster",

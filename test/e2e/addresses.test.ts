@@ -37,14 +37,14 @@ const BLOCKS = {
 } as const;
 type Blocks = Record<string, string>;
 
-/** What a run of the program has otherwise than the one before. */
+/** How a run of the program differs from the previous one. */
 interface Version {
   blocks?: Blocks;
-  /** Blocks are texts, not Outputs. */
+  /** Blocks are strings, not Outputs. */
   texts?: boolean;
-  /** The key of the blocks of users, which was another one before. */
+  /** The key of the users' blocks, and its former key. */
   offices?: { key: string; formerKey: string };
-  /** The key of an additional rule and of a peer, which were others before. */
+  /** The key of an additional rule and of a peer, and its former key. */
   office?: { key: string; formerKey: string };
   administrators?: string;
   proxy?: string;
@@ -134,7 +134,7 @@ const program =
     }
   };
 
-describe("two clusters, every address of which comes from another resource", () => {
+describe("two clusters whose addresses all come from other resources", () => {
   const folder = mkdtempSync(join(tmpdir(), "addresses-"));
   let session: Session;
   let world: World;
@@ -147,12 +147,12 @@ describe("two clusters, every address of which comes from another resource", () 
       kubectl(session, "get", "hostedcluster", "-n", "clusters", cluster, "-o", path),
     ) as object;
   };
-  /** What a run did, beside what stays. */
+  /** What a run changed, without the resources that stay the same. */
   const changed = ({ changes }: { changes: Record<string, number | undefined> }) => {
     const { same: _, ...others } = changes;
     return others;
   };
-  /** Updates that change only how components are asked for. */
+  /** The number of updates that change only inputs of components. */
   const ofComponents = 5 * CLUSTERS.length + CLUSTERS.length;
 
   beforeAll(async () => {
@@ -176,13 +176,13 @@ describe("two clusters, every address of which comes from another resource", () 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a preview plans everything, and shows what it knows", async () => {
+  test("a preview plans everything, and prints no placeholder block", async () => {
     const { output, changes } = fine(await bench.preview(program()));
     expect(changes.create).toBeGreaterThan(100);
     expect(output).not.toMatch(/\b0\.\d+\.0\.0\/16/);
   });
 
-  test("an up makes what it planned, and another one changes nothing", async () => {
+  test("up creates what the preview planned, and a second up changes nothing", async () => {
     const planned = fine(await bench.preview(program())).changes.create;
     expect(fine(await bench.up(program())).changes.create).toBe(planned);
     for (const cluster of CLUSTERS) expect(await rules(cluster)).toContain("ingress tcp 6443 203.0.113.0/24");
@@ -205,17 +205,17 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(changed(fine(await bench.up(program())))).toEqual({});
   });
 
-  test("a refresh finds nothing else, and neither does the up after it", async () => {
+  test("a refresh finds no drift, and up with refresh changes nothing", async () => {
     expect(changed(fine(await bench.refresh()))).toEqual({});
     expect(changed(fine(await bench.up(program(), true)))).toEqual({});
   });
 
-  test("texts in place of Outputs, and Outputs in place of texts, keep every resource", async () => {
+  test("replacing Outputs by strings, and strings by Outputs, changes no resource", async () => {
     expect(changed(fine(await bench.up(program({ texts: true }))))).toEqual({});
     expect(changed(fine(await bench.up(program())))).toEqual({});
   });
 
-  test("the names of 0.1.0, which knew no keys, are left for those of today without a rule made or deleted", async () => {
+  test("resources named by version 0.1.0, which had no keys, get their current names without a new or deleted rule", async () => {
     const texts = program({ texts: true });
     fine(await bench.up(texts));
     const before = await rules("blue");
@@ -238,7 +238,7 @@ describe("two clusters, every address of which comes from another resource", () 
     fine(await bench.up(program()));
   });
 
-  test("renamed keys keep every resource, and so does the program that says nothing more of it", async () => {
+  test("renaming keys with formerKey keeps every resource, and so does dropping formerKey afterwards", async () => {
     const renamed = {
       offices: { key: "users", formerKey: "offices" },
       office: { key: "staff", formerKey: "office" },
@@ -255,7 +255,7 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(fine(await bench.up(program())).changes.create).toBeUndefined();
   });
 
-  test("another address under a key changes its rules in place", async () => {
+  test("a different address under a key updates security group rules in place and replaces network ACL rules", async () => {
     const blocks = {
       ...BLOCKS,
       nat: "192.0.2.8/32",
@@ -271,7 +271,7 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(outcome.changes.create).toBeUndefined();
     expect(outcome.changes.delete).toBeUndefined();
     expect(outcome.changes.update).toBeGreaterThan(ofComponents);
-    // Rules of network ACLs keep their numbers, of which AWS and the providers refuse a second one.
+    // Rules of network ACLs keep their numbers, and AWS and the providers refuse two rules with one number.
     expect(outcome.changes["delete-replaced"] ?? outcome.changes.replace).toBeGreaterThan(0);
     const after = await rules("blue");
     expect(after).toHaveLength(before.length);
@@ -283,7 +283,7 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(await rules("blue")).toEqual(before);
   });
 
-  test("another URL of the proxy changes the HostedCluster in place", async () => {
+  test("a different proxy URL updates the HostedCluster in place", async () => {
     const moved = { proxy: "http://proxy.example.net:3129" };
     const outcome = fine(await bench.up(program(moved)));
     expect(outcome.changes.create).toBeUndefined();
@@ -291,7 +291,7 @@ describe("two clusters, every address of which comes from another resource", () 
     expect(proxyOf("green")).toMatchObject({ httpsProxy: "http://proxy.example.net:3129" });
   });
 
-  test("a destroy leaves nothing", async () => {
+  test("destroy leaves no AWS resource in the state", async () => {
     fine(await bench.up(program()));
     fine(await bench.destroy());
     expect(bench.resources().filter(({ type }) => type.startsWith("aws:"))).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Session } from "../../local/session";
 
-/** Applies an object, or its status with `/status` at the end of the path, in the name of a user. */
+/** Applies an object, or its status if the path ends with `/status`, as a user. */
 export async function applied(
   { kubernetes }: Pick<Session, "kubernetes">,
   path: string,
@@ -12,7 +12,7 @@ export async function applied(
   if (status >= 300) throw new Error(`${path}: ${JSON.stringify(body)}`);
 }
 
-/** Makes a namespace, or gives it other labels and annotations. */
+/** Creates a namespace, or replaces its labels and annotations. */
 export const namespaced = (
   session: Pick<Session, "kubernetes">,
   name: string,

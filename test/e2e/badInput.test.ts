@@ -10,7 +10,7 @@ import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInpu
 import { plainFaultsOfOthers } from "./badInput/wrongParts";
 import { sharedSession } from "./sharedSession";
 
-/** Wrong inputs in a TypeScript program, as its author meets them on the terminal. */
+/** Invalid inputs in a TypeScript program, as its author sees them on the terminal. */
 let session: Session;
 let project: Project;
 
@@ -34,28 +34,28 @@ const program = (...wrong: WrongInput[]) =>
 
 const headline = ({ component, faults }: WrongInput) => `${component} wrong: ${faults.length} faults`;
 
-describe("a wrong input in a TypeScript program", () => {
+describe("an invalid input in a TypeScript program", () => {
   const all = [...plainFaults, ...plainFaultsOfOthers];
 
-  it("is tried for every component", () => {
+  it("is tested for every component", () => {
     const tried = new Set(all.map(({ component }) => component));
     expect([...tried].sort()).toEqual(componentNames());
   });
 
   it.each(all)(
-    "$component prints all its faults at once, and neither a stack line nor a password",
+    "$component reports all its faults at once, without stack lines or passwords",
     async (wrong) => {
       const { status, output, steps } = await project.preview(program(wrong));
       expect(faultsUnder(headline(wrong), output)).toEqual(wrong.faults);
       expect(status).toBe(1);
       expect(stackLines(output)).toEqual([]);
       expect(output).not.toContain("hunter2");
-      // Nothing but the program's stack and the component is asked for.
+      // Only the program's stack and the component are registered.
       expect(steps).toHaveLength(2);
     },
   );
 
-  it("Outputs that turn out wrong print all faults of their component in the same way", async () => {
+  it("is reported with all faults of its component if it is an Output, without stack lines or passwords", async () => {
     const { status, output } = await project.preview(program(...outputFaults));
     for (const wrong of outputFaults) expect(faultsUnder(headline(wrong), output)).toEqual(wrong.faults);
     expect(status).toBe(1);
@@ -64,7 +64,7 @@ describe("a wrong input in a TypeScript program", () => {
   });
 
   it.each(outputFaults)(
-    "$component is printed once, makes nothing, and is judged although a preview does not know all its inputs",
+    "$component reports each fault once and creates no children, even if a preview does not know all its inputs",
     async (wrong) => {
       const unknown = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
       const inputs = wrong.inputs.replace(/^\{/, `{ ${unknownInput[wrong.component]},`);
@@ -89,7 +89,7 @@ const unknownInput: Readonly<Record<string, string>> = {
 
 const times = (text: string, part: string) => text.replace(/ +/g, " ").split(part).length - 1;
 
-describe("what counts as a stack line of our code", () => {
+describe("the lines of a stack trace", () => {
   const trace = [
     "Error: boom",
     "    at refuse (/home/user/node_modules/hypershift-network/src/components/refuse.ts:29:17)",
@@ -99,7 +99,7 @@ describe("what counts as a stack line of our code", () => {
     "    at Module._compile (node:internal/modules/cjs/loader:1521:14)",
   ].join("\n");
 
-  it("is each of them, and none of Pulumi's, of Node.js or of the user", () => {
+  it("are all found by stackLines, and only those of our code by ownStackLines", () => {
     expect(stackLines(trace)).toHaveLength(5);
     expect(ownStackLines(trace, "/home/user/program")).toEqual([
       "at refuse (/home/user/node_modules/hypershift-network/src/components/refuse.ts:29:17)",

@@ -13,7 +13,7 @@ import { sharedSession } from "./sharedSession";
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const API = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters";
 
-/** The real API server with the real CRDs; what HyperShift writes into the status, the test writes. */
+/** On the real API server with the real CRDs; the test writes the status that HyperShift would write. */
 describe("M5 hypershift-network verify --bootstrap", () => {
   const folder = mkdtempSync(join(tmpdir(), "bootstrap-"));
   let session: Session;
@@ -68,7 +68,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
       ),
     );
 
-  /** A user with the shipped role, or with nothing. */
+  /** The kubeconfig of a user with the shipped role, or with no role. */
   const userWith = async (name: string, documents: string): Promise<string> => {
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name } };
     await apply(`/api/v1/namespaces/clusters/serviceaccounts/${name}`, account);
@@ -112,7 +112,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("says no while there is no NodePool", async () => {
+  test("fails while there is no NodePool", async () => {
     const { status, out } = await verify();
     expect([status, out]).toEqual([
       1,
@@ -121,7 +121,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     expect(out).toContain("leave the ports open until there are nodes");
   });
 
-  test("says what holds it up while nodes join, and yes when they have, with only the shipped role", async () => {
+  test("names the open checks while nodes join, and passes when they have joined, with only the shipped role", async () => {
     await nodePool("workers");
     await nodePool("others", { replicas: 9 }, "tenant-b");
     const early = await verify();
@@ -141,7 +141,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     });
   });
 
-  test("never takes conditions of an earlier spec for the present one", async () => {
+  test("does not accept conditions that belong to an earlier spec", async () => {
     await nodePool("workers", { replicas: 3 });
     const { status: exit, out } = await verify();
     expect(exit).toBe(1);
@@ -154,7 +154,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     ["autoscales", { replicas: undefined, autoScaling: { min: 1, max: 3 } }, "scales from 1 to 3"],
     ["repairs nodes", { management: { upgradeType: "InPlace", autoRepair: true } }, "autoRepair true"],
     ["upgrades by Replace", { management: { upgradeType: "Replace" } }, "upgrades by Replace"],
-  ])("says no while a NodePool %s", async (_, spec, words) => {
+  ])("fails while a NodePool %s", async (_, spec, words) => {
     const name = words.replace(/\W+/g, "-").toLowerCase();
     await nodePool(name, spec);
     await status(name, 2);
@@ -163,7 +163,7 @@ describe("M5 hypershift-network verify --bootstrap", () => {
     await session.kubernetes.request("DELETE", `${API}/nodepools/${name}`);
   });
 
-  test("names verb and resource where the permission is missing", async () => {
+  test("names the verb and resource of a missing permission", async () => {
     const file = await userWith("nobody", "");
     const { status: exit, error } = await verify("--management-kubeconfig", file);
     expect(exit).toBe(2);

@@ -3,7 +3,7 @@ import type { EngineEvent } from "@pulumi/pulumi/automation";
 type Counts = Readonly<Record<string, number>>;
 
 /**
- * How many resources a run created, updated, left the same and so on, as the engine says at its end. The summary that the
+ * How many resources a run created, updated, left the same and so on, as the engine reports at its end. The summary that the
  * Automation API returns is the newest entry of the stack's history, and that is an older run's when the clock was set back.
  */
 export async function changesOf(

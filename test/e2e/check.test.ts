@@ -98,7 +98,7 @@ function judged(args: string[], input?: string): { status: number | null; violat
 }
 
 describe("hypershift-network check on what the engine prints", () => {
-  it("M22 says the same of a preview, of the deployed stack, and of a preview of nothing new", async () => {
+  it("M22 reports the same findings for a preview, the deployed stack and a preview without changes", async () => {
     writeFileSync(join(project.folder, "hypershift-network.yaml"), configuration);
     writeFileSync(join(project.folder, "index.ts"), program("hosts", "10.0.0.0/17"));
     const created = await pulumi("new.json", "preview", "--json");
@@ -131,15 +131,15 @@ describe("hypershift-network check on what the engine prints", () => {
     }
   }, 240_000);
 
-  it("M22 of replacements and updates it judges the new side", async () => {
+  it("M22 judges the new side of replacements and updates", async () => {
     writeFileSync(join(project.folder, "index.ts"), program("other hosts", "10.0.0.0/16"));
     await pulumi("replace.json", "preview", "--json");
     const found = judged(["replace.json", "--state", "state.json"]);
     expect(found.violated).toEqual([expect.stringMatching(/^port-public in-8091 /)]);
   }, 240_000);
 
-  it("M22 what a preview refreshes and deletes afterwards is not there any more", async () => {
-    // Nor is the rule whose block is a secret: port-public hangs on it.
+  it("M22 ignores resources that a preview refreshes and then deletes", async () => {
+    // The rule whose block is a secret goes too, because port-public depends on it.
     const without = program("hosts", "10.0.0.0/16").replace(/^rule\("(in-8091|hidden)".*$/gm, "");
     writeFileSync(join(project.folder, "index.ts"), without);
     const refreshed = await pulumi("deleted.json", "preview", "--json", "--refresh");
@@ -147,7 +147,7 @@ describe("hypershift-network check on what the engine prints", () => {
     expect(judged(["deleted.json"])).toMatchObject({ status: 0, violated: [] });
   }, 240_000);
 
-  it("a pipe that is closed early, a truncated plan and help end without a stack trace", () => {
+  it("prints no stack trace for a pipe that closes early, a truncated plan or help", () => {
     const whole = readFileSync(join(project.folder, "new.json"), "utf8");
     const truncated = hypershiftNetwork(["check", "-"], whole.slice(0, whole.length / 2));
     expect(truncated.status).toBe(2);
@@ -159,7 +159,7 @@ describe("hypershift-network check on what the engine prints", () => {
     const check = `"${process.execPath}" "${command}" check`;
     const pipe = (script: string) =>
       spawnSync("bash", ["-c", `set -o pipefail; ${script}`], { cwd: project.folder, encoding: "utf8" });
-    // A gate whose findings are not read to the end has found them all the same.
+    // The status reports the findings even if they are not read to the end.
     const found = pipe(`${check} new.json --config hypershift-network.yaml | true`);
     expect([found.status, found.stderr]).toEqual([1, ""]);
     expect(pipe(`${check} missing.json 2>&1 | true`).status).toBe(2);

@@ -16,11 +16,11 @@ import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";
 
-/** As users run it. */
+/** The command as users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const tags = { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "control-plane" };
 
-/** A VPC with the group and the network ACL of a control plane's hosts. */
+/** A VPC with the security group and the network ACL of control-plane hosts. */
 const network = () => {
   const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.8.0.0/16" });
   const subnet = new aws.ec2.Subnet("subnet", { vpcId: vpc.id, cidrBlock: "10.8.32.0/20" });
@@ -103,7 +103,7 @@ rules: { all: disabled, port-public: mandatory }
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("what was deployed has no findings, and nothing drifted", async () => {
+  test("what was deployed has no findings and no drift", async () => {
     const { status, out } = await run("check", "--ec2", "--vpc", made.vpc);
     expect([status, out]).toEqual([
       0,
@@ -132,7 +132,7 @@ rules: { all: disabled, port-public: mandatory }
     expect((await run("check", "--ec2")).status).toBe(0);
   });
 
-  test("what a network ACL denies by hand is drift too", async () => {
+  test("what a manual network ACL entry denies is shown as drift", async () => {
     await world.ec2.send(
       new CreateNetworkAclEntryCommand({
         NetworkAclId: made.acl,
@@ -149,7 +149,7 @@ rules: { all: disabled, port-public: mandatory }
     expect(out).toMatch(/closed\n {2}ingress of control-plane.*: TCP 6443 from 10\.0\.0\.0\/16\n/);
   });
 
-  test("a VPC that is not there, and an API that does not answer, judge nothing", async () => {
+  test("nothing is judged if the VPC does not exist", async () => {
     const none = await run("check", "--ec2", "--vpc", "vpc-00000000");
     expect([none.status, none.out]).toEqual([2, ""]);
     expect(none.error).toContain("the EC2 API of us-east-1 has no VPC vpc-00000000");

@@ -29,10 +29,10 @@ import type { Session } from "../../local/session";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";
 
-/** As users run it. */
+/** The command as users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 
-/** Passes requests on to the EC2 API, and refuses one action as it would. */
+/** Forwards requests to the EC2 API, and denies one action as EC2 would. */
 function refusing(action: string, endpoint: string): Promise<Server> {
   const front = createServer((request, response) => {
     const chunks: Buffer[] = [];
@@ -57,7 +57,7 @@ function refusing(action: string, endpoint: string): Promise<Server> {
   return new Promise((resolve) => front.listen(0, "127.0.0.1", () => resolve(front)));
 }
 
-describe("hypershift-network check --ec2 follows what connects VPCs", () => {
+describe("hypershift-network check --ec2 of connected VPCs", () => {
   const folder = mkdtempSync(join(tmpdir(), "check-ec2-connections-"));
   const config = join(folder, "hypershift-network.yaml");
   let session: Session;
@@ -77,7 +77,7 @@ describe("hypershift-network check --ec2 follows what connects VPCs", () => {
         (failure, out, error) => resolve({ status: failure ? Number(failure.code) : 0, out, error }),
       ),
     );
-  /** What collides, only with the VPC of the workers. */
+  /** The networks that collide if only the workers' VPC is checked. */
   const found = async (): Promise<string[]> => {
     const { out } = await run(["--vpc", workers, "--format", "json"]);
     const { findings } = JSON.parse(out) as { findings: { message: string }[] };
@@ -111,7 +111,7 @@ rules: { all: disabled, cidr-overlap: mandatory }
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("only a VPC, beside one with the pods' addresses that nothing connects with it, has no findings", async () => {
+  test("reports no findings for an unconnected VPC that has the pods' addresses", async () => {
     await makeVpc("10.132.0.0/16");
     const { status, out, error } = await run([]);
     expect([status, out]).toEqual([
@@ -121,7 +121,7 @@ rules: { all: disabled, cidr-overlap: mandatory }
     expect(error).not.toContain("note");
   });
 
-  test("a peered VPC is known by its peering, until that is deleted", async () => {
+  test("finds a peered VPC until its peering is deleted", async () => {
     const peer = await makeVpc("10.133.0.0/16");
     const asked = await ec2.send(new CreateVpcPeeringConnectionCommand({ VpcId: workers, PeerVpcId: peer }));
     const { VpcPeeringConnectionId } = asked.VpcPeeringConnection!;
@@ -133,7 +133,7 @@ rules: { all: disabled, cidr-overlap: mandatory }
     expect(await found()).toEqual([]);
   });
 
-  test("routes lead to networks behind a transit gateway: those of the VPC's tables, and its own", async () => {
+  test("finds networks behind a transit gateway by routes of the VPC's tables and of the gateway's own table", async () => {
     const { TransitGateway } = await ec2.send(new CreateTransitGatewayCommand({}));
     const TransitGatewayId = TransitGateway!.TransitGatewayId!;
     await ec2.send(
@@ -163,7 +163,7 @@ rules: { all: disabled, cidr-overlap: mandatory }
     expect(await found()).toEqual([]);
   });
 
-  test("a route to a VPN gateway leads to the network behind it; VPN connections are read", async () => {
+  test("finds the network behind a VPN gateway by the route to it, and none without a route", async () => {
     const { VpnGateway } = await ec2.send(new CreateVpnGatewayCommand({ Type: "ipsec.1" }));
     const VpnGatewayId = VpnGateway!.VpnGatewayId!;
     await ec2.send(new AttachVpnGatewayCommand({ VpnGatewayId, VpcId: workers }));

@@ -12,7 +12,7 @@ import { hostedClusterObject } from "./hostedCluster";
 import { kubeconfigWithRoles } from "./roles";
 import { sharedSession } from "./sharedSession";
 
-/** As users run it. */
+/** The command as users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const HOSTED_CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
 const CONTROL_PLANE = "clusters-tenant-a";
@@ -65,14 +65,14 @@ describe("hypershift-network check --live on a real API server", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("a cluster that is right has no findings, with the smallest role", async () => {
+  test("a valid cluster has no findings, with the smallest role", async () => {
     const { status, out, error } = await live("check");
     expect([status, error]).toEqual([0, ""]);
     expect(out).toMatch(/resources in the cluster, 1 hosted cluster: /);
     expect(await rulesFound()).toEqual([]);
   });
 
-  test("a violation that is made by hand is found, and gone when it is mended", async () => {
+  test("a manually created violation is found until it is removed, always with the same fingerprint", async () => {
     await applied(session, `${HOSTED_CLUSTERS}/tenant-b`, {
       ...machines("100.64.8.0/24"),
       metadata: { name: "tenant-b", namespace: "clusters" },
@@ -90,7 +90,7 @@ describe("hypershift-network check --live on a real API server", () => {
     expect(await rulesFound()).toEqual([]);
   });
 
-  test("more objects than a page has are all read", async () => {
+  test("all objects are read if they take more than one page", async () => {
     const names = Array.from({ length: 501 }, (_, position) => `n${position}`);
     for (let from = 0; from < names.length; from += 50)
       await Promise.all(
@@ -123,7 +123,7 @@ describe("hypershift-network check --live on a real API server", () => {
     expect(gone.out).toContain(`\n1 object is planned but missing\n  NetworkPolicy ${CONTROL_PLANE}/own\n`);
   });
 
-  test("diff takes for the same what the API server writes otherwise, and not what chooses other pods", async () => {
+  test("diff ignores what the API server normalizes, and shows a selector of other pods", async () => {
     const written = (spec: object) => ({ ...policy(6443), spec: { ...policy(6443).spec, ...spec } });
     const loose = { policyTypes: [], egress: [], ingress: [{ from: [], ports: [{ port: 6443 }] }] };
     const plan = join(folder, "loose.json");
@@ -171,7 +171,7 @@ describe("hypershift-network check --live on a real API server", () => {
       expect(await trustFindings()).toEqual([]);
     });
 
-    test("without the right to read them nothing is judged, and the right is named", async () => {
+    test("are required: without permission to read them nothing is judged, and the permission is named", async () => {
       await applied(session, `${HOSTED_CLUSTERS}/tenant-c`, trusting("proxy-ca", "more-ca"));
       const roles = "/apis/rbac.authorization.k8s.io/v1/namespaces/clusters/rolebindings";
       await session.kubernetes.request("DELETE", `${roles}/check-live-hypershift-network-check-live`);
@@ -190,7 +190,7 @@ describe("hypershift-network check --live on a real API server", () => {
       expect(error).toContain(`cannot list resource "${resource}"`);
   });
 
-  test("a cluster that is away, and a kubeconfig that is none, are named without credentials", async () => {
+  test("an unreachable cluster and a missing kubeconfig are reported without credentials", async () => {
     const config = JSON.parse(readFileSync(kubeconfig, "utf8")) as {
       clusters: { cluster: { server: string } }[];
       users: { user: { token: string } }[];

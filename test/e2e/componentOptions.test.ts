@@ -13,13 +13,13 @@ import { PlayedOpenShift } from "./networkTypeMigration/playedOpenShift";
 import { sharedSession } from "./sharedSession";
 import type { StateResource } from "./storedState";
 
-/** The resource options that the engine carries from a component to its children, for every component that is exported. */
+/** The resource options that the engine passes from a component to its children, for every exported component. */
 describe("every exported component", () => {
   const folder = mkdtempSync(join(tmpdir(), "component-options-"));
   let session: Session;
   let bench: Bench;
 
-  /** Each component with providers of its own: a program has some of them once for a cluster. */
+  /** Each component with its own providers, because a program can have some components only once per cluster. */
   const program =
     (options: (className: ComponentName) => [string, pulumi.ComponentResourceOptions]) => () => {
       for (const className of componentNames()) {
@@ -32,7 +32,7 @@ describe("every exported component", () => {
       }
       return Promise.resolve();
     };
-  /** The least args; where a component asks the API server itself, with this session's. */
+  /** The minimal args; a component that reads the API server itself gets this session's kubeconfig. */
   const argsOf = (className: ComponentName): object => {
     const args: object = minimalArgs[className]();
     return "kubeconfig" in args ? { ...args, kubeconfig: readFileSync(session.kubeconfig, "utf8") } : args;
@@ -46,7 +46,7 @@ describe("every exported component", () => {
     { protect: true, transforms: [mark(className)] },
   ];
 
-  /** The resources under a component in the state, without the component itself. */
+  /** The resources below a component in the state, without the component itself. */
   const childrenOf = (className: ComponentName) =>
     bench
       .resources()
@@ -69,7 +69,7 @@ describe("every exported component", () => {
       spec: {},
     };
     await session.kubernetes.request("POST", "/apis/config.openshift.io/v1/proxies", proxy);
-    // A migration is refused where a node is not ready.
+    // A migration is refused if a node is not ready.
     const played = await PlayedOpenShift.install(session);
     for (const [place, { name }] of (minimalArgs.DedicatedControlPlaneNodes().nodes ?? []).entries())
       await played.node(name, "worker", `10.0.1.${place + 1}`);
@@ -83,23 +83,20 @@ describe("every exported component", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test.each(componentNames())(
-    "%s hands protect, transforms and providers through to its children",
-    (className) => {
-      const children = childrenOf(className);
-      expect(children.length).toBeGreaterThan(0);
-      expect(namesOf(children.filter(({ protect }) => protect !== true))).toEqual([]);
-      expect(namesOf(children.filter(({ inputs }) => inputs?.markedBy !== className))).toEqual([]);
-      const others = children.filter(({ custom, type, provider = "" }) => {
-        const [packageName] = type.split(":");
-        const given = packageName === "aws" || packageName === "kubernetes";
-        return custom && given && !provider.includes(`${packageName}-of-${className}::`);
-      });
-      expect(namesOf(others)).toEqual([]);
-    },
-  );
+  test.each(componentNames())("%s passes protect, transforms and providers to its children", (className) => {
+    const children = childrenOf(className);
+    expect(children.length).toBeGreaterThan(0);
+    expect(namesOf(children.filter(({ protect }) => protect !== true))).toEqual([]);
+    expect(namesOf(children.filter(({ inputs }) => inputs?.markedBy !== className))).toEqual([]);
+    const others = children.filter(({ custom, type, provider = "" }) => {
+      const [packageName] = type.split(":");
+      const given = packageName === "aws" || packageName === "kubernetes";
+      return custom && given && !provider.includes(`${packageName}-of-${className}::`);
+    });
+    expect(namesOf(others)).toEqual([]);
+  });
 
-  test("all keep their children when they are renamed with an alias", async () => {
+  test("keeps its children when it is renamed with an alias", async () => {
     const renamed = program((className) => {
       const [old, opts] = before(className);
       return [`after${kebab(className)}`, { ...opts, aliases: [{ name: old }] }];

@@ -9,7 +9,7 @@ import { projectIn, type Project } from "./badInput/project";
 import { outputFaults, plainFaults, type WrongInput } from "./badInput/wrongInputs";
 import { sharedSession } from "./sharedSession";
 
-/** The components as programs in every language reach them: in a process of their own, over the component provider. */
+/** The components as programs in any language use them: in a separate process, through the component provider. */
 let session: Session;
 let project: Project;
 
@@ -24,7 +24,7 @@ afterAll(async () => {
   rmSync(session.stateFolder, { recursive: true, force: true });
 });
 
-/** A program that knows nothing of the package but its type tokens, as generated SDKs do. */
+/** A program that knows only the type tokens of the package, like generated SDKs. */
 const program = (...lines: string[]) =>
   [
     `import * as aws from "@pulumi/aws";`,
@@ -52,25 +52,22 @@ async function refusal(text: string, headline: string) {
 const headline = ({ component, faults }: WrongInput) => `${component} wrong: ${faults.length} faults`;
 const cluster = `{ name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] }`;
 
-describe("a wrong input through the component provider", () => {
+describe("an invalid input through the component provider", () => {
   it.each(plainFaults)(
-    "$component prints all its faults at once, and neither a stack line of ours nor a password",
+    "$component reports all its faults at once, without stack lines of our code or passwords",
     async (wrong) => {
       const faults = await refusal(remote(wrong.component, wrong.inputs), headline(wrong));
       expect(faults).toEqual(wrong.faults);
     },
   );
 
-  it.each(outputFaults)(
-    "$component prints all faults of its Outputs, and no secret among them",
-    async (wrong) => {
-      const faults = await refusal(remote(wrong.component, wrong.inputs), headline(wrong));
-      const place = (fault: string) => fault.split(" ")[0];
-      expect(faults.map(place)).toEqual(wrong.faults.map(place));
-    },
-  );
+  it.each(outputFaults)("$component reports all faults of its Outputs, without secrets", async (wrong) => {
+    const faults = await refusal(remote(wrong.component, wrong.inputs), headline(wrong));
+    const place = (fault: string) => fault.split(" ")[0];
+    expect(faults.map(place)).toEqual(wrong.faults.map(place));
+  });
 
-  it("wrong Outputs are all printed, secret or not, although a preview does not know all inputs", async () => {
+  it("is reported for each Output, secret or not, even if a preview does not know all inputs", async () => {
     const rule = `role: "control-plane", direction: "ingress", protocol: "TCP", description: "why"`;
     const inputs = `{
       topology: ${cluster}, vpcId: vpc.id, workerVpcId: later("my-vpc"),
@@ -86,7 +83,7 @@ describe("a wrong input through the component provider", () => {
     ]);
   });
 
-  it("an Output in a place that has to be plain is refused, with the place", async () => {
+  it("is reported with its path if it is an Output where a plain value is required", async () => {
     const vpc = `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`;
     const inputs = `{ topology: { ...${cluster}, name: vpc.id }, internalJoinSubnet: "100.99.0.0/16" }`;
     const text = `${vpc}\n${remote("OvnSubnetConfig", inputs)}`;
@@ -95,7 +92,7 @@ describe("a wrong input through the component provider", () => {
   });
 });
 
-describe("right inputs through the component provider", () => {
+describe("inputs that a preview accepts through the component provider", () => {
   const right = program(
     `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`,
     remote("HostedControlPlaneSecurityGroups", `{ topology: ${cluster}, vpcId: vpc.id }`),
@@ -106,7 +103,7 @@ describe("right inputs through the component provider", () => {
     ),
   );
 
-  it("make the children at preview, and what is not known yet waits", async () => {
+  it("create the children at preview, even if some values are not known yet", async () => {
     const { status, output, steps } = await project.preview(right);
     expect(output).not.toMatch(/error/i);
     expect(status).toBe(0);
@@ -119,7 +116,7 @@ describe("right inputs through the component provider", () => {
     ]);
   });
 
-  it("a value that was not known at preview is refused at the update, when it is", async () => {
+  it("are refused at the update if a value that was not known at preview is invalid", async () => {
     const wrong = program(
       `const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });`,
       remote("HostedControlPlaneSecurityGroups", `{ topology: ${cluster}, vpcId: vpc.arn }`),
@@ -134,7 +131,7 @@ describe("right inputs through the component provider", () => {
     expect(ownStackLines(output, project.folder)).toEqual([]);
   });
 
-  it("blocks of a topology that turn out wrong are refused at the update by their keys, before a group is made", async () => {
+  it("are refused at the update by the keys of invalid topology blocks, before a security group is created", async () => {
     const later = (cidr: string) => `{ cidr: vpc.arn.apply(() => "${cidr}") }`;
     const topology = `{
       ...${cluster}, externalClientCidrs: ["offices"], workerNatCidrs: ["nat"],

@@ -30,7 +30,7 @@ const topology = {
 const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
 const path = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 
-/** The real API server judges what the components make, with the CRDs of the product. */
+/** The real API server validates what the components create, with the CRDs of the product. */
 describe("the objects of the components", () => {
   const folder = mkdtempSync(join(tmpdir(), "crds-"));
   let session: Session;
@@ -78,7 +78,7 @@ describe("the objects of the components", () => {
       };
     };
 
-    test("show after up, and a second up changes nothing", async () => {
+    test("are set by up, and a second up changes nothing", async () => {
       const bench = await open("subnets");
       const program = subnets("100.99.0.0/16", "100.69.0.0/16");
       expect(await bench.up(program)).toMatchObject({ ok: true });
@@ -86,7 +86,7 @@ describe("the objects of the components", () => {
       expect((await bench.up(program)).changes).toEqual({ same: 3 });
     });
 
-    test("change in place with an update", async () => {
+    test("are updated in place", async () => {
       const outcome = await benches[0]!.up(subnets("100.98.0.0/16", "100.68.0.0/16"));
       expect(outcome.changes).toEqual({ same: 1, update: 2 });
       expect(await subnetsOf()).toMatchObject(configured("100.98.0.0/16", "100.68.0.0/16"));
@@ -100,7 +100,7 @@ describe("the objects of the components", () => {
       expect(await subnetsOf()).toMatchObject(configured("100.97.0.0/16", "100.67.0.0/16"));
     });
 
-    test("that another owner set are taken only when that is asked for", async () => {
+    test("that another owner set are replaced only with forcePatch", async () => {
       const elsewhere = { ...existingHostedCluster, name: "tenant-b" };
       const at = path.replace("tenant-a", "tenant-b");
       const ipv4 = { internalJoinSubnet: "100.90.0.0/16", internalTransitSwitchSubnet: "100.91.0.0/16" };
@@ -162,7 +162,7 @@ describe("the objects of the components", () => {
     });
   });
 
-  test("M6 M8 fragments are taken by a HostedCluster that is being created", async () => {
+  test("M6 M8 fragments of subnets and proxy are accepted in a new HostedCluster", async () => {
     const bench = await open("fragments");
     const outcome = await bench.up(() => {
       const cluster = { ...topology, name: "tenant-c" };
@@ -195,7 +195,7 @@ describe("the objects of the components", () => {
     });
   });
 
-  test("M15 an egress firewall with every kind of rule is taken, updated in place and deleted", async () => {
+  test("M15 an egress firewall with every kind of rule is accepted, updated in place and deleted", async () => {
     const bench = await open("firewall");
     const program = (cidr: string) => () => {
       new EgressFirewall("shop", {

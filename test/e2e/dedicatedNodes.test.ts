@@ -19,7 +19,7 @@ const unreachable = {
   effect: "NoExecute",
   timeAdded: "2026-01-02T03:04:05Z",
 };
-/** The API server puts it on every new node. */
+/** The API server sets this taint on every new node. */
 const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
 
 /** The real engine and its dynamic provider, the real API server with the product's CRDs. */
@@ -39,7 +39,7 @@ describe("dedicated nodes", () => {
     create({ apiVersion: "v1", kind: "Node", metadata: { name, labels }, spec });
   const taintsOf = (name: string) => live(session, "node", name)?.spec?.taints;
   const labelsOf = (name: string) => live(session, "node", name)?.metadata.labels;
-  /** Three nodes of that name, which others have labelled and tainted. */
+  /** Creates three nodes with that name prefix, which others have labelled and tainted. */
   const three = (name: string) => {
     const names = ["a", "b", "c"].map((letter) => `${name}-${letter}`);
     for (const one of names) node(one, { team: "x" }, { taints: [unreachable] });
@@ -71,7 +71,7 @@ describe("dedicated nodes", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("M12 get labels and taints beside those of others, which outlive up and destroy", async () => {
+  test("M12 get labels and taints in addition to those of others, which up and destroy keep", async () => {
     const names = three("full");
     const bench = await open("full");
     const program = (more = {}) => dedicate("tenant-a", names, { removeOnDelete: true, ...more });
@@ -98,7 +98,7 @@ describe("dedicated nodes", () => {
     expect(taintsOf("full-a")).toEqual([unreachable, notReady]);
   });
 
-  test("M12 keep labels and taints when the component is destroyed, unless they are to go", async () => {
+  test("M12 keep labels and taints when the component is destroyed, and accept a new component of the same cluster", async () => {
     const names = three("kept");
     const bench = await open("kept");
     fine(await bench.up(dedicate("tenant-b", names)));
@@ -108,7 +108,7 @@ describe("dedicated nodes", () => {
     fine(await (await open("kept-again")).up(dedicate("tenant-b", names)));
   });
 
-  test("M12 a second writer between read and write loses no taint, nor does one at the destroy", async () => {
+  test("M12 keep taints that a concurrent writer adds during up or destroy", async () => {
     const names = three("busy");
     const bench = await open("busy");
     let writes = 2;
@@ -129,7 +129,7 @@ describe("dedicated nodes", () => {
     expect(taintsOf("busy-a")).toHaveLength(theirs.length);
   });
 
-  test("M12 a node of another hosted cluster is a conflict that names the owner, and stays its node", async () => {
+  test("M12 of another hosted cluster cause a conflict that names the owner, and stay unchanged", async () => {
     const names = three("taken");
     fine(await (await open("owner")).up(dedicate("tenant-d", names)));
     const outcome = await (await open("thief")).up(dedicate("tenant-e", names));
@@ -139,7 +139,7 @@ describe("dedicated nodes", () => {
     expect(taintsOf("taken-a")).toEqual([unreachable, notReady, taint(CLUSTER, "clusters-tenant-d")]);
   });
 
-  describe("M12 the placement of an existing hosted cluster", () => {
+  describe("M12 the placement of a hosted cluster", () => {
     const nodePort = { type: "NodePort", nodePort: { address: "192.0.2.10" } };
     const release = { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" };
     const hostedCluster = (name: string) => ({
@@ -193,7 +193,7 @@ describe("dedicated nodes", () => {
     };
     const infra = { "node-role.kubernetes.io/infra": "" };
 
-    test("is patched beside the entries of others, changes in place, and goes when it is to go", async () => {
+    test("is added to the entries of others, is updated in place, and is removed with removeOnDelete", async () => {
       const names = three("placed");
       create(hostedCluster("tenant-f"));
       create(nodePool("tenant-f"));
@@ -222,7 +222,7 @@ describe("dedicated nodes", () => {
       expect(labelsOf("placed-a")).toEqual({ team: "x" });
     });
 
-    test("stays by default, with the labels that it needs", async () => {
+    test("stays after destroy by default, with the node labels that it needs", async () => {
       const names = three("stays");
       create(hostedCluster("tenant-g"));
       const bench = await open("stays");
@@ -233,7 +233,7 @@ describe("dedicated nodes", () => {
       expect(labelsOf("stays-a")).toMatchObject({ [CLUSTER]: "clusters-tenant-g" });
     });
 
-    test("the server takes the fragments where the objects are made", async () => {
+    test("is accepted by the server as a fragment of a new HostedCluster", async () => {
       const taints = [taint(CLUSTER, "clusters-tenant-h")];
       const nodeLabels = { [CLUSTER]: "clusters-tenant-h", [DOCUMENTED]: "clusters-tenant-h" };
       const pool = nodePool("tenant-h");

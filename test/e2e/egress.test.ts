@@ -19,7 +19,7 @@ import { strictRefusals } from "./examples/strict";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";
 
-/** What belongs to others, and what they wrote into it. */
+/** Objects of others, with the content that they wrote. */
 const foreign = {
   labels: { "team.example.com/owner": "a" },
   annotations: { "team.example.com/note": "keep" },
@@ -61,7 +61,7 @@ const router =
       ...more,
     });
   };
-/** No pods are started here, so they are not waited for. */
+/** No pods are started here, so nothing waits for them. */
 const attached = {
   form: EgressRouterForm.NetworkAttachment,
   annotations: { "pulumi.com/skipAwait": "true" },
@@ -69,10 +69,10 @@ const attached = {
 
 interface Life {
   title: string;
-  /** What is made, with a value of its input that changes in place. */
+  /** The components, each with two values of an input that is updated in place. */
   make: (value: string) => void;
   values: [string, string];
-  /** The object that is changed in place. */
+  /** The object that is updated in place. */
   object: string;
 }
 
@@ -135,7 +135,7 @@ describe("egress controls", () => {
     make();
     return Promise.resolve();
   };
-  /** What others wrote, as it is now. */
+  /** The current state of what others wrote. */
   const others = () => Promise.all(PLACES.map(async (path) => written(await world.object(path))));
   const gone = async (bench: Bench) => {
     fine(await bench.destroy());
@@ -162,7 +162,7 @@ describe("egress controls", () => {
     let bench: Bench;
     let uid: string;
 
-    test("is taken with strict field validation, and a second up changes nothing", async () => {
+    test("is accepted with strict field validation, and a second up changes nothing", async () => {
       bench = await open(title.toLowerCase().replace(/[^a-z0-9]+/g, "-"));
       fine(await bench.up(of(first)));
       expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
@@ -171,7 +171,7 @@ describe("egress controls", () => {
       uid = metadataOf(await world.object(object)).uid;
     });
 
-    test("changes in place, and keeps labels that others gave it", async () => {
+    test("is updated in place, and keeps labels that others set", async () => {
       const { kind, apiVersion } = (await world.object(object)) as never;
       const labelled = { apiVersion, kind, metadata: { labels: foreign.labels } };
       await session.kubernetes.request("PATCH", `${object}?fieldManager=audit`, labelled);
@@ -182,10 +182,10 @@ describe("egress controls", () => {
       expect(JSON.stringify(changed?.spec)).toContain(second);
     });
 
-    test("goes, and leaves what others have as it was", () => gone(bench));
+    test("is deleted by destroy, and objects of others stay unchanged", () => gone(bench));
   });
 
-  test("M16 nodes are labelled as long as it is asked for, beside labels of others", async () => {
+  test("M16 nodes keep their label while a component sets it, in addition to labels of others", async () => {
     const labels = async () => metadataOf(await world.object("/api/v1/nodes/worker-0")).labels;
     const bench = await open("nodes");
     fine(await bench.up(program(() => new EgressAssignableNodes("nodes", { nodes: ["worker-0"] }))));
@@ -198,7 +198,7 @@ describe("egress controls", () => {
     await gone(beside);
   });
 
-  test("M16 NodePools label the nodes that they make, beside labels of others", async () => {
+  test("M16 NodePools get the node label in addition to labels of others", async () => {
     const bench = await open("node-pools");
     const nodePools = [{ name: "workers", namespace: "clusters" }];
     const label = program(() => new EgressAssignableNodes("pools", { nodePools }));
@@ -209,7 +209,7 @@ describe("egress controls", () => {
     await gone(bench);
   });
 
-  test("M17 a router's Pod is made anew when its network attachment changes, which Pods cannot follow", async () => {
+  test("M17 a router's Pod is replaced when its network attachment changes", async () => {
     const bench = await open("router-pod");
     const make = router({ ...attached, workload: EgressRouterWorkload.Pod });
     fine(await bench.up(program(() => make("203.0.113.21"))));
@@ -219,7 +219,7 @@ describe("egress controls", () => {
     await gone(bench);
   });
 
-  test("M18 multicast is on and off by one annotation, beside those of others", async () => {
+  test("M18 multicast is turned on and off by one annotation, and annotations of others stay", async () => {
     const annotations = async () => metadataOf(await world.object("/api/v1/namespaces/shop")).annotations;
     const multicast = (enabled: boolean) =>
       program(() => new MulticastNamespace("shop", { namespace: "shop", enabled }));
@@ -237,7 +237,7 @@ describe("egress controls", () => {
     await gone(bench);
   });
 
-  test("M18 an annotation that another owner set to something else is no longer ours to change", async () => {
+  test("M18 an annotation that another owner set to a different value causes a conflict", async () => {
     kubectl(session, "annotate", "namespace", "shop", "k8s.ovn.org/multicast-enabled=false");
     const bench = await open("multicast-of-others");
     const { ok, output } = await bench.up(
@@ -260,7 +260,7 @@ interface Metadata {
 const metadataOf = (object: object | undefined): Metadata =>
   (object as { metadata: Metadata } | undefined)!.metadata;
 
-/** What people and programs write into an object, without what the server keeps for itself. */
+/** The part of an object that people and programs write, without fields that the server manages. */
 function written(object: { spec?: unknown } | undefined): unknown {
   const { labels, annotations } = metadataOf(object);
   return { labels, annotations, spec: object?.spec };

@@ -24,7 +24,7 @@ const topology = {
   externalClientCidrs: ["203.0.113.0/24"],
 };
 
-/** The recipe of docs/changes.md: names of resources with the ids of what they take over. */
+/** The recipe of docs/changes.md: resource names with the ids of the objects that they take over. */
 const takingOver =
   (existing: Readonly<Record<string, string>>): pulumi.ResourceTransform =>
   ({ name, props, opts }) => {
@@ -44,7 +44,7 @@ const takingOver =
     };
   };
 
-describe("a group and rules that were written by hand are taken over, on an EC2 API", () => {
+describe("a manually created group and its rules that a stack takes over, on an EC2 API", () => {
   const folder = mkdtempSync(join(tmpdir(), "existing-rules-"));
   let session: SharedSession;
   let world: World;
@@ -54,7 +54,7 @@ describe("a group and rules that were written by hand are taken over, on an EC2 
   let group: string;
   let byHand: Readonly<Record<string, string>>;
 
-  /** Ids of the group's incoming rules by what they let in. */
+  /** Ids of the group's ingress rules, by what they allow. */
   const ruleIds = async (): Promise<Record<string, string>> => {
     const { SecurityGroupRules: rules = [] } = await world.ec2.send(
       new DescribeSecurityGroupRulesCommand({ Filters: [{ Name: "group-id", Values: [group] }] }),
@@ -126,7 +126,7 @@ describe("a group and rules that were written by hand are taken over, on an EC2 
     ...Object.fromEntries(keys.map((key) => [`tenant-control-plane-ingress-${key}`, byHand[key]!])),
   });
 
-  test("the first deployment imports them, adds what is missing and deletes nothing", async () => {
+  test("are imported by the first deployment, which adds missing rules and deletes nothing", async () => {
     fine(await bench.preview(program(existing())));
     const { changes } = fine(await bench.up(program(existing())));
     expect(changes).toMatchObject({ import: 3 });
@@ -134,14 +134,14 @@ describe("a group and rules that were written by hand are taken over, on an EC2 
     expect(await ruleIds()).toMatchObject(byHand);
   });
 
-  test("the next one writes descriptions and tags in place, without the recipe", async () => {
+  test("get descriptions and tags in place by the next deployment, without the import recipe", async () => {
     const { changes } = fine(await bench.up(program()));
     expect(Object.keys(changes).sort()).toEqual(["same", "update"]);
     expect(changes.update).toBe(3);
     expect(await ruleIds()).toMatchObject(byHand);
   });
 
-  test("from then on nothing changes, and rules of others stay", async () => {
+  test("do not change from then on, and rules of others stay", async () => {
     expect(Object.keys(fine(await bench.up(program(), true)).changes)).toEqual(["same"]);
     expect((await ruleIds())["tcp-22-192.0.2.1-32"]).toBe(byHand["tcp-22-192.0.2.1-32"]);
   });

@@ -16,7 +16,7 @@ import { hostedClusterObject } from "./hostedCluster";
 import { sharedSession, type SharedSession } from "./sharedSession";
 import { World } from "./world";
 
-/** As users run it. */
+/** The command as users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const folder = mkdtempSync(join(tmpdir(), "faults-"));
 let session: SharedSession;
@@ -59,7 +59,7 @@ const run = (args: string[], env: Record<string, string> = {}): Promise<Ran> =>
     ),
   );
 
-/** Leads through the front, as anybody. */
+/** A kubeconfig that leads through the front, as any user. */
 const kubeconfig = (): string =>
   JSON.stringify({
     clusters: [{ name: "front", cluster: { server: kubernetes.url, "insecure-skip-tls-verify": true } }],
@@ -76,20 +76,20 @@ const BUSY: Fault = {
   body: JSON.stringify({ kind: "Status", code: 429, message: "too many requests" }),
   headers: { "retry-after": "1" },
 };
-/** What stands beside the reason are notes on what the cluster has. */
+/** Lines next to the reason are notes about what the cluster has. */
 const reasonIn = ({ error }: Ran): string =>
   error
     .split("\n")
     .filter((line) => !line.startsWith("note "))
     .join("\n");
-/** A check keeps nothing between runs: one that fails prints no verdict, one that goes on prints that of a run without the fault. */
+/** A check keeps nothing between runs: a failed check prints no verdict, a check that continues prints that of a run without the fault. */
 const verdictOf = ({ status, out }: Ran, clean: Ran): string => {
   expect(out).toBe(status === 2 ? "" : clean.out);
   return status === 2 ? "nothing is judged" : "judges all of it";
 };
 const ended = ({ status }: Ran): string => `status ${status}`;
 
-/** The first requests that are meant meet the fault, and no further ones. */
+/** Applies the fault to the first matching requests only. */
 const first = (count: number, fault: Fault, isMeant: (asked: Asked) => boolean) => {
   let left = count;
   return (asked: Asked) => (isMeant(asked) && left-- > 0 ? fault : undefined);
@@ -189,7 +189,7 @@ describe("check --ec2, where the EC2 API", () => {
   });
 });
 
-/** The line that says why a run of the engine failed. */
+/** The line that states why a run of the engine failed. */
 const errorIn = (output: string): string =>
   output
     .split("\n")
@@ -291,12 +291,12 @@ test("a second up of a stack beside a first is refused, and the first goes on", 
   }
 }, 120_000);
 
-/** A disk of its own that is almost full, for as long as a shell runs; not everywhere may a user mount one. */
+/** A separate, almost full disk that exists while a shell runs; not every system lets a user mount one. */
 const mayMount = spawnSync("unshare", ["-Urm", "mount", "-t", "tmpfs", "none", "/mnt"]).status === 0;
 const onFullDisk = (mayMount ? test : test.skip).bind(undefined);
 
 describe("on a disk that is full", () => {
-  /** Runs commands with `$DISK`, and gives what they print. `fill PAGES` leaves so many pages free. */
+  /** Runs commands with `$DISK`, and returns what they print. `fill PAGES` leaves that many pages free. */
   const onDisk = (commands: string, env: Record<string, string> = {}): string => {
     const disk = join(folder, "disk");
     mkdirSync(disk, { recursive: true });
@@ -361,7 +361,7 @@ spec:
     });
   });
 
-  /** A stack whose state is on the disk: `run VERB... PATTERN` runs the engine on it, and prints its status and what it says. */
+  /** A stack whose state is on the disk: `run VERB... PATTERN` runs the engine on it, and prints its status and messages. */
   const onDiskOfState = async (name: string, commands: string): Promise<string[]> => {
     const project = await projectIn(session, name);
     writeFileSync(
@@ -430,7 +430,7 @@ new network.PrivateEndpointSecurityGroup("endpoint", {
       expect(seen).toEqual([
         ...MADE!,
         ...["status 1", failed, "status 1", torn],
-        // How many were deleted before a state no longer fitted hangs on its size: what is gone comes back.
+        // How many were deleted before the state no longer fitted depends on its size; deleted ones come back.
         ...["status 0", "7"],
         ...SAME!,
         ...GONE!,

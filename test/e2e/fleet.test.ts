@@ -11,7 +11,7 @@ import { examples } from "../examples/example";
 import { projectBeside } from "./examples/stack";
 import { sharedSession, type SharedSession } from "./sharedSession";
 
-/** The stacks of examples/fleet, on the real engine and an EC2 API, and its Stack objects on an API server that has the operator's definition. */
+/** The stacks of examples/fleet on the real engine and an EC2 API, and its Stack objects on an API server that may define them. */
 describe("a fleet of hosted clusters", () => {
   const example = examples().find(({ name }) => name === "fleet")!;
   const clusters = clustersOf(join(example.project, "ledger"));
@@ -36,7 +36,7 @@ describe("a fleet of hosted clusters", () => {
       .sort();
   };
 
-  test("each cluster has a stack of its own with the ranges of the ledger", async () => {
+  test("deploys each cluster as its own stack with the ranges of the ledger", async () => {
     const options = await projectBeside(session, example);
     const said: string[] = [];
     const all = async (verb: Verb) => {
@@ -56,14 +56,14 @@ describe("a fleet of hosted clusters", () => {
     expect(await machineNetworks()).toEqual([]);
   }, 900_000);
 
-  test("a cluster without a file fails by itself, and the others are brought up", async () => {
+  test("reports a failure for a cluster without a file, and none for the others", async () => {
     const options = await projectBeside(session, example);
     const failures = await deploy("preview", ["tenant-a", "tenant-z"], options, () => {});
     expect([...failures.keys()]).toEqual(["tenant-z"]);
     expect(failures.get("tenant-z")!.message).toContain("has no file for clusters/tenant-z");
   }, 900_000);
 
-  test("the API server takes its Stack objects, where it has the operator's definition", async () => {
+  test("has Stack objects that the API server accepts if it has the operator's definition", async () => {
     const { reduced } = chooseCrds();
     const served = await session.kubernetes.request("GET", "/apis/pulumi.com/v1").then(
       () => true,

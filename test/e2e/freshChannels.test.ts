@@ -27,10 +27,10 @@ async function engineAt(port: number): Promise<{ port: number; stop: () => void 
   return { port: bound, stop: () => server.forceShutdown() };
 }
 
-/** A failure is remembered for a second, which a busy machine may take until the next program asks. */
+/** By default a failure is remembered for only a second, which may pass on a busy machine before the next program connects. */
 const REMEMBERED_FOR_LONG = { "grpc.initial_reconnect_backoff_ms": 60_000 };
 
-/** What a program hears that asks the engine at a port, with the options of Pulumi's own clients or without one of them. */
+/** A program that calls the engine at a port, with or without the options of Pulumi's own clients. */
 class Program {
   private readonly client: Client;
 
@@ -51,7 +51,7 @@ class Program {
   }
 }
 
-/** What the program of an engine hears whose port was that of an engine that is gone. */
+/** The answer that a program gets from an engine at the port of an engine that has ended. */
 async function heardAtOldPort(options: Record<string, unknown>): Promise<string> {
   const old = await engineAt(0);
   const late = new Program(old.port, options);
@@ -69,12 +69,12 @@ async function heardAtOldPort(options: Record<string, unknown>): Promise<string>
   }
 }
 
-describe("an engine at the port of one that is gone", () => {
-  test("is reached by its program", async () => {
+describe("an engine at the port of an engine that has ended", () => {
+  test("is reached by its program with grpcClientOptions", async () => {
     expect(await heardAtOldPort({ ...grpcClientOptions, ...REMEMBERED_FOR_LONG })).toBe("an answer");
   });
 
-  test("is not where channels share what they remember", async () => {
+  test("is not reached without these options, because channels share what they remember", async () => {
     expect(await heardAtOldPort(REMEMBERED_FOR_LONG)).toContain("No connection established");
   });
 });

@@ -1,10 +1,10 @@
 import * as settings from "@pulumi/pulumi/runtime/settings";
 
 /**
- * Channels of one process share connections by address, and what is remembered of one that failed: a program would not try to
- * reach an engine that has the port of one that is gone, and the engine would take it for a program without resources. Pulumi
- * keeps these options to itself.
+ * Channels of one process share connections by address, including the memory of a failed one: a program would not try to reach an
+ * engine at the port of one that has ended, and the engine would take it for a program without resources. Pulumi does not export
+ * these options.
  */
 export const { grpcClientOptions } = settings as unknown as { grpcClientOptions?: Record<string, unknown> };
-// Older SDKs have none.
+// Older SDKs do not have them.
 if (grpcClientOptions) grpcClientOptions["grpc.use_local_subchannel_pool"] = 1;

@@ -1,4 +1,4 @@
-/** A HostedCluster that the API server takes, with no word about internal subnets or a proxy; `spec` is added. */
+/** A HostedCluster that the API server accepts, without internal subnets or a proxy; `spec` is added. */
 export const hostedClusterObject = (spec: object = {}, name = "tenant-a") => ({
   apiVersion: "hypershift.openshift.io/v1beta1",
   kind: "HostedCluster",

@@ -42,7 +42,7 @@ const bastion = {
   description: "Bastion",
 };
 
-/** Everything that filters a hosted cluster, as AWS and the management cluster have it. */
+/** Everything that filters traffic of a hosted cluster, as AWS and the management cluster have it. */
 interface Filters {
   rules: string[];
   aclRules: string[];
@@ -117,14 +117,14 @@ describe("a HostedCluster and its filters, on the real engine", () => {
   };
   const clusters = () => kubectl(session, "get", "hostedclusters", "-A", "-o", "name").trim();
 
-  describe("of a landing zone, where it is kept", () => {
+  describe("in a landing zone that keeps the cluster", () => {
     let whole: Filters;
     const stays = async () => {
       expect(clusters()).toContain("tenant-l");
       expect(await filters()).toEqual(whole);
     };
 
-    test("are made", async () => {
+    test("are created", async () => {
       bench = await Bench.open(session, "life");
       fine(await bench.up(zone()));
       whole = await filters();
@@ -135,22 +135,22 @@ describe("a HostedCluster and its filters, on the real engine", () => {
     });
 
     test.each([
-      ["with its preview", () => bench.previewAndDestroy()],
+      ["with a preview", () => bench.previewAndDestroy()],
       ["without a preview", () => bench.destroy()],
     ])(
-      "a destroy %s is refused, and takes no filter, neither there nor from the state",
+      "destroy %s is refused, and removes no filter from AWS, the cluster or the state",
       async (_, destroy) => {
         const { ok, output } = await destroy();
         expect(ok).toBe(false);
         expect(output).toMatch(/protected/);
         await stays();
-        // At most what stands beside them is made again.
+        // At most the unrelated VPC is created again.
         expect(fine(await bench.up(zone())).changes.create ?? 0).toBeLessThan(2);
         await stays();
       },
     );
 
-    test("a destroy that leaves out what is protected keeps them all, and the next deployment finds them", async () => {
+    test("destroy with excludeProtected keeps all filters, and the next deployment finds them", async () => {
       fine(await bench.destroy(zone(), { excludeProtected: true }));
       await stays();
       expect(fine(await bench.up(zone())).changes).toMatchObject({ create: 1 });
@@ -158,7 +158,7 @@ describe("a HostedCluster and its filters, on the real engine", () => {
       expect(Object.keys(fine(await bench.up(zone())).changes)).toEqual(["same"]);
     });
 
-    test("single rules and policies go as before", async () => {
+    test("single rules and policies can still be removed", async () => {
       fine(await bench.up(zone({ securityGroups: {}, isolation: {} })));
       const fewer = await filters();
       expect(fewer.rules.length).toBeLessThan(whole.rules.length);
@@ -167,14 +167,14 @@ describe("a HostedCluster and its filters, on the real engine", () => {
       await stays();
     });
 
-    test("the groups cannot be left out while it is there", async () => {
+    test("the security groups cannot be left out while the cluster exists", async () => {
       const { ok, output } = await bench.preview(zone({ leaveOut: [LandingZonePart.SecurityGroups] }));
       expect(ok).toBe(false);
       expect(output).toMatch(/protected/);
       await stays();
     });
 
-    test("a destroy after the protection is given up by hand leaves the cluster and every filter where they are", async () => {
+    test("destroy after the protection was removed manually keeps the cluster and every filter", async () => {
       await bench.unprotect();
       fine(await bench.destroy());
       expect(bench.resources().filter(({ custom }) => custom)).toEqual([]);
@@ -182,7 +182,7 @@ describe("a HostedCluster and its filters, on the real engine", () => {
     });
   });
 
-  describe("of a landing zone, where it may be deleted", () => {
+  describe("in a landing zone that may delete the cluster", () => {
     const deletable = zone({
       topology: { name: "tenant-m" },
       isolation: undefined as never,
@@ -190,7 +190,7 @@ describe("a HostedCluster and its filters, on the real engine", () => {
       networkAcls: undefined as never,
     });
 
-    test("go with it, and after it", async () => {
+    test("destroy deletes the filters after the cluster", async () => {
       bench = await Bench.open(session, "life-deletable");
       const before = await filters();
       fine(await bench.up(deletable));
@@ -206,7 +206,7 @@ describe("a HostedCluster and its filters, on the real engine", () => {
     });
   });
 
-  describe("composed by hand, with dependsOn", () => {
+  describe("composed manually with dependsOn", () => {
     const composed = () => {
       const own = { ...topology, name: "tenant-n" };
       const groups = new HostedControlPlaneSecurityGroups("by-hand", { topology: own, vpcId: made.hosts });
@@ -219,7 +219,7 @@ describe("a HostedCluster and its filters, on the real engine", () => {
       return Promise.resolve({});
     };
 
-    test("no destroy takes its filters as long as it is protected", async () => {
+    test("no destroy removes the filters while the cluster is protected", async () => {
       bench = await Bench.open(session, "life-by-hand");
       fine(await bench.up(composed));
       const whole = await filters();

@@ -61,7 +61,7 @@ const topologyOf = (name: string): HostedClusterTopology => ({
 const additionalSpecJson = restJson(Platform.AWS, { dns: { baseDomain: "example.com" } });
 
 describe("M2 the spec of each platform", () => {
-  test.each(ALL_PLATFORMS)("on %s is taken with strict field validation", async (platform) => {
+  test.each(ALL_PLATFORMS)("on %s is accepted with strict field validation", async (platform) => {
     const name = `on-${platform.toLowerCase()}`;
     const inputs = inputsOn(platform, { name }) as unknown as HostedClusterNetworkArgs;
     const bench = await open(name);
@@ -96,7 +96,7 @@ describe("M2 M6 M8 a HostedCluster through its life", () => {
   let bench: Bench;
   let uid: string;
 
-  test("it is made, and neither a second run nor one with refresh sees a difference", async () => {
+  test("is created, and a second up changes nothing, with or without refresh", async () => {
     bench = await open("life");
     fine(await bench.up(program()));
     uid = (await cluster(name))!.metadata.uid;
@@ -147,14 +147,14 @@ describe("M2 M6 M8 a HostedCluster through its life", () => {
       { serviceNetwork: [{ cidr: "172.30.0.0/16" }] },
       "spec.networking.serviceNetwork",
     ],
-    ["the machine network, taken out", { machineNetwork: undefined }, "spec.networking.machineNetwork"],
+    ["the machine network, removed", { machineNetwork: undefined }, "spec.networking.machineNetwork"],
     [
       "a service",
       { services: { apiServer: { type: "Route", hostname: "api.example.com" } } },
       "spec.services",
     ],
   ])(
-    "M2 %s: the change is refused with its name, in the preview and in the update, and nothing is touched",
+    "M2 %s: the change is refused at preview and at up with the field's name, and the cluster stays unchanged",
     async (_, change, field) => {
       for (const verb of ["preview", "up"] as const) {
         const { ok, output } = await bench[verb](program({ proxy, ...change }));
@@ -164,27 +164,27 @@ describe("M2 M6 M8 a HostedCluster through its life", () => {
         expect(output).not.toContain("hunter2");
       }
       expect((await cluster(name))!.metadata.uid).toBe(uid);
-      // The engine noted the component's new inputs before it refused; the HostedCluster itself has nothing to change.
+      // The engine stored the component's new inputs before the refusal; the HostedCluster itself has nothing to change.
       expect(fine(await bench.up(program({ proxy }))).changes).toEqual({ same: 2, update: 1 });
     },
     600_000,
   );
 
-  test("a destroy is refused", async () => {
+  test("destroy is refused", async () => {
     const { ok, output } = await bench.destroy();
     expect(ok).toBe(false);
     expect(output).toMatch(/cannot be deleted\s+because it is protected/);
     expect((await cluster(name))!.metadata.uid).toBe(uid);
   });
 
-  test("deletable, once deployed, lets a destroy delete it", async () => {
+  test("destroy deletes it once deletable is deployed", async () => {
     fine(await bench.up(program({ proxy }, { deletable: true })));
     fine(await bench.destroy());
     expect(await cluster(name)).toBeUndefined();
   });
 });
 
-test("M2 a first creation that the server refuses leaves nothing that a corrected one could contradict", async () => {
+test("M2 a corrected HostedCluster may differ in immutable fields from one that the server refused to create", async () => {
   const bench = await open("second-try");
   const program = (cidr: string, spec: object) => () => {
     const topology = { ...topologyOf("tenant-c"), serviceNetwork: [{ cidr }] };
@@ -200,7 +200,7 @@ test("M2 a first creation that the server refuses leaves nothing that a correcte
   });
 });
 
-test("M2 the rest of the spec may come from resources that are not there yet", async () => {
+test("M2 additionalSpecJson may be an Output that resolves later", async () => {
   const bench = await open("later");
   const program = () => {
     const text = pulumi.output(
@@ -215,7 +215,7 @@ test("M2 the rest of the spec may come from resources that are not there yet", a
   expect((await cluster("tenant-d"))!.spec).toMatchObject({ dns: { baseDomain: "example.com" } });
 });
 
-/** Programs in a process of their own: the engine learns of a refusal by an Output when that process ends with it. */
+/** Programs in a separate process: the engine learns of a refusal in an Output when that process ends with it. */
 const programs = {
   "a TypeScript program": (name: string, inputs: object) => [
     `import { HostedClusterNetwork } from "hypershift-network";`,
@@ -245,7 +245,7 @@ describe.each(Object.entries(programs))("M2 through %s", (_, textOf) => {
     expect(output).toContain(field);
     expect(output).toMatch(/would destroy the control plane/);
   };
-  /** The change is refused in the preview and in the update, and the object stands as it stood. */
+  /** Expects that the change is refused at preview and at up, and that the object does not change. */
   const expectRefused = async (text: string, field: string) => {
     expectRefusal(await project.preview(text), field);
     expectRefusal(await project.up(text), field);
@@ -260,18 +260,18 @@ describe.each(Object.entries(programs))("M2 through %s", (_, textOf) => {
     ({ uid } = (await cluster(name))!.metadata);
   }, 600_000);
 
-  test("another cluster network is refused", () =>
+  test("a different cluster network is refused", () =>
     expectRefused(
       program({ clusterNetwork: [{ cidr: "10.136.0.0/14" }] }),
       "spec.networking.clusterNetwork",
     ));
 
-  test("another name is refused", () => expectRefused(program({ name: other }), "metadata.name"));
+  test("a different name is refused", () => expectRefused(program({ name: other }), "metadata.name"));
 
-  test("another name is refused where the cluster may be deleted, too", () =>
+  test("a different name is refused even if the cluster is deletable", () =>
     expectRefused(program({ name: other }, { deletable: true }), "metadata.name"));
 
-  test("a subnet that can change does so in place", async () => {
+  test("a mutable subnet is updated in place", async () => {
     expect((await project.up(program({ internalJoinSubnet: "100.98.0.0/16" }))).status).toBe(0);
     expect((await cluster(name))!.metadata.uid).toBe(uid);
     expect(JSON.stringify((await cluster(name))!.spec)).toContain("100.98.0.0/16");

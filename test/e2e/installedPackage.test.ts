@@ -18,13 +18,13 @@ import { copyRepository } from "../../local/repositoryCopy";
 import type { Session } from "../../local/session";
 import { sharedSession } from "./sharedSession";
 
-/** The package as others get it: what npm packs, and a clone that npm builds, each in a project that has nothing else. */
+/** The package as users get it: what npm packs, and a clone that npm builds, each in a project without other packages. */
 let session: Session;
 let folder: string;
 const MEMORY = "/dev/shm";
 
 beforeAll(async () => {
-  // Packages are tens of thousands of files: in memory, where there is such a folder, npm writes them in half the time.
+  // Packages have tens of thousands of files. If there is a folder in memory, npm writes them in half the time.
   folder = mkdtempSync(join(existsSync(MEMORY) ? MEMORY : tmpdir(), "installed-package-"));
   session = await sharedSession(join(folder, "state"));
 }, 900_000);
@@ -33,7 +33,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What `npm test` tells its own scripts is not for the projects of others; where npm finds packages is. */
+/** The variables of `npm test` are not for projects of users, except where npm finds packages. */
 const env = () =>
   Object.fromEntries(
     Object.entries({ ...session.env, npm_config_prefer_offline: "true" }).filter(
@@ -96,7 +96,7 @@ const manifestOf = (at: string) =>
 const { packages: locked } = JSON.parse(readFileSync(join(repositoryRoot, "package-lock.json"), "utf8")) as {
   packages: Record<string, { dev?: boolean }>;
 };
-/** What compiles, lints or tests this package, and is no dependency of what it runs on. */
+/** What compiles, lints or tests this package, and is not needed at runtime. */
 const development = Object.keys(
   manifestOf(join(repositoryRoot, "development")).devDependencies as object,
 ).filter((name) =>
@@ -113,7 +113,7 @@ beforeAll(() => {
 }, 900_000);
 
 describe("the tarball", () => {
-  test("is what the gate and programs need: a preview makes the component's resources and the pack judges them", () => {
+  test("is complete: a preview shows the component's resources, the policy pack runs, and the CLI prints its version", () => {
     run(fromTarball, "pulumi", "stack", "init", "dev");
     const pack = join("node_modules", "hypershift-network", "policy");
     const output = run(fromTarball, "pulumi", "preview", "--policy-pack", pack, "--diff=false");
@@ -124,14 +124,14 @@ describe("the tarball", () => {
     );
   }, 300_000);
 
-  test("gives its schema, for which the language host installs the package's own dependencies inside it and nothing for development", () => {
+  test("provides its schema, for which the language host installs only the package's runtime dependencies", () => {
     const at = installedIn(fromTarball);
     expect(manifestOf(at)).not.toHaveProperty("devDependencies");
     const schema = JSON.parse(
       run(fromTarball, "pulumi", "package", "get-schema", "./node_modules/hypershift-network"),
     ) as PackageSpec;
     expect(Object.keys(schema.resources ?? {})).toContain("hypershift-network:index:EgressFirewall");
-    // The stand-in for the language host installs as Pulumi's own does: scripts of the package run.
+    // The stand-in for the language host installs as Pulumi's own does, and runs the package's scripts.
     const added = readdirSync(join(at, "node_modules"));
     expect(added).toEqual(expect.arrayContaining(dependencies.filter((name) => !name.startsWith("@"))));
     expect(added).not.toEqual(expect.arrayContaining(["jest"]));
@@ -184,7 +184,7 @@ const NODE16 = { module: "node16", moduleResolution: "node16" };
 describe("the types of the tarball", () => {
   let project: string;
   beforeAll(() => {
-    // Modules are found in the folder above, as in a workspace.
+    // Modules are found in the parent folder, as in a workspace.
     project = join(fromTarball, "typed");
     mkdirSync(project);
     run(fromTarball, "npm", "install", "--save-dev", "typescript@^5", "@types/node@^20");
@@ -208,8 +208,8 @@ describe("the types of the tarball", () => {
     ["as Pulumi's template has it", "commonjs", {}],
     ["with moduleResolution node16", "commonjs", NODE16],
     ["as an ES module", "module", NODE16],
-  ] as const)("compile with a program %s, which then is previewed", (name, type, more) => {
-    // Declarations of @pulumi/policy 1.21.0 name what they do not have.
+  ] as const)("compile in a program %s, which can then be previewed", (name, type, more) => {
+    // Declarations of @pulumi/policy 1.21.0 name things that do not exist.
     compile(type, TYPED_PACK, { ...more, skipLibCheck: true });
     compile(type, TYPED_PROGRAM, more);
     const stack = name.replace(/\W+/g, "-");
@@ -221,7 +221,7 @@ describe("the types of the tarball", () => {
 });
 
 describe("the policies of the tarball", () => {
-  test("are a folder of their own, which is packed, installed elsewhere and run", () => {
+  test("are a separate folder that can be packed, installed elsewhere and run", () => {
     const [{ filename }] = JSON.parse(
       run(
         join(installedIn(fromTarball), "dist", "policy"),
@@ -248,7 +248,7 @@ describe("the policies of the tarball", () => {
     expect(run(fromTarball, "pulumi", "preview", "--policy-pack", pack)).toMatch(/✅ +hypershift-network/);
   }, 600_000);
 
-  test("stand among those of a pack of one's own, with what they judge by written into it", () => {
+  test("can be part of a custom policy pack that contains their configuration", () => {
     const pack = join(fromTarball, "acme");
     mkdirSync(pack);
     writeFileSync(join(pack, "PulumiPolicy.yaml"), "runtime: nodejs\nmain: index.js\n");
@@ -261,7 +261,7 @@ describe("the policies of the tarball", () => {
   }, 300_000);
 });
 
-/** A pack that a team writes, in which ours advise. */
+/** A team's policy pack in which our policies are advisory. */
 const OWN_PACK = `
 const { PolicyPack } = require("@pulumi/policy");
 const { policies } = require("hypershift-network/policy");
@@ -292,7 +292,7 @@ const existsIn = (at: string, name: string): boolean => {
   }
 };
 
-test("a clone is built where a user installs it from git, and then is what the tarball is", () => {
+test("an installation from git is built, and has the same files and manifest as the tarball", () => {
   const clone = join(folder, "clone");
   copyRepository(clone);
   const git = (...args: string[]) => execFileSync("git", ["-C", clone, ...args], { encoding: "utf8" });

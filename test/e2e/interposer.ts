@@ -11,24 +11,24 @@ export interface Asked {
   path: string;
 }
 
-/** Stands before the API server, so that something can happen between two requests of a client. */
+/** A proxy of the API server that lets tests act between two requests of a client. */
 export interface Interposer {
-  /** Leads to it, as anybody. */
+  /** A kubeconfig that leads to the proxy, as any user. */
   kubeconfig: string;
   /** Runs before each write reaches the API server. */
   beforeWrite: () => void;
-  /** Runs when a write was carried out, before the client has its answer. */
+  /** Runs after a write was carried out, before the client has its answer. */
   afterWrite: (request: Asked) => Promise<void>;
-  /** Cuts the client off at a request: before the API server has it, or when it was answered. */
+  /** Cuts the client off at a request: before the API server has it, or after it was answered. */
   cut: (request: Asked) => "before" | "after" | undefined;
-  /** Runs in the moment in which the client is cut off. */
+  /** Runs at the moment when the client is cut off. */
   onCut: () => void;
-  /** How many writes came by, and with which answers. */
+  /** The answers to the writes so far. */
   answers: number[];
   close(): void;
 }
 
-/** @param token of whom the client is; the administrator without it */
+/** @param token of the client's user. Default: the administrator. */
 export async function interpose(server: ApiClient, token = server.token): Promise<Interposer> {
   const interposer: Interposer = {
     kubeconfig: "",

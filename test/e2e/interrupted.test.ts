@@ -11,13 +11,13 @@ import { leftRunning } from "./interrupted/processes";
 import { sample } from "./interrupted/sample";
 
 /**
- * The quick start, interrupted wherever it can be: the engine dies when a call reaches a provider, or when its work is done
- * and no client has heard of it yet, and what was under way beside it dies too. Two worlds side by side, one for each core of a
- * small machine. The many runs after an interruption have their program from a process that stays, which saves
- * a quarter of the time; all that are interrupted start it as users do.
+ * The quick start, interrupted at every possible point: the engine is killed when a call reaches a provider, or when its work is done
+ * but no client knows of it, together with all calls in progress. Two worlds run in parallel, one for each core of a small machine.
+ * The many runs after an interruption get their program from a resident process, which saves a quarter of the time; all interrupted
+ * runs start it as users do.
  */
 const PATIENCE_MS = 60 * 60_000;
-/** In every so manieth case the engine looks, too, whether the world is as the state says, and whether it would change anything. */
+/** In every n-th case the engine also checks whether the world matches the state, and whether it would change anything. */
 const LOOK_EVERY = 10;
 
 let folder: string;
@@ -39,7 +39,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 }, PATIENCE_MS);
 
-test("a clean run makes nothing twice and leaves nothing open", () => {
+test("an uninterrupted run creates nothing twice and leaves no pending operation", () => {
   const named = clean.network.filter((line) => !line.includes("default"));
   expect(new Set(named).size).toBe(named.length);
   expect(calls.filter(isChange).length).toBeGreaterThan(30);
@@ -74,7 +74,7 @@ test(
     await lane.empty();
     const { status, output } = await upWithOutage(lane);
     expect(status).not.toBe(0);
-    // A server that is about to stop still says so itself.
+    // A server that is about to stop still reports that itself.
     expect(output).toMatch(/the Kubernetes API server \S+ is unreachable|apiserver is shutting down/);
     expect(output).not.toMatch(/^\s+at /m);
     expect(await faultsOfRecovery(lane, clean)).toEqual([]);
@@ -124,7 +124,7 @@ test(
   PATIENCE_MS,
 );
 
-/** The HostedCluster is protected, and what it needs stays with it: its namespace, and the stack itself. */
+/** The HostedCluster is protected, and so its namespace and the stack itself stay. */
 function leftByDestroy(network: readonly string[]): World {
   const stays = (line: string) =>
     /HostedCluster|clusters|pulumi:pulumi:Stack|providers:kubernetes::default/.test(line);
@@ -132,7 +132,7 @@ function leftByDestroy(network: readonly string[]): World {
   return { ...clean, network, objects: objects.filter(stays), state: state.filter(stays) };
 }
 
-/** The first object in a namespace is held up while the API server stops: so the server stops for certain before all are made. */
+/** The first object in a namespace is held up while the API server stops, so the server stops before all objects are created. */
 async function upWithOutage(lane: Lane) {
   const ofCluster = calls.filter((call) => call.provider === "kubernetes" && isChange(call));
   const at = ofCluster.findIndex(({ type }) => !/:Namespace$/.test(type)) + 1;
@@ -150,7 +150,7 @@ async function faultsOfAll(moments: readonly Moment[]): Promise<string[]> {
   return (await inLanes(lanes, moments, faultsAfter)).flat();
 }
 
-/** Interrupts an `up` in an empty world and repeats it; what is wrong then, each fault with the moment of the interruption. */
+/** Interrupts an `up` in an empty world and repeats it. Returns the faults, each with the moment of the interruption. */
 async function faultsAfter(lane: Lane, moment: Moment): Promise<string[]> {
   await lane.empty();
   const call = await lane.killedUp(moment);
@@ -163,7 +163,7 @@ async function faultsAfter(lane: Lane, moment: Moment): Promise<string[]> {
   return faults.map((fault) => `${when} ${at} of ${counting}, ${call?.method} ${call?.urn}: ${fault}`);
 }
 
-/** What users do: nothing by hand, `pulumi cancel`, and the same command again. */
+/** What users do: no manual changes, `pulumi cancel`, and the same command again. */
 async function faultsOfRecovery(lane: Lane, wanted: World, again = () => lane.up()): Promise<string[]> {
   const left = await leftRunning(lane.session);
   const cancelled = await lane.cancel();
@@ -177,7 +177,7 @@ async function faultsOfRecovery(lane: Lane, wanted: World, again = () => lane.up
   ];
 }
 
-/** A refresh finds everything as the state says, and then nothing is left to do or to settle. */
+/** Expects that a refresh finds no drift, and that nothing is left to do or pending. */
 async function faultsOfAnotherLook(lane: Lane): Promise<string[]> {
   const before = await lane.world();
   const refreshed = await lane.refresh();

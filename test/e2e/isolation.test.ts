@@ -90,7 +90,7 @@ describe("the isolation of a hosted control plane", () => {
       bench = await open("isolation");
     });
 
-    test("are accepted beside those of others, and a second up changes nothing", async () => {
+    test("are created in addition to those of others, and a second up changes nothing", async () => {
       const program = isolate({ denyEgress: true, additionalPolicies: ldap("192.0.2.10/32") });
       fine(await bench.up(program));
       const made = isolationPolicies(normal(topology), { denyEgress: true });
@@ -100,7 +100,7 @@ describe("the isolation of a hosted control plane", () => {
       expect(Object.keys(fine(again).changes)).toEqual(["same"]);
     });
 
-    test("change in place", async () => {
+    test("are updated in place", async () => {
       const uid = policy("isolation-operators")!.metadata.uid;
       const operatorNamespaces = ["hypershift", "multicluster-engine"];
       const more = { denyEgress: true, additionalPolicies: ldap("192.0.2.11/32"), operatorNamespaces };
@@ -111,18 +111,18 @@ describe("the isolation of a hosted control plane", () => {
       expect(JSON.stringify(policy("allow-ldap")!.spec)).toContain("192.0.2.11/32");
     });
 
-    test("go one by one when they are no longer asked for", async () => {
+    test("are deleted one by one when the program no longer sets them", async () => {
       fine(await bench.up(isolate()));
       expect(policies().filter((name) => name.includes("egress") || name === "allow-ldap")).toEqual([]);
     });
 
-    test("are deleted, and those of others stay byte for byte", async () => {
+    test("are deleted by destroy, and those of others stay unchanged", async () => {
       fine(await bench.destroy());
       expect(policies()).toEqual([...theirs].sort());
       expect(theirs.map(policy)).toEqual(before);
     });
 
-    test("do not take the place of one that another owner wrote under the same name", async () => {
+    test("do not replace a policy of another owner with the same name", async () => {
       apply(foreign("isolation-kube-apiserver"), "admin");
       const other = await open("isolation-taken");
       const refused = await other.up(isolate());
@@ -173,7 +173,7 @@ describe("the isolation of a hosted control plane", () => {
         }
       ).metadata.annotations;
 
-    test("is the annotation of a HostedCluster, which stays unless it is to go", async () => {
+    test("is an annotation of the HostedCluster that stays after destroy unless removeOnDelete is set", async () => {
       kubectl(session, "delete", "networkpolicy", "--all", "-n", namespace);
       apply(hostedCluster);
       const bench = await open("pod-security");
@@ -191,12 +191,12 @@ describe("the isolation of a hosted control plane", () => {
   });
 });
 
-/** Empty lists of rules are no rules: the server leaves them out. */
+/** The spec as the server stores it: without empty lists of rules. */
 function asKept({ ingress, egress, ...rest }: ReturnType<typeof networkPolicySpec>): object {
   return { ...rest, ...(ingress?.length && { ingress }), ...(egress?.length && { egress }) };
 }
 
-/** The cluster, where HyperShift takes it. */
+/** The cluster in its normal form, or undefined if HyperShift does not accept it. */
 function wellFormed(raw: object) {
   try {
     return normal(raw);

@@ -41,11 +41,11 @@ const topology = {
 };
 
 const network = networkOperatorObject({ mtu: 1400, genevePort: 6081 });
-/** Nodes of the management cluster that the control plane has for itself. */
+/** Nodes of the management cluster that are dedicated to the control plane. */
 const ownNodes = ["host-0", "host-1", "host-2"];
 const namespace = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
-/** Every part on the real engine, with an API server for the management cluster and another one for the hosted cluster. */
+/** Every part on the real engine, with separate API servers for the management cluster and the hosted cluster. */
 describe("a landing zone with all its parts", () => {
   const folders = ["management", "hosted"].map((name) => mkdtempSync(join(tmpdir(), `zone-${name}-`)));
   let management: Session;
@@ -123,7 +123,7 @@ describe("a landing zone with all its parts", () => {
     };
   };
 
-  test("makes each of them in its own cluster", async () => {
+  test("creates each part in its own cluster", async () => {
     fine(await bench.preview(zone()));
     const outcome = fine(await bench.up(zone()));
     expect((await bench.outputs()).parts).toEqual(Object.values(LandingZonePart));
@@ -165,14 +165,14 @@ describe("a landing zone with all its parts", () => {
     });
   });
 
-  test("changes nothing in a second run, nor in one with refresh", async () => {
+  test("changes nothing in a second up, with or without refresh", async () => {
     expect(Object.keys(fine(await bench.up(zone())).changes)).toEqual(["same"]);
     expect(Object.keys(fine(await bench.up(zone(), true)).changes)).toEqual(["same"]);
   });
 
   const proxy = { httpsProxy: "http://proxy.example.com:3129" };
 
-  test("changes in place, in both clusters", async () => {
+  test("updates objects in place in both clusters", async () => {
     const { changes } = fine(await bench.up(zone({ proxy, multicastNamespaces: {} })));
     expect(Object.keys(changes).sort()).toEqual(["delete", "same", "update"]);
     expect(JSON.stringify(json(management, "hostedcluster", "tenant-z", "-n", "clusters").spec)).toContain(
@@ -181,7 +181,7 @@ describe("a landing zone with all its parts", () => {
     expect(JSON.stringify(json(hosted, "namespace", "stream").metadata)).not.toContain("multicast-enabled");
   });
 
-  test("loses what is left out, and nothing else", async () => {
+  test("deletes only the parts that are left out", async () => {
     const leaveOut = [LandingZonePart.EgressRouters];
     const { changes } = fine(await bench.up(zone({ proxy, multicastNamespaces: {}, leaveOut })));
     expect(Object.keys(changes).sort()).toEqual(["delete", "same", "update"]);
@@ -189,20 +189,20 @@ describe("a landing zone with all its parts", () => {
     expect(names(hosted, "egressfirewalls")).toHaveLength(1);
   });
 
-  test("does not lose the ACLs of a HostedCluster that is kept", async () => {
+  test("refuses to remove the network ACLs of a protected HostedCluster", async () => {
     const { ok, output } = await bench.preview(zone({ leaveOut: [LandingZonePart.NetworkAcls] }));
     expect(ok).toBe(false);
     expect(output).toMatch(/protected/);
   });
 
-  test("a HostedCluster that is not asked for any more is refused to go, and stays", async () => {
+  test("refuses destroy while the HostedCluster is protected", async () => {
     const { ok, output } = await bench.destroy();
     expect(ok).toBe(false);
     expect(output).toMatch(/protected/);
     expect(names(management, "hostedclusters")).toHaveLength(1);
   });
 
-  test("a destroy without the protection keeps it with its filters, and takes everything else that was made", async () => {
+  test("keeps the HostedCluster and its filters on destroy after unprotect, and deletes the other objects", async () => {
     const policies = names(management, "networkpolicies");
     await bench.unprotect();
     fine(await bench.destroy());

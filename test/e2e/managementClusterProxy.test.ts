@@ -46,7 +46,7 @@ describe("the proxy of the management cluster", () => {
   };
   const spec = () => live(session, "proxies.config.openshift.io", "cluster")?.spec;
   const noProxy = () => spec()?.noProxy as string;
-  /** What another owner adds behind whatever stands there. */
+  /** Appends an entry to noProxy, as another owner. */
   const write = (entry: string) => {
     const patch = JSON.stringify({ spec: { noProxy: `${noProxy()}, ${entry}` } });
     kubectl(session, "patch", "proxies.config.openshift.io", "cluster", "--type=merge", "-p", patch);
@@ -75,7 +75,7 @@ describe("the proxy of the management cluster", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("M11 kept by hand, nothing of it changes, and the merged noProxy is an output", async () => {
+  test("M11 does not change if manage is false, and the merged noProxy is an output", async () => {
     proxy(CURRENT);
     const bench = await open("by-hand");
     const program = component("192.168.10.0/24", { manage: false, currentNoProxy: CURRENT });
@@ -86,7 +86,7 @@ describe("the proxy of the management cluster", () => {
     fine(await bench.destroy());
   });
 
-  test("M11 managed, it gets what is missing, changes in place and keeps it on destroy", async () => {
+  test("M11 gets the missing entries if manage is true, is updated in place, and keeps them after destroy", async () => {
     proxy(CURRENT);
     const bench = await open("managed");
     fine(await bench.preview(component("192.168.10.0/24")));
@@ -106,7 +106,7 @@ describe("the proxy of the management cluster", () => {
     });
   });
 
-  test("M11 a second writer between read and write loses nothing, nor does one at the destroy", async () => {
+  test("M11 keeps entries that a concurrent writer adds during up or destroy", async () => {
     proxy(CURRENT);
     const bench = await open("second-writer");
     const program = component("192.168.10.0/24", { kubeconfig: front.kubeconfig, removeOnDelete: true });
@@ -127,7 +127,7 @@ describe("the proxy of the management cluster", () => {
     expect(noProxy()).toBe(`${theirs}, theirs-0.example.com`);
   });
 
-  test("M11 an entry that stood there before stays on a destroy that takes ours away", async () => {
+  test("M11 keeps an entry that existed before, even on destroy with removeOnDelete", async () => {
     proxy(`${CURRENT},192.168.0.0/16`);
     const bench = await open("stood-there");
     fine(await bench.up(component("192.168.10.0/24", { removeOnDelete: true })));
@@ -136,14 +136,14 @@ describe("the proxy of the management cluster", () => {
     expect(noProxy()).toBe(`${CURRENT},192.168.0.0/16`);
   });
 
-  test("M11 a management cluster without that object is named, and nothing is made", async () => {
+  test("M11 fails with the object's name if the Proxy object does not exist", async () => {
     kubectl(session, "delete", "proxies.config.openshift.io", "cluster");
     const outcome = await (await open("no-object")).up(component("192.168.10.0/24"));
     expect(outcome.ok).toBe(false);
     expect(outcome.output).toMatch(/Proxy cluster: .*not found/);
   });
 
-  describe("M11 managing it works from Node.js programs only", () => {
+  describe("M11 is managed by Node.js programs only:", () => {
     const topology = `{ name: "tenant-a", platform: "KubeVirt", machineNetwork: [{ cidr: "192.168.10.0/24" }] }`;
     const local = [
       `import { ManagementClusterProxy } from "hypershift-network";`,
@@ -157,7 +157,7 @@ describe("the proxy of the management cluster", () => {
     const provider = () =>
       `plugins:\n  providers:\n    - { name: hypershift-network, path: ${JSON.stringify(process.cwd())} }\n`;
 
-    test("one that has the package installed", async () => {
+    test("a program that has the package installed succeeds", async () => {
       proxy(CURRENT);
       const project = await projectIn(session, "installed");
       const { status, output } = await project.up(local);
@@ -167,7 +167,7 @@ describe("the proxy of the management cluster", () => {
       await project.destroy();
     });
 
-    test("one that reaches it as a component provider, and has the package too", async () => {
+    test("a program that uses the component provider and has the package succeeds", async () => {
       proxy(CURRENT);
       const project = await projectIn(session, "provider-and-package", provider());
       const { status, output } = await project.up(remote);
@@ -177,7 +177,7 @@ describe("the proxy of the management cluster", () => {
       await project.destroy();
     });
 
-    test("a program without the package, as in other languages, is refused at the preview", async () => {
+    test("a program without the package, as in other languages, is refused at preview", async () => {
       const project = await projectIn(session, "provider-alone", provider());
       unlinkSync(join(project.folder, "node_modules", "hypershift-network"));
       const { status, output } = await project.preview(remote);

@@ -34,7 +34,7 @@ const ntp = {
   description: "Time servers",
 };
 
-/** A VPC with a subnet for one hosted cluster and one that others use. */
+/** A VPC with a subnet for one hosted cluster and a subnet that others use. */
 const network = () => {
   const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.8.0.0/16" });
   const [dedicated, shared] = ["10.8.32.0/20", "10.8.48.0/20"].map(
@@ -43,7 +43,7 @@ const network = () => {
   return Promise.resolve({ vpc: vpc.id, dedicated: dedicated!.id, shared: shared!.id });
 };
 
-describe("M12 network ACLs of subnets that one hosted cluster has for itself, on an EC2 API", () => {
+describe("M12 network ACLs of subnets dedicated to one hosted cluster, on an EC2 API", () => {
   const folder = mkdtempSync(join(tmpdir(), "network-acls-"));
   let session: Session;
   let world: World;
@@ -66,7 +66,7 @@ describe("M12 network ACLs of subnets that one hosted cluster has for itself, on
     };
 
   let refused: Project | undefined;
-  /** What a preview says of a program with such args. */
+  /** The preview of a program with these args. */
   const refusal = async (args: Partial<HostedControlPlaneNetworkAclsArgs>) => {
     const dedicatedSubnets = { hosts: { subnetId: made.dedicated } };
     const whole = { topology, vpcId: made.vpc, dedicatedSubnets, ...args };
@@ -96,14 +96,14 @@ describe("M12 network ACLs of subnets that one hosted cluster has for itself, on
     expect(output).toContain("associatedSubnets[1]  shared is not declared dedicated");
   });
 
-  test("more rules than an ACL has room for are refused at preview, flow by flow", async () => {
+  test("more rules than the quota are refused at preview, with the count of each flow", async () => {
     const { status, output } = await refusal({ ruleQuota: 5 });
     expect(status).not.toBe(0);
     expect(output).toMatch(/ruleQuota {2}control-plane ingress needs \d+ IPv4 rules .* the quota is 5/);
     expect(output).toContain("1 for nodes-kubelet");
   });
 
-  test("what crosses the border passes, with its answers, and only in the dedicated subnet", async () => {
+  test("required flows and their replies are allowed, and only the dedicated subnet is associated", async () => {
     fine(await bench.up(program()));
     acl = String((await bench.outputs()).controlPlaneNetworkAclId);
     const rules = (await world.aclRules(acl)).map((rule) => rule.replace(/ \d+ /, " "));
@@ -121,12 +121,12 @@ describe("M12 network ACLs of subnets that one hosted cluster has for itself, on
     expect(await world.aclOfSubnet(made.shared)).toMatchObject({ isDefault: true });
   });
 
-  test("a second up changes nothing, nor does one with refresh", async () => {
+  test("a second up changes nothing, with or without refresh", async () => {
     expect(Object.keys(fine(await bench.up(program())).changes)).toEqual(["same"]);
     expect(Object.keys(fine(await bench.up(program(), true)).changes)).toEqual(["same"]);
   });
 
-  test("tags change in place, and rules come and go without touching others", async () => {
+  test("tags are updated in place, and rules are added and removed without changing others", async () => {
     const before = await world.aclRules(acl);
     const tags = { team: "network" };
     expect(Object.keys(fine(await bench.up(program({ tags }))).changes).sort()).toEqual(["same", "update"]);
@@ -142,7 +142,7 @@ describe("M12 network ACLs of subnets that one hosted cluster has for itself, on
     expect(await world.aclRules(acl)).toEqual(before);
   });
 
-  test("a subnet that is taken out gets the VPC's default ACL back, and so does every one by destroy", async () => {
+  test("a subnet gets the VPC's default ACL back when it is removed and on destroy", async () => {
     fine(await bench.up(program({ associatedSubnets: [] })));
     expect(await world.aclOfSubnet(made.dedicated)).toMatchObject({ isDefault: true });
     fine(await bench.up(program()));

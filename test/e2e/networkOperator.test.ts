@@ -35,7 +35,7 @@ interface OvnConfig {
   ipsecConfig?: unknown;
 }
 
-/** The real API server judges the settings, with the CRD of the product. */
+/** The real API server validates the settings, with the CRD of the product. */
 describe("settings of the Cluster Network Operator", () => {
   const folder = mkdtempSync(join(tmpdir(), "network-operator-"));
   let session: Session;
@@ -93,7 +93,7 @@ describe("settings of the Cluster Network Operator", () => {
       },
     });
 
-    test("is added to what the installation left, and a second up changes nothing and warns of no change", async () => {
+    test("is added to the installed configuration, and a second up changes nothing and does not warn", async () => {
       const bench = await open("hybrid");
       const warned = expect.stringContaining("rolls out ovnkube-node on a running cluster") as unknown;
       expect(fine(await bench.preview(hybrid("10.132.0.0/14"))).output).toEqual(warned);
@@ -106,7 +106,7 @@ describe("settings of the Cluster Network Operator", () => {
       expect(second.output).not.toEqual(warned);
     });
 
-    test("cannot be edited: the change is refused at preview and at update, with the reason", async () => {
+    test("cannot be edited: a change is refused at preview and at up, with the reason", async () => {
       const [bench] = benches;
       const changed = hybrid("10.136.0.0/14");
       for (const outcome of [await bench!.preview(changed), await bench!.up(changed)]) {
@@ -117,7 +117,7 @@ describe("settings of the Cluster Network Operator", () => {
       expect(await ovnConfig()).toMatchObject(configured("10.132.0.0/14"));
       const port = hybrid("10.132.0.0/14", { hybridOverlayVXLANPort: 9899 });
       expect((await bench!.preview(port)).ok).toBe(false);
-      // The inputs of the component had been noted before its patch was refused.
+      // The engine stored the component's inputs before its patch was refused.
       expect(fine(await bench!.up(hybrid("10.132.0.0/14"))).changes).toEqual({ same: 2, update: 1 });
     });
 
@@ -126,7 +126,7 @@ describe("settings of the Cluster Network Operator", () => {
       expect(await ovnConfig()).toMatchObject(configured("10.132.0.0/14"));
     });
 
-    test("goes with the component when that is asked for, and leaves what others set", async () => {
+    test("is removed by destroy with removeOnDelete, and settings of others stay", async () => {
       const bench = await open("hybrid-removed");
       fine(await bench.up(hybrid("10.132.0.0/14", { removeOnDelete: true })));
       fine(await bench.destroy());
@@ -142,7 +142,7 @@ describe("settings of the Cluster Network Operator", () => {
       return Promise.resolve();
     };
 
-    test("is turned on in mode Full, changed in place, and stays after destroy", async () => {
+    test("is turned on in mode Full, is updated in place, and stays after destroy", async () => {
       const bench = await open("ipsec");
       fine(await bench.up(ipsec({})));
       expect(await ovnConfig()).toMatchObject({ mtu: 1400, ipsecConfig: { mode: "Full" } });
@@ -161,7 +161,7 @@ describe("settings of the Cluster Network Operator", () => {
       expect((await ovnConfig()).ipsecConfig).toEqual({ mode: "External" });
     });
 
-    test("that another owner set is taken only when that is asked for", async () => {
+    test("that another owner set is replaced only with forcePatch", async () => {
       const spec = { defaultNetwork: { ovnKubernetesConfig: { ipsecConfig: { mode: "Disabled" } } } };
       const { apiVersion, kind, metadata } = network;
       kubectl(
@@ -180,7 +180,7 @@ describe("settings of the Cluster Network Operator", () => {
     });
   });
 
-  test("M19 M20 both settings of one cluster are one patch, and the hybrid network in it cannot be edited either", async () => {
+  test("M19 M20 hybrid networking and IPsec can share one patch, whose hybrid network cannot be edited either", async () => {
     const bench = await open("both");
     const both = (cidr: string) => () => {
       const { fragment } = new HybridOverlayNetwork("windows", {
@@ -202,7 +202,7 @@ describe("settings of the Cluster Network Operator", () => {
     expect(output).toContain("the network operator refuses to edit an existing hybrid network");
   });
 
-  test("M19 M20 the manifest for openshift-install is one that the API takes", async () => {
+  test("M19 M20 the API server accepts the manifest for openshift-install", async () => {
     const bench = await open("manifest");
     let manifest = "";
     fine(

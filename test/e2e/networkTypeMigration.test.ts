@@ -14,7 +14,7 @@ const { RollBackNetworkType, RollBackResumePools, RollBackEnd } = MigrationPhase
 const changesType = (phase: MigrationPhase) =>
   ([ChangeNetworkType, RollBackNetworkType] as MigrationPhase[]).includes(phase);
 
-/** The real engine and its dynamic provider, the real API server, and an OpenShift cluster that the test plays. */
+/** On the real engine, its dynamic provider and the real API server, with an OpenShift cluster that the test simulates. */
 describe("M21 a change of the network type", () => {
   let scene: MigrationScene;
   let played: PlayedOpenShift;
@@ -23,7 +23,7 @@ describe("M21 a change of the network type", () => {
   const open = (name: string) => scene.bench(name);
   const migrate = (phase: MigrationPhase, more?: Partial<NetworkTypeMigrationArgs>) =>
     scene.program(phase, more);
-  /** Operators do their part while something runs. */
+  /** Operators do their part while a deployment runs. */
   const whilePlaying = async (run: Promise<Outcome>): Promise<Outcome> => {
     let isRunning = true;
     const ended = run.finally(() => (isRunning = false));
@@ -48,7 +48,7 @@ describe("M21 a change of the network type", () => {
   });
   afterAll(() => scene?.close());
 
-  test("phase by phase to OVN-Kubernetes and back, with the smallest role; a phase asked for again changes nothing", async () => {
+  test("goes phase by phase to OVN-Kubernetes and back with the smallest role, and a repeated phase changes nothing", async () => {
     const bench = await open("both-ways");
     for (const phase of phases) {
       const { changes } = fine(await step(bench, phase));
@@ -80,7 +80,7 @@ describe("M21 a change of the network type", () => {
     expect((await played.written()) as Record<string, unknown>).toMatchObject({ config, paused });
   });
 
-  test("a phase that is too early is refused at the preview and at the update, and writes nothing", async () => {
+  test("refuses a phase that is too early at preview and at up, and writes nothing", async () => {
     const bench = await open("too-early");
     const before = await played.written();
     for (const outcome of [
@@ -95,7 +95,7 @@ describe("M21 a change of the network type", () => {
     expect(await played.written()).toEqual(before);
   });
 
-  test("a cluster of another release, or in no good state, is refused with the reason", async () => {
+  test("refuses a cluster of another release or with a degraded operator, with every reason", async () => {
     const bench = await open("refused");
     await played.release("4.16.3");
     await played.operator("network", true);
@@ -108,14 +108,14 @@ describe("M21 a change of the network type", () => {
     await played.operator("network");
   });
 
-  test("a user without the role is told which verb on which resource is missing", async () => {
+  test("names the missing verb and resource to a user without the role", async () => {
     const kubeconfig = readFileSync(await kubeconfigWithRoles(scene.session, "nobody"), "utf8");
     const { ok, output } = await (await open("forbidden")).up(migrate(Begin, { kubeconfig }));
     expect(ok).toBe(false);
     expect(output).toMatch(/cannot (get|list) resource "\w+".*rbac\/migration\.yaml/);
   });
 
-  test("a roll-out that stalls, a node that was not restarted and a degraded pool stop it, and it goes on from there", async () => {
+  test("stops at a stalled roll-out, a node that was not restarted and a degraded pool, and continues from there", async () => {
     const bench = await open("stalls");
     for (const phase of [Begin, PausePools]) fine(await step(bench, phase));
     const impatient = { timeoutSeconds: 0 };
@@ -145,7 +145,7 @@ describe("M21 a change of the network type", () => {
     for (const phase of phases.slice(6)) fine(await step(bench, phase));
   });
 
-  test("called off before the type has changed, it leaves nothing", async () => {
+  test("leaves nothing behind if it is rolled back before the type has changed", async () => {
     const bench = await open("called-off");
     const before = await played.written();
     for (const phase of [Begin, PausePools, RollBackResumePools, RollBackEnd]) fine(await step(bench, phase));

@@ -19,7 +19,7 @@ const restartsNodes = (phase: MigrationPhase) =>
   ([MigrationPhase.ChangeNetworkType, MigrationPhase.RollBackNetworkType] as MigrationPhase[]).includes(
     phase,
   );
-/** How many writes a phase has, so that the walk does not pass one by. */
+/** The number of writes of a phase, so that the test misses none. */
 const WRITES: Readonly<Record<MigrationStep, number>> = {
   [MigrationStep.Begin]: 1,
   [MigrationStep.PausePools]: 2,
@@ -36,16 +36,16 @@ type Sort = "read" | "write";
 /** A request of a run. */
 interface Point {
   of: Sort;
-  /** Which one of its sort. */
+  /** The number of the request among those of its sort. */
   at: number;
   kind: Kind;
 }
 
 /**
- * Every phase on the real API server, by what the engine runs of it, its process gone at each of its requests in turn: before
- * the server has the request, and when it has answered and no client hears of it. Each time the cluster and what the engine keeps
- * are as they were before the phase, so that the first phase is made and not changed, and the settings of a type are written
- * for the first time.
+ * Runs the provider's part of every phase on the real API server, and kills its process at each request in turn: before the server
+ * has the request, and after it has answered but before the client knows. Each time, the cluster and the engine's state are restored
+ * to those before the phase, so that the first phase is created and not updated, and the settings of a type are written for the
+ * first time.
  */
 describe("M21 a migration that is interrupted", () => {
   const folder = mkdtempSync(join(tmpdir(), "interrupted-migration-"));
@@ -87,7 +87,7 @@ describe("M21 a migration that is interrupted", () => {
 
   const up = (phase: MigrationPhase) => engine.up(settings(phase));
 
-  /** Runs a phase whose process is gone from one of its reads or writes on. False where it was done before. */
+  /** Runs a phase whose process is killed at one of its reads or writes. Returns false if the phase was done before that. */
   async function isCutOff(phase: MigrationPhase, { of, at, kind }: Point): Promise<boolean> {
     let seen = 0;
     front.cut = (request) => {
@@ -98,14 +98,14 @@ describe("M21 a migration that is interrupted", () => {
       () => undefined,
       (error: Error) => error.message,
     );
-    // What was sent together with the request that was cut off arrives yet, and counts for no other run.
+    // Requests that were sent together with the one that was cut off still arrive, and must not count for another run.
     await sleep(5);
     front.cut = () => undefined;
     if (failure !== undefined) expect(failure).toContain("is unreachable");
     return failure !== undefined;
   }
 
-  /** What people and operators do after a phase, and what the phase has left then. */
+  /** What users and operators do after a phase, and what the phase has left then. */
   async function restOf(phase: MigrationPhase): Promise<object> {
     if (restartsNodes(phase)) await played.reboot();
     await played.poolsFollow();
@@ -129,12 +129,12 @@ describe("M21 a migration that is interrupted", () => {
           [engine.state, front.answers] = [stateBefore, []];
         }
         expect([point, await isCutOff(phase, point)]).toEqual([point, true]);
-        // Where nothing was written, the next run finds what this one found.
+        // If nothing was written, the next run finds what this one found.
         if (front.answers.length === 0) continue;
         await up(phase);
         expect([point, await restOf(phase)]).toEqual([point, whole]);
       }
-      // All is written, and what follows only reads: each run finds what the one before found.
+      // Everything is written and the rest only reads, so each run finds what the previous one found.
       await cluster.restore();
       engine.state = stateBefore;
       await isCutOff(phase, points.at(-1)!);
@@ -148,7 +148,7 @@ describe("M21 a migration that is interrupted", () => {
 
 const sortOf = ({ method }: Asked): Sort => (method === "GET" ? "read" : "write");
 
-/** Where a phase is cut off, up to its last write. Whether a read is answered makes no difference to what is written. */
+/** The points at which a phase is cut off, up to its last write. Whether a read is answered does not affect what is written. */
 function pointsOf(asked: readonly Sort[]): Point[] {
   const upToLastWrite = asked.slice(0, asked.lastIndexOf("write") + 1);
   const places = (sort: Sort) => upToLastWrite.filter((one) => one === sort).map((_, index) => index + 1);

@@ -12,23 +12,23 @@ const phases = Object.keys(migrationPhases) as MigrationPhase[];
 const restartsNodes = (phase: MigrationPhase) =>
   migrationPhases[phase].step === MigrationStep.ChangeNetworkType;
 
-/** What there is after a phase. */
+/** The state after a phase. */
 interface Whole {
   cluster: object;
   outputs: Record<string, unknown>;
 }
 
 /**
- * The engine itself, killed in some phases, and in every one by `npm run test:interrupted`: before the last write of the phase
- * reaches the API server, so that phases with two of them are half done, and when the last write was carried out and no client
- * has heard of it. What the engine keeps on disk is what it had written by then.
+ * Kills the engine itself in some phases, and in all of them in `npm run test:interrupted`: before the last write of the phase
+ * reaches the API server, so that phases with two writes are half done, and after the last write but before the client knows.
+ * The engine's state on disk is what it had written by then.
  */
 describe("M21 a migration whose engine is killed", () => {
   let scene: MigrationScene;
   let front: Interposer;
   let killed: Bench;
   const whole = new Map<MigrationPhase, Whole>();
-  /** How many phases the stack whose engine is killed has gone through. */
+  /** How many phases the stack whose engine is killed has completed. */
   let done = 0;
 
   beforeAll(async () => {
@@ -55,14 +55,14 @@ describe("M21 a migration whose engine is killed", () => {
   const program = (phase: MigrationPhase) =>
     scene.program(phase, { kubeconfig: front.kubeconfig, genevePort: 6082, vxlanPort: 4790 });
 
-  /** What people do after a phase, and what there is then. */
+  /** What users do after a phase, and the state then. */
   async function after(phase: MigrationPhase, bench: Bench): Promise<Whole> {
     if (restartsNodes(phase)) await scene.played.reboot();
     await scene.played.poolsFollow();
     return { cluster: withoutRecord(await scene.played.written()), outputs: await bench.outputs() };
   }
 
-  /** Runs a phase whose engine is killed at one of its writes; the writes that were carried out. */
+  /** Runs a phase whose engine is killed at one of its writes. Returns the writes that were carried out. */
   async function killedUp(phase: MigrationPhase, at: number, when: "before" | "after", death: Death) {
     let seen = 0;
     let deaths = 0;
@@ -77,7 +77,7 @@ describe("M21 a migration whose engine is killed", () => {
     return { ok, deaths, writes: front.answers.length, left: await leftRunning(scene.session) };
   }
 
-  /** Goes on to where a phase begins. */
+  /** Runs all phases before the given one. */
   async function upTo(phase: MigrationPhase): Promise<void> {
     for (; phases[done] !== phase; done++) {
       fine(await killed.up(program(phases[done]!)));
@@ -85,7 +85,7 @@ describe("M21 a migration whose engine is killed", () => {
     }
   }
 
-  // The first one makes the resource, and the last test asks for that.
+  // The first phase creates the resource, which the last test needs.
   test.each(sample(phases, { every: phases.length, always: [phases.at(-1)!] }))(
     "%s ends as it does otherwise",
     async (phase) => {
@@ -96,17 +96,17 @@ describe("M21 a migration whose engine is killed", () => {
       const once = { ok: false, deaths: 1, left: [] };
       const last = written.length;
       expect(await killedUp(phase, last, "before", "engine")).toEqual({ ...once, writes: last - 1 });
-      // The stack is locked in the name of the dead engine.
+      // The stack is still locked by the dead engine.
       await killed.cancel();
       expect(await killedUp(phase, 1, "after", "all of it")).toEqual({ ...once, writes: 1 });
       await killed.cancel();
       fine(await killed.up(program(phase)));
-      // What was written was written by runs that died, and this one found it.
+      // The killed runs wrote everything, and this one found it.
       expect(await after(phase, killed)).toEqual({ cluster, outputs: { ...others, written: [] } });
     },
   );
 
-  test("the refresh that the engine asks for settles what it does not know, and then nothing is left to do", async () => {
+  test("the refresh that the engine suggests clears pending creates, and the next up changes nothing", async () => {
     const last = program(phases.at(-1)!);
     const before = [await scene.played.written(), await killed.outputs()];
     const { changes, output } = fine(await killed.up(last));

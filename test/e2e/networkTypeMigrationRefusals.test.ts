@@ -11,11 +11,11 @@ const { Begin, PausePools, ChangeNetworkType } = MigrationPhase;
 /** A cluster that cannot migrate. */
 interface Refused {
   title: string;
-  /** What makes the cluster such a one. */
+  /** Changes the cluster into one that cannot migrate. */
   change: (played: PlayedOpenShift) => Promise<void>;
-  /** What makes it the one of before. */
+  /** Restores the cluster. */
   back: (played: PlayedOpenShift) => Promise<void>;
-  /** What the user reads. */
+  /** What the user sees. */
   reason: string;
 }
 const release = (version: string, reason: string): Refused => ({
@@ -39,8 +39,8 @@ const platform = (name: string): Refused => ({
 const PREPARES = "prepares its nodes by spec.migration of the network operator, which is another procedure";
 const other = [release("4.8.0", `4.8 ${PREPARES}`), platform("None"), mode("Multitenant")];
 
-/** The real engine and the real API server, with clusters that do not have this migration. */
-describe("M21 a migration that the cluster does not have", () => {
+/** The real engine and the real API server, with clusters that do not support this migration. */
+describe("M21 a migration that the cluster does not support", () => {
   let scene: MigrationScene;
   let bench: Bench;
 
@@ -50,10 +50,10 @@ describe("M21 a migration that the cluster does not have", () => {
   });
   afterAll(() => scene?.close());
 
-  /** What the engine says of phases, each once: it says it where it happens and again at the end. */
+  /** The engine's refusals, each once: it prints them when they occur and again at the end. */
   const refusals = (output: string) => [...new Set(output.match(/\w+ is refused: .*/g) ?? [])];
 
-  /** The preview says it and nothing else, and no object of the cluster is another one afterwards. */
+  /** Expects that the preview prints only this refusal, and that no object of the cluster changes. */
   async function expectRefusal(reason: string, more?: Partial<NetworkTypeMigrationArgs>) {
     const before = await versionsOf(scene.session.kubernetes);
     const { ok, output } = await bench.preview(scene.program(Begin, more));
@@ -84,7 +84,7 @@ describe("M21 a migration that the cluster does not have", () => {
       reason:
         "MachineConfigPools there are none, as in a hosted cluster: create a new cluster with the other type",
     },
-  ])("$title is refused at the preview, and nothing is written", async (refused) => {
+  ])("$title is refused at preview, and nothing is written", async (refused) => {
     await refused.change(scene.played);
     try {
       await expectRefusal(refused.reason);
@@ -93,13 +93,13 @@ describe("M21 a migration that the cluster does not have", () => {
     }
   });
 
-  test("backups that are not confirmed are asked for, with the command", async () => {
+  test("a phase without confirmed backups is refused, with the backup command", async () => {
     const reason =
       "backupsTaken is not true: back up etcd, run `oc get Network.config.openshift.io cluster -o yaml >";
     await expectRefusal(reason, { backupsTaken: false });
   });
 
-  test("every phase is refused with release and platform, and with the mode as long as the type has not changed", async () => {
+  test("every phase is refused for release and platform, and for the mode until the type has changed", async () => {
     for (const { change } of other) await change(scene.played);
     const before = await versionsOf(scene.session.kubernetes);
     for (const phase of phases) {
@@ -113,7 +113,7 @@ describe("M21 a migration that the cluster does not have", () => {
       ]);
       expect([phase, output.includes("Multitenant")]).toEqual([phase, hasMode]);
     }
-    // What a preview says an update says too, instead of changing anything.
+    // An update prints the same as a preview, and changes nothing.
     const { ok, output } = await bench.up(scene.program(Begin));
     expect([ok, refusals(output)]).toEqual([
       false,
@@ -123,7 +123,7 @@ describe("M21 a migration that the cluster does not have", () => {
     for (const { back } of other) await back(scene.played);
   });
 
-  test("mode NetworkPolicy that the user wrote is the one that migrates", async () => {
+  test("mode NetworkPolicy is accepted if the user wrote it", async () => {
     await scene.played.sdnMode("NetworkPolicy");
     fine(await bench.preview(scene.program(Begin)));
   });

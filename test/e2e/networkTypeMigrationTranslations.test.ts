@@ -15,7 +15,7 @@ const INSTEAD = {
   node: "the label k8s.ovn.org/egress-assignable on the node",
   multicast: "the annotation of OVN-Kubernetes on the namespace, as MulticastNamespace writes it",
 };
-/** Of each kind what has to be written anew; beside it stands what has not. */
+/** What must be rewritten, of each kind; next to it are objects that need not be. */
 const FOUND = [
   { object: "EgressNetworkPolicy bank/default", what: "1 rule", instead: INSTEAD.firewall },
   { object: "EgressNetworkPolicy shop/default", what: "2 rules", instead: INSTEAD.firewall },
@@ -25,11 +25,11 @@ const FOUND = [
   { object: "HostSubnet one", what: "addresses 192.0.2.1", instead: INSTEAD.node },
   { object: "HostSubnet two", what: "addresses 192.0.2.2, 192.0.2.0/28", instead: INSTEAD.node },
 ];
-/** More than any client takes as one page. */
+/** More than any client reads in one page. */
 const MANY = 620;
 
 /** The real engine, and objects of OpenShift SDN on the real API server. */
-describe("M21 what OVN-Kubernetes does not take over", () => {
+describe("M21 objects that OVN-Kubernetes does not take over", () => {
   let scene: MigrationScene;
 
   beforeAll(async () => {
@@ -39,12 +39,12 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
 
   const refusal = ({ object, what, instead }: (typeof FOUND)[number], phase: MigrationPhase = Begin) =>
     `${phase} is refused: ${object} ${what} not taken over: prepare ${instead}, then set translationsPrepared to true`;
-  /** What the engine says of a phase, each once: it says it where it happens and again at the end. */
+  /** The engine's refusals of a phase, each once: it prints them when they occur and again at the end. */
   const lines = (output: string, phase: MigrationPhase = Begin) => [
     ...new Set(output.match(new RegExp(`${phase} is refused: .*`, "g")) ?? []),
   ];
 
-  test("nothing is listed where there is nothing but what every cluster has", async () => {
+  test("are an empty list if the cluster has only default objects", async () => {
     await netNamespace(scene.session, "default");
     await hostSubnet(scene.session, "three");
     const bench = await scene.bench("nothing");
@@ -55,7 +55,7 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
     }
   });
 
-  describe("that is there", () => {
+  describe("that exist", () => {
     beforeAll(async () => {
       const { session } = scene;
       for (const name of ["shop", "bank"]) await namespaced(session, name);
@@ -73,7 +73,7 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
       await hostSubnet(session, "two", { egressIPs: ["192.0.2.2"], egressCIDRs: ["192.0.2.0/28"] });
     });
 
-    test("is listed by name with what takes its place, at the preview and at the update, and nothing is written", async () => {
+    test("are listed by name with their replacement at preview and at up, and nothing is written", async () => {
       const bench = await scene.bench("listed");
       const before = await versionsOf(scene.session.kubernetes);
       for (const run of ["preview", "up"] as const) {
@@ -87,7 +87,7 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
       expect(await versionsOf(scene.session.kubernetes)).toEqual(before);
     });
 
-    test("is an output once the user says that it is written anew, is asked for again before the change, and not on the way back", async () => {
+    test("are an output once translationsPrepared is set, are refused again before the change, and not on the way back", async () => {
       const bench = await scene.bench("prepared");
       const prepared = scene.program(Begin, { translationsPrepared: true });
       fine(await bench.preview(prepared));
@@ -101,7 +101,7 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
       expect((await bench.outputs()).translations).toEqual([]);
     });
 
-    test("is listed to the last where there are hundreds", async () => {
+    test("are all listed if there are hundreds", async () => {
       const names = Array.from({ length: MANY }, (_, place) => `project-${String(place).padStart(3, "0")}`);
       const eight = Array.from({ length: 8 }, (_, lane) => lane);
       await inLanes(eight, names, (_, name) => netNamespace(scene.session, name, { multicast: "true" }));
@@ -118,11 +118,11 @@ describe("M21 what OVN-Kubernetes does not take over", () => {
     });
   });
 
-  test("nothing is listed where the cluster does not know these kinds", async () => {
+  test("are not listed if the cluster does not know their kinds", async () => {
     for (const kinds of ["egressnetworkpolicies", "netnamespaces", "hostsubnets"]) {
       const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${kinds}.network.openshift.io`;
       await scene.session.kubernetes.request("DELETE", path);
-      // Its objects go first.
+      // Its objects are deleted first.
       while ((await scene.session.kubernetes.request("GET", path)).status !== 404) await sleep(200);
     }
     fine(await (await scene.bench("unknown-kinds")).preview(scene.program(Begin)));

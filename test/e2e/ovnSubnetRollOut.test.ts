@@ -17,23 +17,23 @@ import { sharedSession } from "./sharedSession";
 const OLD = "100.99.0.0/16";
 const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 
-/** What is said first while the roll-out is waited for. */
+/** The first message while the program waits for the roll-out. */
 const WAITS = "OVN's join subnet in Network cluster of operator.openshift.io: ";
 
-/** What is said after Ctrl-C. Older releases of Pulumi's own language host, before 3.230, do not pass it on to programs. */
+/** The message after Ctrl-C. Older releases of Pulumi's own language host, before 3.230, do not pass it on to programs. */
 const endOfWait = ({ parts }: Session): RegExp =>
   parts.some(({ name, kind }) => name === "Node.js language host" && kind === "official")
     ? /SIGINT interrupted the wait before the change arrived| after 120 seconds/
     : /rollOut +SIGINT interrupted the wait before the change arrived: nothing is verified: run/;
 
-/** The real engine and API server; what operators, kubelets and the controller of Jobs write, the test writes. */
+/** The real engine and API server; the test writes what operators, kubelets and the Job controller would write. */
 describe("M7 a verification that waits for the roll-out", () => {
   const folder = mkdtempSync(join(tmpdir(), "roll-out-"));
   let session: Session;
   let network: HostedNetwork;
   let world: ProbeWorld;
   let project: Project;
-  /** The kubeconfig of a user who has the smallest roles in the hosted cluster, and no others. */
+  /** The kubeconfig of a user with only the smallest roles in the hosted cluster. */
   let hosted: string;
 
   /** A program that moves the join subnet and verifies it in one deployment. */
@@ -71,7 +71,7 @@ describe("M7 a verification that waits for the roll-out", () => {
     const { operatorConfiguration } = (body as { spec: { operatorConfiguration?: Operator } }).spec;
     return operatorConfiguration?.clusterNetworkOperator.ovnKubernetesConfig.ipv4.internalJoinSubnet;
   };
-  /** Pods and Services of verifications, of whatever name. */
+  /** Pods and Services of verifications, with any name. */
   const made = async () => {
     const lists = await Promise.all(
       ["pods", "services"].map((kind) =>
@@ -82,7 +82,7 @@ describe("M7 a verification that waits for the roll-out", () => {
       lists
         .flatMap(({ body }) => (body as { items: { metadata: { name: string } }[] }).items)
         .map(({ metadata }) => metadata.name)
-        // The pod of a Job is its controller's.
+        // The Job controller owns the pod of a Job.
         .filter((name) => !/-abcd\w$/.test(name))
         .sort()
     );
@@ -106,14 +106,14 @@ describe("M7 a verification that waits for the roll-out", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("nothing is made before the new subnets have arrived everywhere, by the smallest roles", async () => {
+  test("creates nothing before the new subnets have arrived everywhere, with the smallest roles", async () => {
     let told = "";
     const up = project.up(program("100.98.0.0/16"), (text) => (told += text));
     while ((await joinSubnet()) !== "100.98.0.0/16") await sleep(200);
-    // Operators take a moment too, in which the program reads the generation of before: then it says what it waits for.
+    // Operators take a moment too, in which the program reads the previous generation, and then prints what it waits for.
     while (!told.includes(WAITS)) await sleep(200);
-    // ovnkube-control-plane may write the new addresses before any pod of ovnkube-node has started again, and the DaemonSet is
-    // complete all the time until it changes.
+    // ovnkube-control-plane may write the new addresses before any pod of ovnkube-node has restarted, and the DaemonSet is
+    // complete until it changes.
     const steps = [
       () => network.operatorHas("100.98.0.0/16"),
       () => network.node("one", "100.98.0.2/16"),
@@ -139,7 +139,7 @@ describe("M7 a verification that waits for the roll-out", () => {
     expect(await made()).toHaveLength(3);
   });
 
-  test("what has arrived is not waited for, and the next deployment changes nothing", async () => {
+  test("does not wait for subnets that have arrived, and the next deployment changes nothing", async () => {
     const before = await made();
     const { status, output } = await project.up(program("100.98.0.0/16"));
     expect(status).toBe(0);
@@ -148,7 +148,7 @@ describe("M7 a verification that waits for the roll-out", () => {
     expect(await made()).toEqual(before);
   });
 
-  test("a roll-out that hangs fails the deployment with what has not arrived, and the next one goes on", async () => {
+  test("fails with what has not arrived if the roll-out hangs, and the next deployment continues", async () => {
     const before = await made();
     const { status, output } = await project.up(program("100.97.0.0/16", { timeoutSeconds: 10 }));
     expect(status).not.toBe(0);
@@ -169,11 +169,11 @@ describe("M7 a verification that waits for the roll-out", () => {
     ["SIGINT", "100.95.0.0/16", endOfWait],
     ["SIGKILL", "100.94.0.0/16", () => /OVN's join subnet/],
   ] as const)(
-    "%s while it waits ends it, leaves nothing, and the next one goes on",
+    "%s ends it while it waits, it creates nothing, and the next deployment continues",
     async (signal, subnet, said) => {
       const before = await made();
       const file = join(project.folder, "index.ts");
-      // Whoever waited for the end of it would say so in place of the signal.
+      // If the program waited for the timeout, it would report that instead of the signal.
       writeFileSync(file, program(subnet, { timeoutSeconds: 120 }));
       const child = spawn("pulumi", ["up", "--yes", "--stack", "dev", "--non-interactive"], {
         cwd: project.folder,
@@ -196,7 +196,7 @@ describe("M7 a verification that waits for the roll-out", () => {
     },
   );
 
-  test("a permission that is missing is named with verb and resource", async () => {
+  test("names verb and resource of a missing permission", async () => {
     const kubeconfig = JSON.stringify(await kubeconfigWithRoles(session, "nobody"));
     const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
     expect(status).not.toBe(0);
@@ -206,12 +206,12 @@ describe("M7 a verification that waits for the roll-out", () => {
   test.each([
     ["holds nothing", "pulumi.output(undefined as never)", "rollOut.kubeconfig  is empty or not a string"],
     [
-      "is one that cannot be read",
+      "cannot be read",
       `pulumi.secret("users: [{ name: a, user: { token: tiger } }\\n- x")`,
       "the kubeconfig of the hosted cluster cannot be used: the kubeconfig cannot be read",
     ],
     ["is the Secret's base64", `pulumi.secret("dGlnZXI=")`, "no such file. The value is read as a file path"],
-  ])("a kubeconfig that %s is a fault, and is not shown", async (_, kubeconfig, fault) => {
+  ])("refuses a kubeconfig that %s, and does not print it", async (_, kubeconfig, fault) => {
     const { status, output } = await project.up(program("100.96.0.0/16", { kubeconfig }));
     expect(status).not.toBe(0);
     expect(output).toContain(fault);

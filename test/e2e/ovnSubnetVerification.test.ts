@@ -20,14 +20,14 @@ import { kubeconfigWithRoles } from "./roles";
 import { sample } from "./interrupted/sample";
 import { sharedSession } from "./sharedSession";
 
-/** The real engine and the real API server, by the smallest role; what scheduler, kubelets and Job controller write, the test writes. */
+/** The real engine and API server, with the smallest role; the test writes what scheduler, kubelets and Job controller would write. */
 describe("M7 a verification of traffic", () => {
   const folder = mkdtempSync(join(tmpdir(), "verification-"));
   let session: Session;
   let world: ProbeWorld;
   let bench: Bench;
   let before: Set<string>;
-  /** The kubeconfig of a user who has no role. */
+  /** The kubeconfig of a user without roles. */
   let withoutRole: string;
 
   const verification =
@@ -45,7 +45,7 @@ describe("M7 a verification of traffic", () => {
   const request = (method: "PATCH" | "DELETE" | "GET", path: string, body?: object) =>
     session.kubernetes.request(method, path, body);
 
-  /** What the scheduler says of a pod for which there is no node. */
+  /** Writes the scheduler's event for a pod that fits on no node. */
   const unschedulable = (name: string, uid: string) =>
     applied(session, "/api/v1/namespaces/verify/events/unschedulable", {
       apiVersion: "v1",
@@ -72,7 +72,7 @@ describe("M7 a verification of traffic", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("up goes well when the Job does, and the next one changes nothing", async () => {
+  test("up succeeds when the Job succeeds, and a second up changes nothing", async () => {
     fine(await bench.up(verification("a")));
     expect(await strictRefusals(session.kubernetes, bench.resources())).toEqual([]);
     const { jobName, requests } = (await bench.outputs()) as { jobName: string; requests: { id: string }[] };
@@ -85,7 +85,7 @@ describe("M7 a verification of traffic", () => {
     expect(Object.keys(fine(await bench.up(verification("a"), true)).changes)).toEqual(["same"]);
   });
 
-  test("up fails when the Job fails, in its words, and the next one asks again", async () => {
+  test("up fails with the Job's reason when the Job fails, and the next up runs a new Job", async () => {
     const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the specified backoff limit" };
     world.jobs = (job) => ({ failed, message: answers(job, (id) => !id.startsWith("pod-to-service")) });
     const [old] = await jobs();
@@ -99,14 +99,14 @@ describe("M7 a verification of traffic", () => {
     expect(await jobs()).not.toContain(old);
   });
 
-  test("up fails when a pod does not get ready in time, and says what the cluster warns about", async () => {
+  test("up fails with the cluster's warning when a pod is not ready in time", async () => {
     const warned: Promise<void>[] = [];
     world.pods = ({ metadata: { name, uid } }) => {
       if (!name.endsWith("-two")) return ready("10.132.0.9");
       if (warned.length === 0) warned.push(unschedulable(name, uid));
       return undefined;
     };
-    // The provider waits 30 seconds longer than the pods have.
+    // The provider waits 30 seconds longer than the timeout of the pods.
     const { ok, output } = await bench.up(verification("c", 10));
     await Promise.all(warned);
     expect(ok).toBe(false);
@@ -116,8 +116,8 @@ describe("M7 a verification of traffic", () => {
     fine(await bench.up(verification("c", 10)));
   });
 
-  // As an administrator: the provider of these tests takes up what was made without an answer, by patches; Pulumi's own refuses.
-  test("an engine that is killed before or after any creation: the next up ends as if it had not been", async () => {
+  // As an administrator: the provider of these tests adopts unanswered creations by patches; Pulumi's own provider refuses.
+  test("up converges after an engine was killed before or after any creation", async () => {
     const log = join(folder, "calls");
     const whole = await Bench.open(session, "whole", { [CALL_LOG_VARIABLE]: log });
     fine(await whole.up(verification("whole")));
@@ -154,7 +154,7 @@ describe("M7 a verification of traffic", () => {
     }
   });
 
-  test("without the role up fails with the verb and the resource that are missing", async () => {
+  test("up without the role fails with the missing verb and resource", async () => {
     const forbidden = await Bench.open(session, "forbidden", { KUBECONFIG: withoutRole });
     const { ok, output } = await forbidden.up(verification("forbidden"));
     forbidden.close();
@@ -162,7 +162,7 @@ describe("M7 a verification of traffic", () => {
     expect(output).toMatch(/cannot create resource "services" in API group "" in the namespace "verify"/);
   });
 
-  test("destroy waits until the controller lets its Job go, and leaves nothing", async () => {
+  test("destroy waits until the controller releases its Job, and leaves nothing behind", async () => {
     const { jobName } = (await bench.outputs()) as { jobName: string };
     const path = `/apis/batch/v1/namespaces/verify/jobs/${jobName}`;
     const job = { apiVersion: "batch/v1", kind: "Job", metadata: { name: jobName, namespace: "verify" } };
@@ -176,7 +176,7 @@ describe("M7 a verification of traffic", () => {
     while (!(await isGoing())) await new Promise((resolve) => setTimeout(resolve, 200));
     await request("PATCH", `${path}?fieldManager=controller`, job);
     fine(await destroyed);
-    // Pods of Jobs are the garbage collector's, which this API server does not have.
+    // Pods of Jobs are deleted by the garbage collector, which this API server does not have.
     const left = await newThings();
     expect(left.filter((thing) => !/^Pod verify\/.*-abcd\w$/.test(thing))).toEqual([]);
   });

@@ -11,7 +11,7 @@ import { packageJson } from "../schema/schema";
 import { schemaText } from "../schema/schemaText";
 import { sharedSession } from "./sharedSession";
 
-/** The declarations of a schema; the engine sorts names, the analyzer keeps them as they were written. */
+/** The declarations of a schema. The engine sorts names, the analyzer keeps them in source order. */
 const inOrder = (text: string) =>
   text
     .trim()
@@ -36,7 +36,7 @@ describe("pulumi package get-schema", () => {
   });
 
   test("gives users of other languages the components of the golden file", () => {
-    // Nothing may be compiled for it.
+    // Must work without compiled files.
     const noAnalyzer = join(folder, "noAnalyzer.js");
     writeFileSync(
       noAnalyzer,
@@ -49,7 +49,7 @@ describe("pulumi package get-schema", () => {
           : loaded;
       };`,
     );
-    // From another folder: inside the repository Pulumi.yaml and PulumiPlugin.yaml stand beside each other, which it refuses.
+    // From another folder: the repository has both Pulumi.yaml and PulumiPlugin.yaml, which the command refuses.
     const { status, stdout, stderr } = spawnSync("pulumi", ["package", "get-schema", repositoryRoot], {
       cwd: folder,
       env: { ...session.env, NODE_OPTIONS: `--require ${noAnalyzer}` },

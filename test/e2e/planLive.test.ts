@@ -11,7 +11,7 @@ import { kubeconfigWithRoles } from "./roles";
 import { sharedSession } from "./sharedSession";
 import type { RunBook } from "../../src/runBook/runBook";
 
-/** As users run it. */
+/** The command as users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const HYPERSHIFT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters";
 const TENANT = `${HYPERSHIFT}/hostedclusters/tenant-a`;
@@ -71,7 +71,7 @@ describe("hypershift-network plan --live on a real API server", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("the run book moves the join subnet of the cluster that runs, and back, with the smallest role", async () => {
+  test("moves the join subnet of the running cluster and back, with the smallest role", async () => {
     const { status, out, error } = await live(wanted(withJoin("100.99.0.0/16")), "--format", "json");
     expect([status, error.replace(/^note .*\n/gm, "")]).toEqual([0, ""]);
     const { cluster, steps } = bookOf(out);
@@ -79,13 +79,13 @@ describe("hypershift-network plan --live on a real API server", () => {
     const [step] = steps;
     expect(step!.patches[0]!.command).toContain("100.99.0.0/16");
     expect(step!.wayBack.patches[0]!.command).toContain("100.98.0.0/16");
-    // Its release is known only by the status, for the image is named by a digest.
+    // Only the status states its release, because the image is named by a digest.
     expect(step!.preChecks.filter(({ result }) => result === "unknown")).toEqual([]);
     const text = await live(wanted(withJoin("100.99.0.0/16")));
     expect(text.out).toContain("1. Move OVN's join subnet\n");
   });
 
-  test("where the step was taken nothing is left to do", async () => {
+  test("reports nothing to do after the step was taken", async () => {
     const file = wanted(withJoin("100.99.0.0/16"));
     expect((await live(file)).out).toContain("Move OVN's join subnet");
     await applied(session, TENANT, withJoin("100.99.0.0/16"));
@@ -97,7 +97,7 @@ describe("hypershift-network plan --live on a real API server", () => {
     await applied(session, TENANT, withJoin("100.98.0.0/16"));
   });
 
-  test("a cluster that is not there has no run book, nor one of another's", async () => {
+  test("fails for a HostedCluster that does not exist, and names the one that does", async () => {
     const { status, out, error } = await live(wanted(withJoin("100.99.0.0/16", "tenant-z")));
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain(
@@ -105,7 +105,7 @@ describe("hypershift-network plan --live on a real API server", () => {
     );
   });
 
-  test("without the role every permission that is missing is named, and there is no run book", async () => {
+  test("names every missing permission and prints no run book without the role", async () => {
     const withoutRole = await kubeconfigWithRoles(session, "nobody");
     const { status, out, error } = await run(
       wanted(withJoin("100.99.0.0/16")),
@@ -116,7 +116,7 @@ describe("hypershift-network plan --live on a real API server", () => {
       expect(error).toContain(`cannot list resource "${resource}"`);
   });
 
-  test("beside --change it is refused, with the way out", async () => {
+  test("is refused together with --change, with the fix", async () => {
     const file = wanted(withJoin("100.99.0.0/16"));
     const { status, out, error } = await live(file, "--change", file);
     expect([status, out]).toEqual([2, ""]);

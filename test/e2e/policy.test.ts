@@ -24,7 +24,7 @@ import { sharedSession } from "./sharedSession";
 import { storedResources } from "./storedState";
 import { World } from "./world";
 
-/** The pack on the real engine: what is refused is refused at preview, before a provider made anything. */
+/** The policy pack on the real engine: refusals occur at preview, before a provider creates anything. */
 let session: Session;
 let folder: string;
 let stacks = 0;
@@ -41,7 +41,7 @@ afterAll(async () => {
 interface Run extends Outcome {
   /** Resources in the state afterwards. */
   resources: number;
-  /** Calls by which a provider would have made something. */
+  /** Provider calls that would have created something. */
   created: number;
 }
 
@@ -188,7 +188,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "joins groups and rules of a stack that was never deployed: nothing missing, nothing unknown",
+    "joins groups and rules of a stack that was never deployed, without missing or unknown ports",
     async () => {
       const run = await preview(() => {
         hostedCluster();
@@ -203,7 +203,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "M5 refuses a rule for half of the workers by an address of the other half, and remarks on what is open beyond",
+    "M5 refuses a rule for half of the workers with an address of the other half, and warns about excess",
     async () => {
       const run = await preview(() => {
         hostedCluster();
@@ -235,7 +235,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "M5 what a component was asked to open besides is declared",
+    "M5 does not report additional rules and callers of components as excess",
     async () => {
       const run = await preview(() => {
         const vpc = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
@@ -277,7 +277,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "M15 refuses an egress firewall that denies everything at preview, with the packet that is lost",
+    "M15 refuses an egress firewall that denies everything at preview, with an example of a denied packet",
     async () => {
       const run = await preview(() => {
         hostedCluster();
@@ -298,7 +298,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "M15 lets an egress firewall pass that keeps the API server reachable, and remarks on rules that nothing reaches or that change nothing",
+    "M15 allows an egress firewall that keeps the API server reachable, and warns about rules without effect",
     async () => {
       const run = await preview(() => {
         hostedCluster();
@@ -340,10 +340,10 @@ describe("the policy pack on the real engine", () => {
   );
 
   it.each([
-    ["two providers, which are two management clusters", ["east", "west"], []],
-    ["one provider, which is one", ["east", "east"], ["hosted-cluster-name", "hosted-cluster-name"]],
+    ["two providers as clusters of two management clusters", ["east", "west"], []],
+    ["one provider as a conflict", ["east", "east"], ["hosted-cluster-name", "hosted-cluster-name"]],
   ])(
-    "takes HostedClusters of one name that are made by %s",
+    "treats HostedClusters with one name that are created by %s",
     async (_, names, refused) => {
       const run = await preview(() => {
         const providers = new Map(
@@ -363,7 +363,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "finds no rules beside the inline ones of a group that the program only reads",
+    "does not report mixed rules for a group that the program only reads",
     async () => {
       const { ec2 } = new World(session);
       const vpc = await ec2.send(new CreateVpcCommand({ CidrBlock: "10.1.0.0/16" }));
@@ -393,7 +393,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "counts unknown values in one line, and judges the others on",
+    "reports unknown values in one line, and still judges the others",
     async () => {
       const run = await preview(() => {
         hostedCluster();
@@ -419,7 +419,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "M22 a rule that a component leaves out on purpose stays missing, and the key is named",
+    "M22 reports a rule that a component disables as missing, and names its key",
     async () => {
       const run = await preview(() => {
         const key = "control-plane/egress/dns-udp";
@@ -448,7 +448,7 @@ describe("the policy pack on the real engine", () => {
     within,
   );
 
-  it("a CIDR block is mended only where that is asked for, and then the stack passes", async () => {
+  it("corrects a CIDR block only at level remediate, and then the stack passes", async () => {
     const program = () => {
       egressFirewall([{ type: "Deny", to: { cidrSelector: "172.16.1.1" } }]);
       return Promise.resolve();
@@ -461,7 +461,7 @@ describe("the policy pack on the real engine", () => {
   }, 300_000);
 
   it(
-    "each level is configurable, and mistakes in the configuration are refused",
+    "applies configured levels, and refuses mistakes in the configuration",
     async () => {
       const file = join(folder, "hypershift-network.yaml");
       writeFileSync(file, "hostedClusters:\n  - name: tenant-a\n    infrastructureCidr: []\nrule: {}\n");
@@ -490,7 +490,7 @@ describe("the policy pack on the real engine", () => {
   );
 
   it(
-    "the environment names the configuration, with clusters and levels",
+    "reads clusters and levels from the configuration file that the environment names",
     async () => {
       const file = join(folder, "levels.yaml");
       writeFileSync(

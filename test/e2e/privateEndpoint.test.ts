@@ -23,7 +23,7 @@ const topology = {
 };
 const offices = { cidr: "10.200.0.0/16", description: "The offices" };
 
-/** What the controller makes in the VPC of the workers: endpoints, each with a group of its own. */
+/** The workers' VPC with the endpoints and the security group that the controller creates. */
 const network = () => {
   const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });
   const subnet = new aws.ec2.Subnet("subnet", { vpcId: vpc.id, cidrBlock: "10.0.0.0/20" });
@@ -76,7 +76,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("admits the machines and the callers, and is set together with the controller's group", async () => {
+  test("allows the machines and the callers, and is attached in addition to the controller's group", async () => {
     fine(await bench.up(program({ callers: { offices } })));
     own = String((await bench.outputs()).securityGroupId);
     expect(await world.rules(own)).toEqual([
@@ -88,7 +88,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     expect(await world.groupsOfEndpoint(made.first)).toEqual([made.group, own].sort());
   });
 
-  test("is the same with a second up, and after the controller has reconciled", async () => {
+  test("does not change with a second up, nor after the controller has reconciled", async () => {
     const callers = { offices };
     expect(fine(await bench.up(program({ callers }))).changes).toEqual({ same: 8 });
     await world.ec2.send(
@@ -98,7 +98,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     expect(await world.groupsOfEndpoint(made.first)).toEqual([made.group, own].sort());
   });
 
-  test("changes descriptions in place, adds callers and takes them away, and keeps the group", async () => {
+  test("updates descriptions in place, adds and removes callers, and keeps the group", async () => {
     const renamed = { ...offices, description: "Offices and their VPN" };
     expect(fine(await bench.up(program({ callers: { offices: renamed } }))).changes).toEqual({
       same: 5,
@@ -122,7 +122,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     expect(await world.groupsOfEndpoint(made.second)).toEqual([made.group, own].sort());
   });
 
-  test("leaves the endpoint and the controller's group as they were when it is destroyed", async () => {
+  test("is deleted by destroy, which restores the endpoint and keeps the controller's group", async () => {
     fine(await bench.destroy());
     expect(await world.groupsOfEndpoint(made.second)).toEqual([made.group]);
     expect(await world.groupIds(made.vpc)).not.toContain(own);
@@ -142,7 +142,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
     const endpointIs = (endpointID: string) =>
       apply({ ...object, status: { endpointID } }, "--subresource=status");
 
-    test("stops while there is none, and while it names no endpoint", async () => {
+    test("fails while the object is missing or names no endpoint", async () => {
       const project = await projectIn(session, "endpoint-services");
       const text = `
         import { PrivateEndpointSecurityGroup } from "hypershift-network";
@@ -165,7 +165,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
       await project.destroy();
     });
 
-    test("attaches the group to the endpoint, and follows the controller to another one", async () => {
+    test("attaches the group to the endpoint, and to another one when the controller changes it", async () => {
       endpointIs(made.first);
       fine(await bench.up(reading));
       const group = String((await bench.outputs()).securityGroupId);
@@ -176,7 +176,7 @@ describe("M3 the security group of a private cluster's VPC endpoints, on an EC2 
       expect(await world.groupsOfEndpoint(made.second)).toEqual([made.group, group].sort());
     });
 
-    test("keeps the object when it is destroyed", async () => {
+    test("keeps the AWSEndpointService object on destroy", async () => {
       fine(await bench.destroy(reading));
       expect(await world.groupsOfEndpoint(made.second)).toEqual([made.group]);
       const path =

@@ -19,7 +19,7 @@ import { World } from "./world";
 const HOSTED_CLUSTER = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 const EGRESS_FIREWALL = "/apis/k8s.ovn.org/v1/namespaces/shop/egressfirewalls/default";
 
-/** One session and one stack through the life of the quick start: the tests stand in the order of that life. */
+/** One session and one stack for the life cycle of the quick start; the tests are in the order of that cycle. */
 describe("the quick start", () => {
   const folder = mkdtempSync(join(tmpdir(), "quickstart-"));
   const callLog = join(folder, "calls");
@@ -40,7 +40,7 @@ describe("the quick start", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("M22 the first preview passes the gate, and no value is unknown to it", async () => {
+  test("M22 the first preview passes the policy pack without findings or unknown values", async () => {
     const outcome = await gated("preview", await stackOf(STACKS.composed));
     expect(outcome.errors).toEqual([]);
     expect(outcome.refusals).toEqual([]);
@@ -72,7 +72,7 @@ describe("the quick start", () => {
     expect((await world.object(EGRESS_FIREWALL))?.spec).toMatchSnapshot("egress firewall");
   });
 
-  test("M23 a second up and an up with refresh change nothing, also after the servers were restarted", async () => {
+  test("M23 a second up changes nothing, with or without refresh, even after a restart of the servers", async () => {
     const unchanged = async (refresh: boolean) => {
       const stack = await stackOf(STACKS.composed);
       const outcome = await outcomeOf((onEvent) =>
@@ -88,7 +88,7 @@ describe("the quick start", () => {
     await unchanged(false);
   });
 
-  test("M22 the network written by hand is refused at preview, and nothing of it is created", async () => {
+  test("M22 the handwritten network is refused at preview, and nothing of it is created", async () => {
     const stack = await stackOf(STACKS.handWritten, { [CALL_LOG_VARIABLE]: callLog });
     const outcome = await gated("preview", stack);
     expect(outcome.succeeded).toBe(false);
@@ -105,7 +105,7 @@ describe("the quick start", () => {
     expect(calls.filter(({ preview }) => preview !== true)).toEqual([]);
   });
 
-  test("the HostedCluster is protected: destroy is refused, and the cluster stays", async () => {
+  test("destroy is refused because the HostedCluster is protected, and the cluster stays", async () => {
     const stack = await stackOf(STACKS.composed);
     const outcome = await outcomeOf((onEvent) => stack.destroy({ onEvent }));
     expect(outcome.succeeded).toBe(false);

@@ -11,7 +11,7 @@ import { policiesTaken, policyRefusals, policyWith, type PolicyKind } from "../r
 import { accepted, refusals } from "../rules/refusals/table";
 import { sharedSession } from "./sharedSession";
 
-/** The real API server says whether the tables that the rules are held to are true. */
+/** Checks against the real API server whether the tables that the rules are tested with are true. */
 const folder = mkdtempSync(join(tmpdir(), "refusals-"));
 const COLLECTION = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters";
 let session: Session;
@@ -36,7 +36,7 @@ async function create(object: object, more = "&dryRun=All"): Promise<[status: nu
   return [status, (body as { message?: string }).message ?? ""];
 }
 
-/** The platforms of the definition that the test has: OpenStack and GCP are only in the preview of features. */
+/** The server's answer to a cluster on a platform. OpenStack and GCP are only in the feature preview of the definition. */
 const says = async (on: Platform, spec: Change) => create(clusterWith(on, spec));
 
 test.each(refusals.filter(({ by }) => by === "API server"))(
@@ -47,13 +47,13 @@ test.each(refusals.filter(({ by }) => by === "API server"))(
 );
 
 test.each(refusals.filter(({ by }) => by !== "API server"))(
-  "the API server takes what $by refuses: $fact",
+  "the API server accepts what $by refuses: $fact",
   async ({ on = Platform.AWS, spec }) => {
     expect(await says(on, spec)).toEqual([201, ""]);
   },
 );
 
-test.each(accepted)("the API server takes $what", async ({ on = Platform.AWS, spec }) => {
+test.each(accepted)("the API server accepts $what", async ({ on = Platform.AWS, spec }) => {
   expect(await says(on, spec)).toEqual([201, ""]);
 });
 
@@ -72,7 +72,7 @@ describe("network policies", () => {
   test.each(policyRefusals.filter(({ by }) => by === "API server"))(
     "the API server refuses a $kind with $fact",
     async ({ kind, change }) => {
-      // Values of a wrong type are refused before the object is read, with a status of their own.
+      // Values of a wrong type are refused before the object is validated, with a different status.
       const [status, message] = await saidOf(kind, change);
       expect([400, 422]).toContain(status);
       expect(message).not.toBe("");
@@ -80,11 +80,11 @@ describe("network policies", () => {
   );
 
   test.each(policyRefusals.filter(({ by }) => by !== "API server"))(
-    "the API server takes a $kind with $fact, which is not applied",
+    "the API server accepts a $kind with $fact, which is not applied",
     async ({ kind, change }) => expect(await saidOf(kind, change)).toEqual([201, ""]),
   );
 
-  test.each(policiesTaken)("the API server takes a $kind with $what", async ({ kind, change }) => {
+  test.each(policiesTaken)("the API server accepts a $kind with $what", async ({ kind, change }) => {
     expect(await saidOf(kind, change)).toEqual([201, ""]);
   });
 });
@@ -110,13 +110,16 @@ describe("changes of a running cluster", () => {
   );
 
   test.each(refusedChanges.filter(({ by }) => by === "nobody"))(
-    "are let through although they take the network away: $fact",
+    "are accepted by the API server although they break the network: $fact",
     async ({ on = Platform.AWS, before, after }) => {
       expect((await change(on, before, after))[0]).toBe(200);
     },
   );
 
-  test.each(takenChanges)("are taken: $what", async ({ on = Platform.AWS, before, after }) => {
-    expect(await change(on, before, after)).toEqual([200, ""]);
-  });
+  test.each(takenChanges)(
+    "are accepted by the API server: $what",
+    async ({ on = Platform.AWS, before, after }) => {
+      expect(await change(on, before, after)).toEqual([200, ""]);
+    },
+  );
 });

@@ -9,17 +9,17 @@ import { applied } from "./applied";
 
 const GROUP = "/apis/rbac.authorization.k8s.io/v1";
 
-/** Who may give rights in a cluster. */
+/** The API of a user who may grant rights in a cluster. */
 type Administrator = Pick<Session, "kubernetes" | "kubeconfig" | "stateFolder">;
 
-/** A file in rbac/ with names of users in place of those in it, as its comment tells them to write. */
+/** A file in rbac/ with a user's names in place of its own, as its comment explains. */
 export interface OwnNames {
   file: string;
-  /** The other name, by the one in the file. */
+  /** The replacement of each name in the file. */
   names: Readonly<Record<string, string>>;
 }
 
-/** The kubeconfig of a service account in namespace `default` with the roles of files in rbac/, and nothing else. */
+/** The kubeconfig of a service account in namespace `default` with only the roles of files in rbac/. */
 export async function kubeconfigWithRoles(
   session: Administrator,
   name: string,
@@ -44,7 +44,7 @@ export interface RoleDocument {
   rules?: { apiGroups: string[]; resources: string[]; resourceNames?: string[]; verbs: string[] }[];
 }
 
-/** What a file in rbac/ has. */
+/** The documents of a file in rbac/. */
 export function documentsIn(given: string | OwnNames): RoleDocument[] {
   const { file, names } = typeof given === "string" ? { file: given, names: {} } : given;
   const shipped = readFileSync(join(repositoryRoot, "rbac", file), "utf8");
@@ -60,7 +60,7 @@ async function bind(session: Administrator, role: RoleDocument, name: string): P
   if (kind === "Namespace") return applied(session, `/api/v1/namespaces/${metadata.name}`, role);
   const at = metadata.namespace ? `${GROUP}/namespaces/${metadata.namespace}` : GROUP;
   await applied(session, `${at}/${kind.toLowerCase()}s/${metadata.name}`, role);
-  // A namespace may have several of the roles.
+  // Several roles may be in one namespace.
   const binding = `${name}-${metadata.name}`;
   await applied(session, `${at}/${kind.toLowerCase()}bindings/${binding}`, {
     apiVersion: "rbac.authorization.k8s.io/v1",

@@ -23,7 +23,7 @@ const POLICIES = `/apis/networking.k8s.io/v1/namespaces/${HCP}/networkpolicies`;
 
 type Known = Record<string, unknown>;
 
-/** Every patch of a run book is sent to a real kube-apiserver with the real CRDs, and what it calls immutable is refused there. */
+/** Sends every patch of a run book to a real kube-apiserver with the real CRDs, which refuses what the run book calls immutable. */
 describe("the patches of a run book", () => {
   const folder = mkdtempSync(join(tmpdir(), "run-book-"));
   let session: Session;
@@ -36,7 +36,7 @@ describe("the patches of a run book", () => {
     const { status, body } = await send("PATCH", `${path}?fieldManager=admin&force=true`, object);
     if (status >= 300) throw new Error(JSON.stringify(body));
   };
-  /** Runs the command of a patch in a shell as it stands, with kubectl for oc. */
+  /** Runs the command of a patch in a shell unchanged, with kubectl for oc. */
   const carryOut = ({ command: line }: Patch): Promise<string> =>
     new Promise((resolve) =>
       execFile(
@@ -59,7 +59,7 @@ describe("the patches of a run book", () => {
         resolve({ status: failure ? Number(failure.code) : 0, book: book!, error });
       }),
     );
-  /** The run book from the object as the server has it to another manifest. */
+  /** The run book from the object on the server to the wanted manifests. */
   const toward = async (wanted: Known, ...more: unknown[]) => {
     const { body } = await send("GET", `${API}/tenant-a`);
     return plan(write("wanted.yaml", wanted, ...more), "--change", write("current.yaml", body));
@@ -92,7 +92,7 @@ describe("the patches of a run book", () => {
   const proxy = (settings: object): Change => ({ configuration: { proxy: settings } });
   const url = "http://proxy.example.com:3128";
 
-  /** A state, another one, and the steps between them. */
+  /** A current state, a wanted state, and the steps between them. */
   const mutable: readonly [string, Platform, Change, Change, string[]][] = [
     [
       "internal subnets that come",
@@ -168,7 +168,7 @@ describe("the patches of a run book", () => {
   ]);
 
   test.each(mutable)(
-    "%s are taken by the server, and so is the way back",
+    "for %s are accepted by the server, and so are those of the way back",
     async (what, platform, from, to, ids) => {
       await put(platform, from);
       const { status, book } = await toward(clusterWith(platform, to));
@@ -176,7 +176,7 @@ describe("the patches of a run book", () => {
       const steps = book.steps.filter(({ patches }) => patches.length > 0);
       expect(steps.map(({ id }) => id)).toEqual(ids);
       for (const { patches } of steps) for (const patch of patches) expect(await carryOut(patch)).toBe("");
-      // There is nothing left to do, and doing it twice changes nothing.
+      // Nothing is left to do, and repeating a step changes nothing.
       const after = await specOf();
       const again = await toward(clusterWith(platform, to));
       expect(again.book.steps.filter(({ patches }) => patches.length > 0)).toEqual([]);
@@ -184,7 +184,7 @@ describe("the patches of a run book", () => {
       expect(await specOf()).toEqual(after);
       for (const { wayBack } of [...steps].reverse())
         for (const patch of wayBack.patches) expect(await carryOut(patch)).toBe("");
-      // Releases go forward only, and some subnets are set once.
+      // Releases only go forward, and some subnets can be set only once.
       const isReversible = steps.every(({ wayBack }) => wayBack.patches.length > 0);
       expect(isReversible).toBe(!FORWARD_ONLY.has(what));
       const back = await toward(clusterWith(platform, from));
@@ -192,7 +192,7 @@ describe("the patches of a run book", () => {
     },
   );
 
-  test("NodePort becomes Route on IBM Cloud, where the list is written whole", async () => {
+  test("change NodePort to Route on IBM Cloud by writing the whole list of services", async () => {
     const entry = (service: string, type: string, more: object = {}) => ({
       service,
       servicePublishingStrategy: { type, ...more },
@@ -213,7 +213,7 @@ describe("the patches of a run book", () => {
     expect((await specOf()).services).toEqual([...byNodePort, none]);
   });
 
-  test("presets before 4.14, and the masquerade subnet before 4.17, are taken by the Network operator", async () => {
+  test("preset subnets before 4.14 and keep the masquerade subnet before 4.17 in the Network operator", async () => {
     const config = (name: string, more: object) =>
       write(name, {
         hostedClusters: [
@@ -240,7 +240,7 @@ describe("the patches of a run book", () => {
     expect(JSON.stringify((await send("GET", `${OPERATOR}/cluster`)).body)).not.toContain("100.69.0.0/16");
   });
 
-  test("isolation policies are taken one by one, the opening one goes last and comes back", async () => {
+  test("apply isolation policies step by step, remove the opening policy last, and can restore it", async () => {
     const topology = normal({ platform: "None", machineNetwork: [{ cidr: "10.0.0.0/16" }] });
     const policies = isolationPolicies(topology).map((policy) => ({
       apiVersion: "networking.k8s.io/v1",
@@ -265,7 +265,7 @@ describe("the patches of a run book", () => {
       const kind = { apiVersion: "networking.k8s.io/v1", kind: "NetworkPolicy" };
       return (body as { items: object[] }).items.map((policy) => ({ ...kind, ...policy }));
     };
-    // The user stops after each step, and asks anew what is left.
+    // The user stops after each step, and plans again.
     const left = [
       ["isolation-opening", "isolation-policies", "isolation-closing"],
       ["isolation-closing"],
@@ -285,7 +285,7 @@ describe("the patches of a run book", () => {
     expect(await names()).toContain("hypershift-network-opening");
   });
 
-  test("M11 a secondary network comes beside what others wrote into noProxy, and not over what they wrote since", async () => {
+  test("M11 add a secondary network to the noProxy entries of others, and fail if others have changed noProxy since", async () => {
     const PROXY = "/apis/config.openshift.io/v1/proxies/cluster";
     const proxyWith = (noProxy: string) =>
       apply(PROXY, {
@@ -323,15 +323,15 @@ describe("the patches of a run book", () => {
     expect(await planned()).toEqual([]);
   });
 
-  describe("what the run book calls immutable the server refuses", () => {
-    /** Changes that a run book does not take for what they say, because there is a way that the server takes. */
+  describe("do not make a change that the server refuses", () => {
+    /** Refused changes that a run book replaces by a way that the server accepts. */
     const otherWays = new Set([
-      // What the wanted object does not say is taken to stay: the server writes defaults.
+      // A field that the wanted object omits stays, because the server writes defaults.
       "the MTU is taken out",
-      // The default is written in its place.
+      // The run book writes the default instead.
       "ovnKubernetesConfig is taken out",
     ]);
-    /** Refused as it is written, although it says what is there: an obstacle, and not a new cluster. */
+    /** Refused as written, although it means the current state: an obstacle, not a new cluster. */
     const rewordings = new Set(["services in another order", "Azure's public topology is taken out"]);
     const enforced = refusedChanges.filter(({ by }) => by === "API server");
 
@@ -346,7 +346,7 @@ describe("the patches of a run book", () => {
           !otherWays.has(fact) && !rewordings.has(fact),
           otherWays.has(fact) ? 0 : 1,
         ]);
-        // The steps for the rest do not change it.
+        // The steps for the other changes do not make the refused change.
         for (const { patches } of book.steps)
           for (const patch of patches) expect(await carryOut(patch)).toBe("");
         const { metadata } = (await send("GET", `${API}/tenant-a`)).body as { metadata: Known };

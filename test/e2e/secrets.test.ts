@@ -15,8 +15,8 @@ import { canary, CANARIES, plantedSecrets, type Leaf, type Planted } from "../ru
 import { projectIn, type Project } from "./badInput/project";
 
 /**
- * Secrets in every property of the examples of all rules, on the real engine. Nothing that is printed may hang on them: it is
- * the same for values that violate rules as for values that are looked for in it.
+ * Secrets in every property of the examples of all rules, on the real engine. The output must not depend on them: it is the same for
+ * values that violate rules and for canaries that the test searches for.
  */
 let session: Session;
 let project: Project;
@@ -37,15 +37,15 @@ afterAll(async () => {
   rmSync(session.stateFolder, { recursive: true, force: true });
 });
 
-// Secrets are kept by a passphrase, as most users have them.
+// Secrets are encrypted by a passphrase, as for most users.
 function engineEnvironment() {
   const { PULUMI_OPTION_SECRETS_PROVIDER: _, ...env } = session.env;
   return { ...env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" };
 }
 
 /**
- * Components stand in for resources of every kind: the engine shows the pack their inputs and outputs, and no provider is asked.
- * Only a provider gives ids: the pack would find here by id what no preview shows.
+ * Components stand in for resources of every kind: the engine shows the pack their inputs and outputs without calling a provider.
+ * Only providers set ids: with ids the pack would find here what no preview shows.
  */
 const PROGRAM = `
 import { readFileSync } from "node:fs";
@@ -81,7 +81,7 @@ interface Printed {
   text: string;
 }
 
-/** What the engine prints at a preview with the pack. */
+/** The engine's output of a preview with the pack. */
 async function previewed(
   what: Planted,
   values: readonly Leaf[],
@@ -114,7 +114,7 @@ describe("secrets on the real engine", () => {
   const canaries = what.values.map(canary);
   let first: Printed;
 
-  it("nothing that the pack prints hangs on what a program wraps in pulumi.secret", async () => {
+  it("do not affect what the pack prints if a program wraps them in pulumi.secret", async () => {
     expect(what.values.length).toBeGreaterThan(400);
     first = await previewed(what, what.values, "program");
     const other = await previewed(what, canaries, "program");
@@ -125,13 +125,13 @@ describe("secrets on the real engine", () => {
     expect(said(first).join("\n")).not.toContain("no values are shown");
   }, 300_000);
 
-  it("nor on what comes from configuration", async () => {
+  it("do not affect what the pack prints if they come from configuration", async () => {
     const configured = await previewed(what, canaries, "config");
     expect(configured.text).not.toMatch(CANARIES);
     expect(said(configured)).toEqual(said(first));
   }, 300_000);
 
-  it("check says the same of the preview as the pack, in every format without the secrets", async () => {
+  it("are reported by check at the same places as by the pack, and printed in no format", async () => {
     const { stdout } = await execute(session.pulumiCommand.command, ["preview", "--json", "--stack", "dev"], {
       cwd: project.folder,
       env: { ...engineEnvironment(), SECRETS_FROM: "config" },

@@ -15,7 +15,7 @@ import { Bench, fine } from "./conformance/kubernetesBench";
 import { World } from "./world";
 import { sharedSession } from "./sharedSession";
 
-/** Blocks in a row, the first of which begins a /19. */
+/** Consecutive blocks that start at a /19. */
 const blocks = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `192.0.${index}.0/24`);
 
@@ -30,10 +30,10 @@ const topologyWith = (externalClientCidrs: string[]) => ({
 const users = (block: string) => [`ingress tcp 443 ${block}`, `ingress tcp 6443 ${block}`];
 const workers = users("10.0.0.0/16");
 
-/** AWS's default quota: as many users as fill a group. */
+/** The number of users that fill a group under AWS's default quota. */
 const FULL = 29;
 
-describe("the rules of the security groups, on an EC2 API that holds groups to 60 rules", () => {
+describe("the rules of the security groups, on an EC2 API that limits groups to 60 rules", () => {
   const folder = mkdtempSync(join(tmpdir(), "security-group-rules-"));
   let session: Session;
   let world: World;
@@ -67,13 +67,13 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
     rmSync(folder, { recursive: true, force: true });
   });
 
-  describe("the quota", () => {
-    test("a group can be full", async () => {
+  describe("within the quota", () => {
+    test("a group can have exactly as many rules as the quota", async () => {
       fine(await bench.up(program(blocks(FULL))));
       expect(await ingress()).toHaveLength(60);
     });
 
-    test("a full group takes more users: a merged rule takes the place of one of its parts, in place, and is never one too many", async () => {
+    test("a full group accepts more users: a merged rule replaces one of its parts in place, within the quota", async () => {
       const outcome = fine(await bench.up(program(blocks(32))));
       // The inputs of the component are the third update.
       expect(outcome.changes).toMatchObject({ update: 3, delete: 2 * FULL - 2 });
@@ -83,20 +83,20 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
       expect(fine(await bench.up(program(blocks(32)), true)).changes).not.toHaveProperty("update");
     });
 
-    test("fewer users leave them merged where that is asked for", async () => {
+    test("rules of fewer users stay merged with RuleMerging.Always", async () => {
       fine(await bench.up(program(blocks(16), { mergeRules: RuleMerging.Always })));
       expect(await ingress()).toEqual([...workers, ...users("192.0.0.0/20")].sort());
     });
 
-    test("the rules are single again when they are few enough and it is not asked for, without a moment without them", async () => {
+    test("rules are single again once they fit, and are created before the merged ones are deleted", async () => {
       const outcome = fine(await bench.up(program(blocks(16))));
       expect(outcome.changes).toMatchObject({ create: 32, delete: 2 });
-      // The single ones are there before the merged ones go.
+      // The single rules are created before the merged ones are deleted.
       expect(outcome.output.lastIndexOf(" created (")).toBeLessThan(outcome.output.indexOf(" deleting ("));
       expect(await ingress()).toEqual([...workers, ...blocks(16).flatMap(users)].sort());
     });
 
-    test("a prefix list that takes as many entries as there is room for is the peer of single rules", async () => {
+    test("a prefix list whose maxEntries fill the quota is the peer of single rules", async () => {
       const withList = () => {
         const list = new aws.ec2.ManagedPrefixList("offices", {
           addressFamily: "IPv4",
@@ -114,7 +114,7 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
     });
   });
 
-  describe("the rules of the group that HyperShift makes for workers", () => {
+  describe("the rules of the group that HyperShift creates for workers", () => {
     const inbound = async () => {
       const { nodes } = await bench.outputs();
       const rules = await world.rules(String(nodes));
@@ -122,13 +122,13 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
     };
     let before: string[];
 
-    test("are not there unless they are asked for", async () => {
+    test("are not created by default", async () => {
       fine(await bench.up(program([])));
       before = await inbound();
       expect(before.filter((rule) => rule.startsWith("ingress"))).toEqual([]);
     });
 
-    test("come in one step beside the others, which stay the same", async () => {
+    test("are added in one up without deleting other rules", async () => {
       const outcome = fine(await bench.up(program([], { defaultWorkerRules: true })));
       expect(outcome.changes).toMatchObject({ create: 13 });
       expect(outcome.changes).not.toHaveProperty("delete");
@@ -153,7 +153,7 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
       ).not.toHaveProperty("update");
     });
 
-    test("go again, and nothing else with them", async () => {
+    test("are removed again, and other rules stay", async () => {
       const outcome = fine(await bench.up(program([])));
       expect(outcome.changes).toMatchObject({ delete: 13 });
       expect(await inbound()).toEqual(before);
@@ -209,7 +209,7 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
       expect(await open()).toEqual({ hosts, nodes });
     });
 
-    test("are open again before more nodes join", async () => {
+    test("are opened again by the same input, and nothing is deleted", async () => {
       const { changes } = fine(await bench.up(joining(true)));
       expect(changes).not.toHaveProperty("delete");
       expect(changes).not.toHaveProperty("replace");
@@ -217,7 +217,7 @@ describe("the rules of the security groups, on an EC2 API that holds groups to 6
     });
   });
 
-  test("nothing is left behind", async () => {
+  test("destroy leaves no VPC", async () => {
     fine(await bench.destroy());
     expect(await world.vpcs()).toEqual([]);
   });

@@ -51,7 +51,7 @@ const vpcs = async () => {
 const statusOf = async (path: string) => (await session.kubernetes.request("GET", path)).status;
 
 const inSession = (): LocalWorkspaceOptions => ({
-  // Type checking belongs to the compiler; without it a program starts in a second.
+  // Without type checking a program starts in a second.
   envVars: { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
   pulumiCommand: session.pulumiCommand,
 });
@@ -66,7 +66,7 @@ function programFolder(files: Record<string, string>): string {
   return folder;
 }
 
-/** The way to the list of platforms. */
+/** The path to the list of platforms. */
 interface HostedClusterCrd {
   spec: {
     versions: {
@@ -94,7 +94,7 @@ const tinyProgram = `
 `;
 
 describe("the data of a session", () => {
-  test("VPCs and Kubernetes objects are there again after the servers were stopped and started", async () => {
+  test("VPCs and Kubernetes objects survive a restart of the servers, and credentials are replaced", async () => {
     await Promise.all(
       ["10.1.0.0/16", "10.2.0.0/16", "10.3.0.0/16"].map((CidrBlock) =>
         ec2().send(new CreateVpcCommand({ CidrBlock })),
@@ -134,7 +134,7 @@ describe("the data of a session", () => {
 });
 
 describe("the Kubernetes API", () => {
-  test("has the HostedCluster of all nine platforms", async () => {
+  test("has the HostedCluster definition with all nine platforms", async () => {
     const path =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/hostedclusters.hypershift.openshift.io";
     const crd = (await session.kubernetes.request("GET", path)).body as HostedClusterCrd;
@@ -144,7 +144,7 @@ describe("the Kubernetes API", () => {
     );
   });
 
-  test("can go away and come back at the same address, as in an outage", async () => {
+  test("can be stopped and started at the same address, as in an outage", async () => {
     await session.stopApiServer();
     await expect(statusOf("/api/v1/namespaces")).rejects.toThrow("ECONNREFUSED");
     await session.startApiServer();
@@ -168,7 +168,7 @@ describe("programs in the session", () => {
     expect(await changesOf((onEvent) => stack.destroy({ onEvent }))).toEqual({ delete: 2 });
   });
 
-  test("a program that fails makes the run fail, with its message", async () => {
+  test("a program that fails makes the run fail with its message", async () => {
     const workDir = programFolder({
       "Pulumi.yaml": tinyProject,
       "index.ts": `throw new Error("no such colour");`,
@@ -177,7 +177,7 @@ describe("programs in the session", () => {
     await expect(stack.preview()).rejects.toThrow("no such colour");
   });
 
-  test("a program inside the calling process runs too", async () => {
+  test("an inline program runs in the calling process", async () => {
     const stack = await LocalWorkspace.createOrSelectStack(
       {
         stackName: "inline",
@@ -193,7 +193,7 @@ describe("programs in the session", () => {
     expect((await stack.outputs()).answer?.value).toBe(42);
   });
 
-  test("a policy pack stops what it forbids, and lets the rest through", async () => {
+  test("a policy pack refuses what it forbids, and allows the rest", async () => {
     const pack = programFolder({
       "PulumiPolicy.yaml": "runtime: nodejs\nmain: index.js\n",
       "package.json": JSON.stringify({ name: "tiny-pack", version: "1.0.0" }),
@@ -215,8 +215,8 @@ describe("programs in the session", () => {
   });
 });
 
-describe("what is left running", () => {
-  test("nothing, after an engine was killed in the middle of a program", async () => {
+describe("the processes that are left running", () => {
+  test("are none after an engine was killed while its program ran", async () => {
     const started = join(stateFolder, "started");
     const workDir = programFolder({
       "Pulumi.yaml": tinyProject,
@@ -233,7 +233,7 @@ describe("what is left running", () => {
     signal(engine ?? 0, "SIGKILL");
     await ended;
     await session.reap();
-    // The program is busy and cannot look for its parent: it is found through its record, once its host is gone.
+    // The program is busy and cannot check its parent, so it is found through its record once its host is gone.
     for (let waited = 0; waited < 120_000 && processRuns(program); waited += 200) {
       await sleep(200);
       await session.reap();
@@ -242,7 +242,7 @@ describe("what is left running", () => {
     await stack.cancel();
   });
 
-  test("nothing, after the program that started the session was killed", async () => {
+  test("are none after the process that started the session was killed", async () => {
     const other = join(stateFolder, "other");
     mkdirSync(other);
     const ready = join(stateFolder, "ready");

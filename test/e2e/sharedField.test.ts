@@ -53,7 +53,7 @@ describe("a share of a field that others write too", () => {
       effect: "NoExecute",
       timeAdded: "2026-01-02T03:04:05Z",
     };
-    /** The API server puts it on every new node. */
+    /** The API server sets this taint on every new node. */
     const notReady = { key: "node.kubernetes.io/not-ready", effect: "NoSchedule" };
     const taints = (name: string, value: string): SharedFieldInputs => ({
       apiVersion: "v1",
@@ -74,7 +74,7 @@ describe("a share of a field that others write too", () => {
         "-",
       );
 
-    test("one is added, changed in place and taken away, and a foreign taint outlives it all", async () => {
+    test("one is added, updated in place and removed, and foreign taints stay", async () => {
       node("node-1", { taints: [unreachable] });
       const bench = await open("taints");
       fine(await bench.preview(share(taints("node-1", "clusters-a"))));
@@ -93,7 +93,7 @@ describe("a share of a field that others write too", () => {
       expect(taintsOf("node-1")).toEqual([maintenance, unreachable, notReady]);
     });
 
-    test("the server's own stays too", async () => {
+    test("the server's own taint stays when ours is removed", async () => {
       node("node-2");
       const bench = await open("last-taint");
       fine(await bench.up(share(taints("node-2", "clusters-a"))));
@@ -110,7 +110,7 @@ describe("a share of a field that others write too", () => {
       expect(taintsOf("node-3")).toEqual([dedicated("clusters-b"), notReady]);
     });
 
-    test("a node that is not there is named, and one that went away is no obstacle to a destroy", async () => {
+    test("a missing node is named at up, and a deleted node does not block destroy", async () => {
       const bench = await open("no-node");
       const outcome = await bench.up(share(taints("node-4", "clusters-a")));
       expect(outcome.ok).toBe(false);
@@ -135,7 +135,7 @@ describe("a share of a field that others write too", () => {
     });
   });
 
-  describe("M11 a text of which each writer has a part", () => {
+  describe("M11 a text that several writers share", () => {
     const noProxy = (name: string, entries: string[]): SharedFieldInputs => ({
       apiVersion: "config.openshift.io/v1",
       object: "Proxy",
@@ -149,7 +149,7 @@ describe("a share of a field that others write too", () => {
       apply({ apiVersion: "config.openshift.io/v1", kind: "Proxy", metadata: { name }, spec: { noProxy } });
     const noProxyOf = (name: string) => live(session, "proxies.config.openshift.io", name)?.spec?.noProxy;
 
-    test("takes the kubeconfig of the resource, and shows it nowhere", async () => {
+    test("is written with the kubeconfig of the resource, whose token is neither printed nor stored in plain text", async () => {
       proxy("first", ".corp.example.com, 10.0.0.0/8");
       const kubeconfig = readFileSync(session.kubeconfig, "utf8");
       const token = /token"?: "?([^\s",]+)/.exec(kubeconfig)![1]!;
@@ -164,7 +164,7 @@ describe("a share of a field that others write too", () => {
       expect(noProxyOf("first")).toBe(".corp.example.com, 10.0.0.0/8");
     });
 
-    test("takes the kubeconfig of the stack's configuration, as the default provider does", async () => {
+    test("is written with the kubeconfig of the stack's configuration, as the default provider does", async () => {
       proxy("second");
       const bench = await open("configured", { KUBECONFIG: "/nowhere" });
       await bench.configure({

@@ -8,14 +8,14 @@ import type { Resident } from "../../local/testing/startResident";
 import { clear, objectsOf } from "./examples/inventory";
 import { Ec2World } from "./interrupted/network";
 
-/** A session with what stands for its engines, if `npm test` holds that. */
+/** A session with the resident processes for its engines, if `npm test` provides them. */
 export interface SharedSession extends Session {
   readonly resident: Resident;
 }
 
 /**
- * A session on servers that other files use before and after this one, as `npm test` holds them, emptied; on servers of its own
- * where `npm test` holds none. Nothing in it stops a server, or looks at what a server does from one start to the next.
+ * A session on emptied servers of `npm test` that other test files use before and after this one, or on its own servers if
+ * `npm test` provides none. Its tests must not stop a server, or check what a server keeps across restarts.
  */
 export async function sharedSession(
   stateFolder: string,
@@ -33,7 +33,7 @@ export async function sharedSession(
     await Promise.all([new Ec2World(session).empty(), forgetObjects(session, `${base}.objects.json`)]);
     const resident = JSON.parse(readFileSync(residentFile(base), "utf8")) as Resident;
     const env = { ...session.env, ...resident.keys };
-    // The providers among it are stand-ins.
+    // Its providers are stand-ins.
     return { ...session, env, resident: plugins === "stand-in" ? resident : { ...resident, providers: {} } };
   } catch (error) {
     await session.stop();
@@ -41,7 +41,7 @@ export async function sharedSession(
   }
 }
 
-/** The first one finds what the API server made for itself; the others leave that, and nothing else. */
+/** The first one records what the API server created itself; the others keep only that. */
 async function forgetObjects(session: Session, file: string): Promise<void> {
   if (existsSync(file)) return clear(session, new Set(JSON.parse(readFileSync(file, "utf8")) as string[]));
   writeFileSync(file, JSON.stringify([...(await objectsOf(session.kubernetes)).keys()]));

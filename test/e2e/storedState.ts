@@ -15,7 +15,7 @@ export interface StateResource {
   provider?: string;
   protect?: boolean;
   retainOnDelete?: boolean;
-  /** The URN of what it goes with, without being deleted by itself. */
+  /** The URN of the resource with which it is deleted, without its own delete call. */
   deletedWith?: string;
   inputs?: Record<string, unknown>;
   outputs?: Record<string, unknown> & { kind?: string; metadata?: { name: string; namespace?: string } };
@@ -25,11 +25,11 @@ interface Deployment {
   resources?: StateResource[];
 }
 
-/** The file in which a session keeps the state of a stack. */
+/** The file in which a session stores the state of a stack. */
 export const stateFile = ({ stateFolder }: Session, project: string, { name }: Pick<Stack, "name">): string =>
   join(stateFolder, "pulumi-state", ".pulumi", "stacks", project, `${name}.json`);
 
-/** The resources as the state's file has them: secrets in it are encrypted. */
+/** The resources in the state file, with encrypted secrets. */
 export function writtenResources(session: Session, project: string, stack: Stack): StateResource[] {
   const { checkpoint } = JSON.parse(readFileSync(stateFile(session, project, stack), "utf8")) as {
     checkpoint: { latest?: Deployment | null };
@@ -37,7 +37,7 @@ export function writtenResources(session: Session, project: string, stack: Stack
   return checkpoint.latest?.resources ?? [];
 }
 
-/** The resources of a stack, secrets in clear. Only for those an engine is asked. */
+/** The resources of a stack with decrypted secrets. Only secrets need a call of the engine. */
 export async function storedResources(
   session: Session,
   project: string,
@@ -48,7 +48,7 @@ export async function storedResources(
   return ((await stack.exportStack()).deployment as Deployment).resources ?? [];
 }
 
-/** What the program of a stack returned at its last run. Only for secrets an engine is asked. */
+/** What the program of a stack returned at its last run. Only secrets need a call of the engine. */
 export async function storedOutputs(
   session: Session,
   project: string,

@@ -16,8 +16,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** The examples' objects are held to this: see examples/life.ts. */
-test("a field that the API server would drop is noticed", async () => {
+/** The examples' objects are checked with it: see examples/life.ts. */
+test("strictRefusals reports a field that the API server would drop", async () => {
   const inputs = {
     apiVersion: "v1",
     kind: "Namespace",

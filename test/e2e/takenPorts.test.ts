@@ -22,10 +22,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** What each server finds written when its port is chosen and it does not listen yet. */
+/** The file of each server that exists once its port is chosen, before it listens. */
 const WRITTEN_BEFORE = { ec2: "ec2/gateway.json", kubernetes: "kubernetes/tokens.csv" };
 
-test("servers whose ports another process takes before they listen start on others", async () => {
+test("servers start on other ports if another process takes theirs before they listen", async () => {
   const wanted = { ec2: await freePort(), kubernetes: await freePort() };
   writeFileSync(join(folder, "ports.json"), JSON.stringify(wanted));
   const starting = startSession({ stateFolder: folder, plugins: "stand-in" });

@@ -15,11 +15,11 @@ import { kubeconfigWithRoles } from "./roles";
 import { sharedSession } from "./sharedSession";
 
 const JOIN = "100.99.0.0/16";
-/** As users run it. */
+/** The command as users run it. */
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 const ipv4 = { internalJoinSubnet: JOIN, internalTransitSwitchSubnet: TRANSIT };
 
-/** A kube-apiserver that is management cluster and hosted cluster in one; what operators and kubelets write, the test writes. */
+/** A kube-apiserver that is both management and hosted cluster; the test writes what operators and kubelets would write. */
 describe("hypershift-network verify", () => {
   const folder = mkdtempSync(join(tmpdir(), "verify-"));
   let session: Session;
@@ -65,7 +65,7 @@ describe("hypershift-network verify", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("names what is missing before the hosted cluster has a kubeconfig", async () => {
+  test("fails with the reason and the fix before the hosted cluster has a kubeconfig", async () => {
     const { status, out, error } = await verify();
     expect([status, out]).toEqual([2, ""]);
     expect(error).toContain("no kubeconfig in its status");
@@ -88,20 +88,20 @@ describe("hypershift-network verify", () => {
       });
     });
 
-    test("everything has arrived", async () => {
+    test("passes if the subnet has arrived everywhere", async () => {
       const { status, out } = await verify("--since", "0");
       expect(out).toContain("clusters/tenant-a: verified, 7 of 7 checks passed\n");
       expect(out).toContain("found     generation 1, 2 of 2 pods updated, 2 available\n");
       expect(status).toBe(0);
     });
 
-    test("the state before the change never passes, however well it is rolled out", async () => {
+    test("fails for the state from before the change, even if it is rolled out completely", async () => {
       const { status, out } = await verify("--since", `${await network.generation()}`);
       expect(status).toBe(1);
       expect(out).toContain("still the generation from before the change");
     });
 
-    test("a roll-out that begins, stalls and goes on", async () => {
+    test("reports a roll-out that begins and stalls, and passes once it is complete", async () => {
       const before = `${await network.generation()}`;
       await network.template("2");
       expect((await verify("--since", before)).out).toContain("has not seen this generation yet");
@@ -121,7 +121,7 @@ describe("hypershift-network verify", () => {
       expect(error.split("\n").length).toBeLessThan(4);
     });
 
-    test("a roll-out that goes back is seen", async () => {
+    test("fails while the roll-out status is that of an earlier generation", async () => {
       await network.template("3");
       await network.rolledOut((await network.generation()) - 1, 2);
       expect((await verify()).status).toBe(1);
@@ -129,7 +129,7 @@ describe("hypershift-network verify", () => {
       expect((await verify()).status).toBe(0);
     });
 
-    test("a node that kept its old address, and one that does not say its address", async () => {
+    test("fails for a node that keeps its old address, and for one that does not state its address", async () => {
       await network.node("two", "100.64.0.3/16");
       const old = await verify();
       expect(old.status).toBe(1);
@@ -141,7 +141,7 @@ describe("hypershift-network verify", () => {
       await network.node("two", "100.99.0.3/16");
     });
 
-    test("an operator that did not take the value over, and wishes that the HostedCluster does not have", async () => {
+    test("fails if the operator or the HostedCluster does not have the configured subnet", async () => {
       await network.operatorHas("100.64.0.0/16");
       const { status, out } = await verify("--format", "json");
       expect(status).toBe(1);
@@ -186,7 +186,7 @@ describe("hypershift-network verify", () => {
         ({ metadata }) => metadata.name,
       );
     };
-    /** What probes are made of, as far as it is there. */
+    /** The objects of probes that still exist. */
     const left = async () =>
       (
         await Promise.all(
@@ -206,14 +206,14 @@ describe("hypershift-network verify", () => {
     });
     afterAll(() => world?.stop());
 
-    test("without the role for them the verb and the resource are named, and the rest is reported", async () => {
+    test("names the missing verb and resource without the role for probes, and still reports the other checks", async () => {
       const { status, out } = await probe(hosted);
       expect(status).toBe(1);
       expect(out).toContain("not verified, 7 of 8 checks passed");
       expect(out).toMatch(/unknown {2}probes .*\n.*\n.*cannot get resource "namespaces".*\n.*rbac\//);
     });
 
-    describe("by the smallest roles, in a namespace that is there", () => {
+    describe("with the smallest roles, in an existing namespace", () => {
       beforeAll(async () => {
         withProbes = await withRoles("probes", "verify-hosted.yaml", "verify-probes.yaml");
       });
@@ -222,7 +222,7 @@ describe("hypershift-network verify", () => {
         expect(await gone(`/api/v1/namespaces/${PLACE}`)).toBe(false);
       });
 
-      test("a Service that does not answer fails the verification", async () => {
+      test("fails for a Service that does not answer", async () => {
         const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the limit" };
         world.jobs = (job) => ({ failed, message: answers(job, (id) => !id.startsWith("pod-to-service")) });
         const { status, out } = await probe(withProbes, "--format", "junit");
@@ -250,7 +250,7 @@ describe("hypershift-network verify", () => {
           /image cannot be pulled, registry\.example\.com\/python: not there(.*\n)*.*--probe-image/,
         ],
         [
-          "nodes that take no pods",
+          "nodes that accept no pods",
           {
             conditions: [
               {
@@ -263,7 +263,7 @@ describe("hypershift-network verify", () => {
           },
           /not scheduled: 0\/1 nodes are available, when the timeout expired(.*\n)*.*two nodes must accept pods/,
         ],
-      ])("%s is named", async (_, status, words) => {
+      ])("reports %s", async (_, status, words) => {
         world.pods = () => ({ phase: "Pending", ...status });
         const options = ["--probe-image", "registry.example.com/python", "--timeout", "20"];
         const { status: exit, out } = await probe(withProbes, ...options);
@@ -274,7 +274,7 @@ describe("hypershift-network verify", () => {
       test.each([
         ["SIGINT", 130],
         ["SIGTERM", 143],
-      ] as const)("%s leaves nothing behind", async (signal, expected) => {
+      ] as const)("removes the probes after %s", async (signal, expected) => {
         world.pods = () => undefined;
         const child = spawn(process.execPath, [command, "verify", ...argsOf(withProbes)], {
           stdio: ["ignore", "ignore", "pipe"],
@@ -311,7 +311,7 @@ describe("hypershift-network verify", () => {
           apply(`${HOSTED_CLUSTER}/status`, { ...hostedCluster, metadata: { name: "tenant-a" }, status });
         const kubeconfigOf = { kubeconfig: { name: "tenant-a-admin-kubeconfig" } };
 
-        test("are tried where the cluster says that they end, each with its requirement", async () => {
+        test("are tested at the endpoints that the cluster states, each with its requirement", async () => {
           await statusOf({
             ...kubeconfigOf,
             controlPlaneEndpoint: { host: "api.example.com", port: 6443 },
@@ -335,7 +335,7 @@ describe("hypershift-network verify", () => {
           expect(status).toBe(0);
         });
 
-        test("one that is closed is refuted, and one whose end is not stated is unknown", async () => {
+        test("fail if they are closed, and are unknown if their endpoint is not stated", async () => {
           await statusOf(kubeconfigOf);
           world.jobs = (job) => ({ message: answers(job, (id) => id !== "flow/konnectivity") });
           const { status, out } = await flows();
@@ -347,7 +347,7 @@ describe("hypershift-network verify", () => {
         });
       });
 
-      test("what a run left that was killed is removed by the next one", async () => {
+      test("removes what a killed run left behind", async () => {
         world.pods = () => undefined;
         const child = spawn(process.execPath, [command, "verify", ...argsOf(withProbes)], {
           stdio: "ignore",
@@ -364,19 +364,19 @@ describe("hypershift-network verify", () => {
 
   test.each([
     [
-      "a permission that is missing",
+      "a missing permission",
       "clusters/tenant-b",
       /denies the request: .*cannot get resource "hostedclusters".*\n.*rbac\//,
     ],
-    ["a name without namespace", "tenant-a", /name one HostedCluster as namespace\/name/],
-    ["a namespace that is none", "clusters/a --namespace A", /--namespace "A" is not a Kubernetes name/],
-  ])("status 2 for %s", async (_, words, expected) => {
+    ["a name without a namespace", "tenant-a", /name one HostedCluster as namespace\/name/],
+    ["an invalid namespace", "clusters/a --namespace A", /--namespace "A" is not a Kubernetes name/],
+  ])("exits with status 2 for %s", async (_, words, expected) => {
     const { status, error } = await run(...words.split(" "), "--management-kubeconfig", kubeconfig);
     expect(status).toBe(2);
     expect(error).toMatch(expected);
   });
 
-  test("status 2 for a cluster that is not there, and for a kubeconfig that is none", async () => {
+  test("exits with status 2 for a missing HostedCluster, a missing kubeconfig and an unreachable cluster", async () => {
     const gone = await run("clusters/gone", "--management-kubeconfig", session.kubeconfig);
     expect([gone.status, gone.error]).toEqual([
       2,

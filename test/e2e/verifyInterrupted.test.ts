@@ -26,7 +26,7 @@ const WHEN = ["before", "after"] as const;
 const EVERY = 16;
 type When = (typeof WHEN)[number];
 
-/** What a run came to. */
+/** The outcome of a run. */
 interface Ended {
   status: number | null;
   signal: NodeJS.Signals | null;
@@ -34,8 +34,8 @@ interface Ended {
 }
 
 /**
- * Every request of a verification that makes the namespace of its probes itself, interrupted in turn. Kubelets and controllers do
- * their part before the answer to a write comes back, so that a run never waits.
+ * Interrupts each request, in turn, of a verification that creates the namespace of its probes itself. Kubelets and controllers do
+ * their part before a write is answered, so that a run never waits.
  */
 describe("M7 hypershift-network verify, interrupted at any request", () => {
   const folder = mkdtempSync(join(tmpdir(), "verify-interrupted-"));
@@ -43,7 +43,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
   let session: Session;
   let world: ProbeWorld;
   let front: Interposer;
-  /** What a run that is not interrupted asks for, and what it says. */
+  /** The requests and the output of an uninterrupted run. */
   const asked: string[] = [];
   let whole: Ended;
   let inventory: string[];
@@ -51,7 +51,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
   const everything = async () => [...(await objectsOf(session.kubernetes)).keys()].sort();
   const get = (path: string) => session.kubernetes.request("GET", path);
 
-  /** The kinds of what is left of probes. */
+  /** The kinds of the probe objects that are left. */
   async function left(): Promise<string[]> {
     const isThere = [(await get(OWN)).status !== 404 && "namespace"];
     for (const path of KINDS) {
@@ -61,7 +61,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     return isThere.filter((kind) => kind !== false);
   }
 
-  /** As the namespace controller of the session does it, which looks through every kind and takes longer. */
+  /** Does the work of the session's namespace controller, which checks every kind and takes longer. */
   async function finishNamespace(): Promise<void> {
     const { status, body } = await get(OWN);
     const namespace = body as { metadata: { deletionTimestamp?: string }; spec: object };
@@ -93,7 +93,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     return { child, ended };
   }
 
-  /** A run to which something happens at one of its requests, and what is left of it then. */
+  /** A run that is disturbed at one of its requests, and what it leaves. */
   async function interrupted(at: number, happens: (child: ChildProcess) => void, when?: When) {
     const { child, ended } = started();
     const seen: string[] = [];
@@ -109,7 +109,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     return { ...end, rest: await left() };
   }
 
-  /** The next run ends as if this one had not been interrupted, and leaves nothing. */
+  /** Expects that the next run ends like an uninterrupted one, and leaves nothing. */
   async function runsAgain(at: number): Promise<void> {
     expect([asked[at - 1], await started().ended, await left()]).toEqual([asked[at - 1], whole, []]);
   }
@@ -122,7 +122,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await applied(session, TENANT, hostedClusterObject({ operatorConfiguration }));
     world = new ProbeWorld(session.kubernetes);
-    // It has its turns after writes, and no others.
+    // It acts only after writes.
     await world.stop();
     world.pods = ({ metadata: { name } }) => ready(name.endsWith("-one") ? "10.132.0.9" : "10.132.2.9");
     front = await interpose(session.kubernetes);
@@ -142,7 +142,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("one that is not interrupted makes everything that there is to make, and removes it", async () => {
+  test("an uninterrupted run creates all probes, and removes them", async () => {
     expect(whole.out).toContain("clusters/tenant-a: verified, 8 of 8 checks passed\n");
     expect(whole).toMatchObject({ status: 0, signal: null });
     expect(asked.filter(isWrite)).toEqual([
@@ -160,7 +160,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     expect(await everything()).toEqual(inventory);
   });
 
-  /** Places of requests among those of a run where it is interrupted. In any sample: where the most is left, and the last write. */
+  /** The positions of the requests at which a run is interrupted. Every sample has those that leave the most, and the last write. */
   function places(isMeant: (words: string) => boolean): number[] {
     const all = asked.flatMap((words, index) => (isMeant(words) ? [index + 1] : []));
     const telling = [`POST ${JOBS}`, `DELETE ${JOBS}/RUN`, `DELETE ${OWN}`];
@@ -169,12 +169,12 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
 
   test.each(WHEN)("killed %s the API server answers: the next run removes what is left", async (when) => {
     const seen = new Set<string>();
-    // Whether a read was answered makes no difference to what is left.
+    // Whether a read was answered does not affect what is left.
     for (const at of places((words) => when === "before" || isWrite(words))) {
       const { signal, rest } = await interrupted(at, (child) => child.kill("SIGKILL"), when);
       expect([asked[at - 1], signal]).toEqual([asked[at - 1], "SIGKILL"]);
       for (const kind of rest) seen.add(kind);
-      // Where nothing is left, the next run finds what this one found.
+      // If nothing is left, the next run finds what this one found.
       if (rest.length > 0) await runsAgain(at);
     }
     expect([...seen].sort()).toEqual(["jobs", "namespace", "pods", "services"]);
@@ -202,7 +202,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
     },
   );
 
-  /** Ctrl-C comes at any request; whatever else ends processes goes the same way, and comes where something is made. */
+  /** Ctrl-C comes at any request; other signals take the same path, and come only at creations. */
   test.each([
     ["SIGINT", 130, () => true],
     ["SIGTERM", 143, (words: string) => words.startsWith("POST ")],
@@ -213,7 +213,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
       for (const at of places(isMeant)) {
         const { pods, jobs } = world;
         const stop = (child: ChildProcess) => {
-          // From here on nothing gets ready, so that there is a pause.
+          // From here on nothing gets ready, so that the run pauses.
           Object.assign(world, { pods: () => undefined, jobs: () => undefined });
           child.kill(signal);
         };
@@ -222,7 +222,7 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
         expect([asked[at - 1], rest]).toEqual([asked[at - 1], []]);
         statuses.push([`${at} ${asked[at - 1]}`, status]);
       }
-      // Behind the Job, which has ended before its creation is answered, nothing is waited for.
+      // The run waits for nothing after the Job, which has ended before its creation is answered.
       const lastPause = asked.indexOf(`POST ${JOBS}`) + 1;
       const expected = places(isMeant).map((at) => [`${at} ${asked[at - 1]}`, at <= lastPause ? code : 0]);
       expect(statuses).toEqual(expected);
@@ -233,6 +233,6 @@ describe("M7 hypershift-network verify, interrupted at any request", () => {
 
 const isWrite = (words: string): boolean => !words.startsWith("GET ");
 
-/** A request, without what is other in each run. */
+/** A request, without the parts that differ in each run. */
 const wordsOf = ({ method, path }: Asked): string =>
   `${method} ${path.replace(/\?.*/, "").replace(/verify-[0-9a-f]{8}[-0-9a-z]*/, "RUN")}`;

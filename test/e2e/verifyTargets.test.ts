@@ -30,7 +30,7 @@ interface Run {
   error: string;
 }
 
-/** The real API server with the real CRDs; what operators, Multus and kubelets write, the test writes. */
+/** The real API server with the real CRDs; the test writes what operators, Multus and kubelets would write. */
 describe("M7 hypershift-network verify of multicast and egress routers", () => {
   const folder = mkdtempSync(join(tmpdir(), "targets-"));
   let session: Session;
@@ -87,7 +87,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
 
   const both = ["--multicast", "shop", "--egress-router", "shop/egress"];
 
-  test("both are verified by the smallest roles, and nothing else is", async () => {
+  test("verifies both with the smallest roles, and nothing else", async () => {
     const { status, out } = await run(hosted, ...both, "--timeout", "600", "--format", "json");
     const { verified, checks } = JSON.parse(out) as {
       verified: boolean;
@@ -105,7 +105,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     expect([status, verified]).toEqual([0, true]);
   });
 
-  test("M18 a message that does not arrive fails", async () => {
+  test("M18 fails if the multicast message does not arrive", async () => {
     const failed = { reason: "BackoffLimitExceeded", message: "Job has reached the limit" };
     world.jobs = (job) => ({ failed, message: answers(job, () => false) });
     const { status, out } = await run(hosted, "--multicast", "shop", "--timeout", "600", "--format", "junit");
@@ -114,7 +114,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     expect(out).toContain('<testcase classname="multicast/IPv4"');
   });
 
-  test("M18 a namespace without the annotation is named, with the command that mends it", async () => {
+  test("M18 fails for a namespace without the annotation, with the command that sets it", async () => {
     await namespace("shop");
     const { status, out } = await run(hosted, "--multicast", "shop");
     await annotated();
@@ -124,7 +124,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     );
   });
 
-  test("M17 a router whose pod does not start is named with what its newest event says", async () => {
+  test("M17 reports a router whose pod does not start with the message of its newest event", async () => {
     await applied(session, `${SHOP}/events/sandbox`, {
       apiVersion: "v1",
       kind: "Event",
@@ -145,7 +145,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     expect(out).toMatch(/unknown {2}the second network interface of its pod/);
   });
 
-  test("M17 another address, and a condition against the router, are refuted", async () => {
+  test("M17 fails for a different address, and for a Degraded condition of the router", async () => {
     await router.pod(["192.168.12.98"]);
     await router.condition("egress", "Degraded", "True", "EgressRouterError", "no image");
     const { status, out } = await run(hosted, "--egress-router", "shop/egress", "--timeout", "0");
@@ -154,7 +154,7 @@ describe("M7 hypershift-network verify of multicast and egress routers", () => {
     expect(out).toContain("found     net1 192.168.12.98, when the timeout expired\n");
   });
 
-  test("a role that is missing is named by verb and resource", async () => {
+  test("names the verb and resource of a missing role", async () => {
     const multicast = await kubeconfigWithRoles(session, "multicast", "verify-multicast.yaml");
     const unread = await run(multicast, ...both);
     expect([unread.status, unread.out]).toEqual([2, ""]);

@@ -1,8 +1,8 @@
 import type { Stack } from "@pulumi/pulumi/automation";
 
 /**
- * The same stack, whose runs return neither outputs nor a summary: the Automation API starts up to three more commands of the engine
- * after each run for them, and tests look at events and at what is there.
+ * The same stack, whose runs return neither outputs nor a summary: for these the Automation API starts up to three more commands of
+ * the engine after each run, and the tests only check events and existing objects.
  */
 export function withoutSummary(stack: Stack): Stack {
   const bare = Object.assign(Object.create(stack) as Stack, {

@@ -13,7 +13,7 @@ import { parse } from "yaml";
 import { ApiClient } from "../../local/servers/apiClient";
 import type { Session } from "../../local/session";
 
-/** What stands in the EC2 API and in the Kubernetes API of a session, asked beside the engine. */
+/** The content of a session's EC2 API and Kubernetes API, read without the engine. */
 export class World {
   /** The EC2 API itself. */
   readonly ec2: EC2Client;
@@ -31,7 +31,7 @@ export class World {
     this.#kubernetes = clientOf(session.kubeconfig);
   }
 
-  /** The rules of a security group: `ingress tcp 6443 10.0.0.0/16`; a group or prefix list by its id. */
+  /** The rules of a security group: `ingress tcp 6443 10.0.0.0/16`; groups and prefix lists by id. */
   async rules(groupId: string): Promise<string[]> {
     const answer = await this.ec2.send(
       new DescribeSecurityGroupRulesCommand({ Filters: [{ Name: "group-id", Values: [groupId] }] }),
@@ -45,20 +45,20 @@ export class World {
     return rules.sort();
   }
 
-  /** Ids of the groups of a VPC. */
+  /** Ids of the security groups of a VPC. */
   async groupIds(vpcId: string): Promise<string[]> {
     const filter = { Name: "vpc-id", Values: [vpcId] };
     const answer = await this.ec2.send(new DescribeSecurityGroupsCommand({ Filters: [filter] }));
     return (answer.SecurityGroups ?? []).map(({ GroupId = "" }) => GroupId);
   }
 
-  /** Ids of the groups that a VPC endpoint has, sorted. */
+  /** Ids of the security groups of a VPC endpoint, sorted. */
   async groupsOfEndpoint(endpointId: string): Promise<string[]> {
     const answer = await this.ec2.send(new DescribeVpcEndpointsCommand({ VpcEndpointIds: [endpointId] }));
     return (answer.VpcEndpoints?.[0]?.Groups ?? []).map(({ GroupId = "" }) => GroupId).sort();
   }
 
-  /** The rules of a network ACL but the last ones: `ingress 2197 tcp 6443 10.0.0.0/16`. */
+  /** The rules of a network ACL without the final deny rules: `ingress 2197 tcp 6443 10.0.0.0/16`. */
   async aclRules(aclId: string): Promise<string[]> {
     const answer = await this.ec2.send(new DescribeNetworkAclsCommand({ NetworkAclIds: [aclId] }));
     const rules = (answer.NetworkAcls?.[0]?.Entries ?? [])
@@ -80,13 +80,13 @@ export class World {
     return { id, isDefault };
   }
 
-  /** The blocks of all VPCs but the account's default one. */
+  /** The blocks of all VPCs except the account's default one. */
   async vpcs(): Promise<string[]> {
     const answer = await this.ec2.send(new DescribeVpcsCommand({}));
     return (answer.Vpcs ?? []).filter((vpc) => !vpc.IsDefault).map((vpc) => vpc.CidrBlock ?? "");
   }
 
-  /** An object of the Kubernetes API by its path; undefined where there is none. */
+  /** An object of the Kubernetes API by its path; undefined if it does not exist. */
   async object(path: string): Promise<{ spec?: Record<string, unknown> } | undefined> {
     const { status, body } = await this.#kubernetes.request("GET", path);
     return status === 404 ? undefined : (body as { spec?: Record<string, unknown> });

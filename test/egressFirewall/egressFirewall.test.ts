@@ -4,12 +4,12 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
 import { allow, deny, faults, https, judge } from "./firewallRules";
 
-describe("M15 rules that OVN-Kubernetes takes", () => {
+describe("M15 rules that OVN-Kubernetes accepts", () => {
   it.each<[string, PropertyValue]>([
     ["IPv4", [allow("10.0.0.0/8")]],
     ["IPv6", [allow("2001:db8::/32")]],
     ["a DNS name", [{ type: "Deny", dnsName: "www.example.com" }]],
-    ["a DNS name with a dot at its end", [{ type: "Deny", dnsName: "www.example.com." }]],
+    ["a DNS name with a trailing dot", [{ type: "Deny", dnsName: "www.example.com." }]],
     ["a wildcard", [{ type: "Allow", dnsName: "*.example.com" }]],
     ["labels of nodes", [{ type: "Allow", nodeLabels: { "node-role.kubernetes.io/worker": "" } }]],
     ["every node", [{ type: "Allow", nodeLabels: {} }]],
@@ -23,7 +23,7 @@ describe("M15 rules that OVN-Kubernetes takes", () => {
       ],
     ],
     [
-      "ports of every transport",
+      "ports of every protocol",
       [
         deny("192.0.2.0/24", [
           { port: 1, protocol: "TCP" },
@@ -35,30 +35,30 @@ describe("M15 rules that OVN-Kubernetes takes", () => {
     ["a deny of another port everywhere", [deny("0.0.0.0/0", https)]],
     ["values that are not known yet", [{ type: UNKNOWN, cidr: UNKNOWN, ports: UNKNOWN }, UNKNOWN]],
     ["a list that is not known yet", UNKNOWN],
-  ])("%s", (_, rules) => expect(faults(rules)).toEqual([]));
+  ])("include %s", (_, rules) => expect(faults(rules)).toEqual([]));
 });
 
-describe("M15 a deny of everything keeps the API reachable", () => {
+describe("M15 a deny of everything is checked against the API server", () => {
   const api = "172.20.0.1/32";
   const kas = [{ port: 6443, protocol: "TCP" }];
   it.each<[string, PropertyValue, Record<string, PropertyValue>]>([
-    ["when an allow for its addresses comes first", [allow(api), deny("0.0.0.0/0")], {}],
-    ["when an allow for its port comes first", [allow(api, kas), deny("0.0.0.0/0")], {}],
-    ["when a wider allow comes first", [allow("172.16.0.0/12"), deny("0.0.0.0/0")], {}],
+    ["is accepted if an allow for its addresses comes first", [allow(api), deny("0.0.0.0/0")], {}],
+    ["is accepted if an allow for its port comes first", [allow(api, kas), deny("0.0.0.0/0")], {}],
+    ["is accepted if a wider allow comes first", [allow("172.16.0.0/12"), deny("0.0.0.0/0")], {}],
     [
-      "when two allows cover it together",
+      "is accepted if two allows cover it together",
       [allow("172.20.0.0/32"), allow("172.20.0.1/32"), deny("0.0.0.0/0")],
       { apiServerCidrs: ["172.20.0.0/31"] },
     ],
-    ["when the component puts an allow in front", [deny("0.0.0.0/0")], { allowApiServer: true }],
-    ["unless the user accepts that it does not", [deny("0.0.0.0/0")], { allowApiServer: false }],
+    ["is accepted if the component puts an allow in front", [deny("0.0.0.0/0")], { allowApiServer: true }],
+    ["is accepted if the user sets allowApiServer: false", [deny("0.0.0.0/0")], { allowApiServer: false }],
     [
-      "when an allow for the address that the cluster advertises comes first",
+      "is accepted if an allow for the advertised address comes first",
       [allow("10.9.9.9/32"), deny("0.0.0.0/0")],
       { topology: { name: "a", platform: "None", advertiseAddress: "10.9.9.9" } },
     ],
     [
-      "at an IPv6 address that the cluster advertises",
+      "is accepted if an allow for the advertised IPv6 address comes first",
       [allow("2001:db8::9/128"), deny("::/0")],
       {
         topology: {
@@ -71,16 +71,16 @@ describe("M15 a deny of everything keeps the API reachable", () => {
       },
     ],
     [
-      "where the API server is elsewhere and allowed there",
+      "is accepted if the API server has another address, which is allowed",
       [allow("192.0.2.7/32"), deny("0.0.0.0/0")],
       { apiServerCidrs: ["192.0.2.7/32"] },
     ],
-    ["when the deny is of another address", [deny("172.20.0.2/32")], {}],
-    ["when the deny is of another port", [deny("0.0.0.0/0", https)], {}],
-    ["where an unknown rule before it may allow it", [allow(UNKNOWN), deny("0.0.0.0/0")], {}],
-    ["where the API server's address is not known", [deny("0.0.0.0/0")], { apiServerCidrs: UNKNOWN }],
+    ["is accepted if the deny is of another address", [deny("172.20.0.2/32")], {}],
+    ["is accepted if the deny is of another port", [deny("0.0.0.0/0", https)], {}],
+    ["is accepted if an unknown rule before it could allow it", [allow(UNKNOWN), deny("0.0.0.0/0")], {}],
+    ["is accepted if the API server's address is unknown", [deny("0.0.0.0/0")], { apiServerCidrs: UNKNOWN }],
     [
-      "when the deny is of IPv6 and the API server is allowed there",
+      "is accepted if the deny is of IPv6 and the API server's IPv6 address is allowed",
       [allow("fd00::1/128"), deny("::/0")],
       {},
     ],
@@ -97,12 +97,16 @@ describe("M15 a deny of everything keeps the API reachable", () => {
     ],
     ["the API server listens at another port", [allow(api, kas), deny("0.0.0.0/0")], { apiServerPort: 7443 }],
     [
-      "the topology says another port",
+      "the topology has another port",
       [allow(api, kas), deny("0.0.0.0/0")],
       { topology: { name: "a", platform: "None", apiServerPort: 7443 } },
     ],
-    ["a deny that only happens to hold it", [deny("172.16.0.0/12")], {}],
-    ["a DNS name that might be it", [{ type: "Allow", dnsName: "api.example.com" }, deny("0.0.0.0/0")], {}],
+    ["a deny of a block that includes it", [deny("172.16.0.0/12")], {}],
+    [
+      "an allow for a DNS name only, which could be it",
+      [{ type: "Allow", dnsName: "api.example.com" }, deny("0.0.0.0/0")],
+      {},
+    ],
     ["a deny of IPv6", [deny("::/0")], {}],
     ["an unknown deny before it", [deny(UNKNOWN), deny("0.0.0.0/0")], {}],
   ])("is refused: %s", (_, rules, more) => {
@@ -112,7 +116,7 @@ describe("M15 a deny of everything keeps the API reachable", () => {
   });
 });
 
-describe("M15 what a release does not have yet", () => {
+describe("M15 rules that a release does not support", () => {
   const wildcard: PropertyValue = [{ type: "Allow", dnsName: "*.example.com" }];
   const nodes: PropertyValue = [{ type: "Allow", nodeLabels: { zone: "a" } }];
   it.each<[string, PropertyValue, Record<string, PropertyValue>, string[]]>([
@@ -123,7 +127,7 @@ describe("M15 what a release does not have yet", () => {
       ["rules[0].dnsName wildcards come with release 4.16 or newer, and this is 4.15"],
     ],
     ["wildcards in 4.16", wildcard, { release: "4.16" }, []],
-    ["wildcards where the release is not known", wildcard, {}, []],
+    ["wildcards without a release", wildcard, {}, []],
     [
       "rules for nodes before 4.13",
       nodes,
@@ -131,7 +135,7 @@ describe("M15 what a release does not have yet", () => {
       ["rules[0].nodeLabels rules for nodes come with release 4.13 or newer, and this is 4.12"],
     ],
     ["rules for nodes in 4.13", nodes, { release: "4.13" }, []],
-    ["a release that is none", nodes, { release: 4.2 }, ["release 4.2 is not an OpenShift release"]],
+    ["an invalid release", nodes, { release: 4.2 }, ["release 4.2 is not an OpenShift release"]],
     [
       "two releases",
       nodes,
@@ -139,7 +143,7 @@ describe("M15 what a release does not have yet", () => {
       ["release 4.19 differs from 4.20 of the topology"],
     ],
     [
-      "another network than OVN-Kubernetes",
+      "a network type other than OVN-Kubernetes",
       nodes,
       { topology: { name: "a", platform: "None", networkType: "Calico" } },
       ["topology.networkType Calico is not OVN-Kubernetes, and only OVN-Kubernetes supports this object"],
@@ -147,7 +151,7 @@ describe("M15 what a release does not have yet", () => {
   ])("%s", (_, rules, more, expected) => expect(faults(rules, more)).toEqual(expected));
 });
 
-describe("M15 where the API server is", () => {
+describe("M15 the address of the API server", () => {
   const topology = (more: Record<string, PropertyValue>): Record<string, PropertyValue> => ({
     topology: { name: "a", platform: "None", ...more },
   });
@@ -164,14 +168,14 @@ describe("M15 where the API server is", () => {
       ["rules[0] denies ::/0, which includes the API server at 2001:db8::9 port 6443"],
     ],
     [
-      "the IPv6 one too, where only one of the rules speaks of IPv6",
+      "the IPv6 address, if only one of the rules is IPv6",
       [allow("172.20.0.1/32"), deny("::/0")],
       {},
       ["rules[1] denies ::/0, which includes the API server at fd00::1 port 6443"],
     ],
     ["a port that is not known yet", [deny("0.0.0.0/0")], { apiServerPort: UNKNOWN }, []],
     [
-      "a block that is none, of which only that is said",
+      "an invalid block, which is the only fault",
       [deny("0.0.0.0/0")],
       { apiServerCidrs: ["172.20.0.1"] },
       ["apiServerCidrs[0] 172.20.0.1 has no mask"],
@@ -179,7 +183,7 @@ describe("M15 where the API server is", () => {
   ])("%s", (_, rules, more, expected) => expect(faults(rules, more)).toEqual(expected));
 });
 
-describe("M15 every fault of a rule says the way out", () => {
+describe("M15 every fault of a rule has a fix", () => {
   it("in the inputs of the component", () => {
     const each: PropertyValue[] = [
       null,
@@ -203,7 +207,7 @@ describe("M15 every fault of a rule says the way out", () => {
 
   it.each<[string, PropertyValue, string[]]>([
     [
-      "another name, and rules that are no list",
+      "another name, and rules that are not a list",
       { metadata: { name: "mine" }, spec: { egress: "x" } },
       [
         'metadata.name "mine" is not the name of an egress firewall: write default',
@@ -211,7 +215,7 @@ describe("M15 every fault of a rule says the way out", () => {
       ],
     ],
     ["a name that is not known yet", { metadata: { name: UNKNOWN }, spec: { egress: UNKNOWN } }, []],
-    ["no name, which Pulumi makes up", { metadata: {}, spec: { egress: UNKNOWN } }, []],
+    ["no name, which Pulumi generates", { metadata: {}, spec: { egress: UNKNOWN } }, []],
   ])("in an object: %s", (_, object, expected) =>
     expect(
       egressFirewallObjectFaults(object).map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`),

@@ -6,17 +6,17 @@ import { allow, deny, faults, judge } from "./firewallRules";
 
 describe("M15 rules that leave the whole firewall unapplied", () => {
   it.each<[string, PropertyValue, string]>([
-    ["no list", "x", 'rules "x" is not a list'],
-    ["nothing", null, "rules missing"],
+    ["rules that are not a list", "x", 'rules "x" is not a list'],
+    ["missing rules", null, "rules missing"],
     ["no rules", [], "rules has no rules"],
     ["a rule that is not an object", ["x"], "rules[0] is not a rule"],
     [
-      "a type that only begins well",
+      "a type that only begins with a valid one",
       [{ type: "Allowed", cidr: "10.0.0.0/8" }],
       'rules[0].type "Allowed" is not Allow or Deny',
     ],
     [
-      "a type in small letters",
+      "a type in lowercase",
       [{ type: "deny", cidr: "10.0.0.0/8" }],
       'rules[0].type "deny" is not Allow or Deny',
     ],
@@ -78,7 +78,7 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
       "rules[0].ports[0].port missing",
     ],
     [
-      "a protocol that only begins well",
+      "a protocol that only begins with a valid one",
       [deny("192.0.2.0/24", [{ port: 1, protocol: "TCPX" }])],
       'rules[0].ports[0].protocol "TCPX" is not TCP, UDP or SCTP',
     ],
@@ -93,17 +93,17 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
       "rules[0].ports[0].port 65536 is not a port",
     ],
     [
-      "half a port",
+      "a fractional port",
       [deny("192.0.2.0/24", [{ port: 1.5, protocol: "TCP" }])],
       "rules[0].ports[0].port 1.5 is not a port",
     ],
     [
-      "a port as text",
+      "a port as a string",
       [deny("192.0.2.0/24", [{ port: "443", protocol: "TCP" }])],
       'rules[0].ports[0].port "443" is not a port',
     ],
     [
-      "a label that is none",
+      "an invalid label value",
       [{ type: "Allow", nodeLabels: { a: "b c" } }],
       'rules[0].nodeLabels.a "b c" is not a label value',
     ],
@@ -112,9 +112,9 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
       [{ type: "Allow", cidrs: "10.0.0.0/8", cidr: "10.0.0.0/8" }],
       "rules[0].cidrs no such property",
     ],
-  ])("%s", (_, rules, fault) => expect(faults(rules)).toEqual([fault]));
+  ])("include %s", (_, rules, fault) => expect(faults(rules)).toEqual([fault]));
 
-  it("more than 8,000 of them, with those for the API server counted", () => {
+  it("include more than 8,000 rules, counting those for the API server", () => {
     const full = Array.from({ length: LIMIT.egressFirewallRules }, (_, i) =>
       allow(`10.${i >> 8}.${i & 255}.0/24`),
     );
@@ -125,7 +125,7 @@ describe("M15 rules that leave the whole firewall unapplied", () => {
     expect(faults(full, { allowApiServer: true })).toHaveLength(1);
   });
 
-  it("all of them are told at once", () => {
+  it("are all reported at once", () => {
     const rules: PropertyValue = [
       allow("10.0.0.0"),
       { type: "Deny", ports: [{ port: 443 }] },

@@ -8,7 +8,7 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
 import { allow, deny, faults, https, judge } from "./firewallRules";
 
-describe("M15 what works, but probably not as meant", () => {
+describe("M15 warnings of rules that probably do not work as intended", () => {
   const topology: PropertyValue = {
     name: "tenant-a",
     platform: "None",
@@ -40,7 +40,7 @@ describe("M15 what works, but probably not as meant", () => {
         "rules[0].cidr 172.31.0.10/32 lies in the service network 172.31.0.0/16, which egress firewalls never match",
       ],
     ],
-    ["a rule that holds more than the cluster's networks", [deny("10.132.0.0/13")], {}, []],
+    ["a rule that contains more than the cluster's networks (none)", [deny("10.132.0.0/13")], {}, []],
     ["a deny of the DNS servers", [deny("0.0.0.0/0")], { allowApiServer: true }, [`rules[0] ${denied}`]],
     [
       "a deny of the DNS servers only by TCP",
@@ -49,50 +49,65 @@ describe("M15 what works, but probably not as meant", () => {
       [`rules[1] ${denied}`],
     ],
     [
-      "DNS servers that are allowed before",
+      "DNS servers that are allowed before (none)",
       [dns("UDP"), dns("TCP"), deny("0.0.0.0/0")],
       { allowApiServer: true },
       [],
     ],
     [
-      "DNS servers inside the cluster network, which is exempt",
+      "DNS servers inside the cluster network, which is exempt (none)",
       [deny("0.0.0.0/0")],
       { allowApiServer: true, dnsServerCidrs: ["10.132.4.5/32"] },
       [],
     ],
     [
-      "a rule that another before it takes whole",
+      "a rule whose traffic an earlier rule matches completely",
       [deny("192.0.2.0/24"), allow("192.0.2.7/32", https)],
       {},
       ["rules[1] is never reached: rules[0] before it matches all of its traffic"],
     ],
     [
-      "a rule that two before it take together",
+      "a rule whose traffic two earlier rules match together",
       [deny("192.0.2.0/25"), deny("192.0.2.128/25"), allow("192.0.2.0/24")],
       {},
       ["rules[2] is never reached: rules[0], rules[1] before it match all of its traffic"],
     ],
     [
-      "a rule that says the same as one before it, once",
+      "a duplicate of an earlier rule, reported once",
       [deny("192.0.2.0/24"), deny("192.0.2.0/24")],
       {},
       ["rules[1] duplicates rules[0] and is never reached"],
     ],
-    ["a rule of which something is left", [deny("192.0.2.0/25"), allow("192.0.2.0/24")], {}, []],
-    ["a rule behind an unknown one", [deny(UNKNOWN), allow("192.0.2.0/24")], {}, []],
+    [
+      "a rule that earlier rules match only in part (none)",
+      [deny("192.0.2.0/25"), allow("192.0.2.0/24")],
+      {},
+      [],
+    ],
+    ["a rule after an unknown one (none)", [deny(UNKNOWN), allow("192.0.2.0/24")], {}, []],
     [
       "a deny in a namespace of the platform",
       [deny("192.0.2.0/24")],
       { namespace: "openshift-monitoring" },
       ["namespace openshift-monitoring belongs to the platform, whose components a Deny can cut off"],
     ],
-    ["an allow in a namespace of the platform", [allow("192.0.2.0/24")], { namespace: "kube-system" }, []],
-    ["a namespace that only begins like one", [deny("192.0.2.0/24")], { namespace: "kubernetes" }, []],
+    [
+      "an allow in a namespace of the platform (none)",
+      [allow("192.0.2.0/24")],
+      { namespace: "kube-system" },
+      [],
+    ],
+    [
+      "a namespace that only resembles one of the platform (none)",
+      [deny("192.0.2.0/24")],
+      { namespace: "kubernetes" },
+      [],
+    ],
   ])("%s", (_, rules, more, expected) => expect(warnings(rules, more)).toEqual(expected));
 });
 
-describe("the object", () => {
-  it("holds each rule as OVN-Kubernetes writes it", () => {
+describe("the EgressFirewall object", () => {
+  it("contains each rule in the format of OVN-Kubernetes", () => {
     const rules = [
       ...apiServerRules(["172.20.0.1/32"]),
       {
@@ -109,7 +124,7 @@ describe("the object", () => {
     );
   });
 
-  it("faults of objects that others wrote stand at the object's own paths", () => {
+  it("has its faults at its own paths if others wrote it", () => {
     const object = {
       metadata: { name: "mine" },
       spec: {
@@ -124,7 +139,7 @@ describe("the object", () => {
     expect(egressFirewallObjectFaults(UNKNOWN)).toEqual([]);
   });
 
-  it("whatever is given, the check ends with faults or without, and never throws", () => {
+  it("is checked without an exception, whatever the input", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void judge([value as PropertyValue])));
     fc.assert(
       fc.property(fc.jsonValue(), (value) => void egressFirewallObjectFaults(value as PropertyValue)),
@@ -132,13 +147,13 @@ describe("the object", () => {
   });
 });
 
-describe("M15 destinations at the ends of what is taken", () => {
+describe("M15 destinations at the limits", () => {
   const name = (length: number): string => `${"a".repeat(60)}.`.repeat(4) + "a".repeat(length - 4 * 61);
   it.each<[string, PropertyValue]>([
     ["a DNS name of 253 characters", name(253)],
     ["a DNS name with a label of 63 characters", `${"a".repeat(63)}.example.com`],
     ["a DNS name that is not known yet", UNKNOWN],
-  ])("takes %s", (_, dnsName) => expect(faults([{ type: "Deny", dnsName }])).toEqual([]));
+  ])("accepts %s", (_, dnsName) => expect(faults([{ type: "Deny", dnsName }])).toEqual([]));
 
   it.each<[string, PropertyValue]>([
     ["a DNS name of 254 characters", name(254)],
@@ -151,12 +166,12 @@ describe("M15 destinations at the ends of what is taken", () => {
     ]),
   );
 
-  it("takes a name without wildcard in releases that have no wildcards", () => {
+  it("accepts a name without a wildcard in releases that have no wildcards", () => {
     expect(faults([{ type: "Allow", dnsName: "www.example.com" }], { release: "4.12" })).toEqual([]);
   });
 });
 
-describe("M15 what is warned about in rules that work", () => {
+describe("M15 warnings of valid rules", () => {
   const warnings = (rules: PropertyValue, more: Record<string, PropertyValue> = {}) =>
     judge(rules, more).warnings.map(({ path, problem }) => `${path} ${problem}`);
   const servers = { allowApiServer: true, dnsServerCidrs: ["192.0.2.53/32"] };
@@ -174,8 +189,8 @@ describe("M15 what is warned about in rules that work", () => {
         "rules[0].dnsName is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes does not apply the object",
       ],
     ],
-    ["no name without a wildcard", name("www.example.com"), {}, []],
-    ["no name that is not known yet", name(UNKNOWN), {}, []],
+    ["a name without a wildcard (none)", name("www.example.com"), {}, []],
+    ["an unknown name (none)", name(UNKNOWN), {}, []],
     [
       "a deny of the DNS servers that are stated",
       [deny("0.0.0.0/0")],
@@ -183,20 +198,20 @@ describe("M15 what is warned about in rules that work", () => {
       [`rules[0] ${server("0.0.0.0/0")}`],
     ],
     [
-      "each rule that denies them, once",
+      "each rule that denies the DNS servers, once",
       [deny("192.0.2.0/24", dns("UDP")), deny("192.0.2.53/32", dns("TCP"))],
       servers,
       [`rules[0] ${server("192.0.2.0/24")}`, `rules[1] ${server("192.0.2.53/32")}`],
     ],
     [
-      "no DNS servers that are none",
+      "invalid DNS servers (none)",
       [deny("0.0.0.0/0")],
       { ...servers, dnsServerCidrs: ["ns.example.com"] },
       [],
     ],
-    ["no DNS servers where nothing says any", [deny("0.0.0.0/0")], { allowApiServer: true }, []],
+    ["DNS servers that are not stated (none)", [deny("0.0.0.0/0")], { allowApiServer: true }, []],
     [
-      "a rule that says the same in another order",
+      "a duplicate with its fields in another order",
       [
         { type: "Deny", cidr: "192.0.2.0/24", ports: [{ port: 443, protocol: "TCP" }] },
         { ports: [{ protocol: "TCP", port: 443 }], cidr: "192.0.2.0/24", type: "Deny" },
@@ -204,17 +219,17 @@ describe("M15 what is warned about in rules that work", () => {
       {},
       ["rules[1] duplicates rules[0] and is never reached"],
     ],
-    ["no rules of which something is not known", [deny(UNKNOWN), deny(UNKNOWN)], {}, []],
-    ["nothing of rules that are none", ["x", "x"], {}, []],
+    ["rules with unknown values (none)", [deny(UNKNOWN), deny(UNKNOWN)], {}, []],
+    ["invalid rules (none)", ["x", "x"], {}, []],
     [
-      "a namespace of the platform with one deny among others",
+      "a namespace of the platform with a deny among other rules",
       [allow("192.0.2.0/25"), deny("192.0.2.0/24")],
       { namespace: "openshift-monitoring" },
       ["namespace openshift-monitoring belongs to the platform, whose components a Deny can cut off"],
     ],
   ])("%s", (_, rules, more, expected) => expect(warnings(rules, more)).toEqual(expected));
 
-  it("each with the way out", () => {
+  it("each have a fix", () => {
     const topology: PropertyValue = {
       name: "tenant-a",
       platform: "None",
@@ -240,8 +255,8 @@ describe("M15 what is warned about in rules that work", () => {
   });
 });
 
-describe("M15 the object has a selector of nodes", () => {
-  it("as the rule says it", () => {
+describe("M15 the object's node selector", () => {
+  it("is that of the rule", () => {
     const matchExpressions = [{ key: "zone", operator: LabelSelectorOperator.In, values: ["a"] }];
     expect(
       egressFirewallEntry({ type: EgressFirewallRuleType.Allow, nodeSelector: { matchExpressions } }),

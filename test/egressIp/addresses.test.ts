@@ -2,13 +2,17 @@ import fc from "fast-check";
 import { InfrastructurePlatform } from "../../src/requirements/vocabulary";
 import { faults, topology, type Inputs, warnings } from "./egressIps";
 
-describe("M16 addresses are in the same subnet as the nodes' primary address, and are not in use", () => {
+describe("M16 an egress IP address must be free and in the subnet of the nodes' primary address", () => {
   it.each<[string, Inputs, string]>([
-    ["none", { addresses: [] }, "addresses is empty"],
-    ["nothing", { addresses: null }, "addresses missing"],
-    ["no list", { addresses: "192.168.126.10" }, 'addresses "192.168.126.10" is not a list'],
+    ["an empty list", { addresses: [] }, "addresses is empty"],
+    ["a missing list", { addresses: null }, "addresses missing"],
     [
-      "no address",
+      "a string instead of a list",
+      { addresses: "192.168.126.10" },
+      'addresses "192.168.126.10" is not a list',
+    ],
+    [
+      "an invalid address",
       { addresses: ["example.com"] },
       "addresses[0] a string of 11 characters is not an IP address",
     ],
@@ -19,7 +23,7 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
       "addresses[0] ::ffff:c0a8:7e0a is IPv4 inside IPv6",
     ],
     [
-      "one of them twice, written differently",
+      "the same address twice, written differently",
       {
         addresses: ["2001:db8::10", "2001:DB8:0::10"],
         nodeSubnets: ["2001:db8::/64"],
@@ -27,22 +31,22 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
       "addresses[1] 2001:db8::10 is also addresses[0]",
     ],
     [
-      "one of another subnet",
+      "an address of another subnet",
       { addresses: ["192.0.2.10"] },
       "addresses[0] 192.0.2.10 lies outside the subnets of the nodes, 192.168.64.0/18",
     ],
     [
-      "one outside the machine network",
+      "an address outside the machine network",
       { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology({ platform: "AWS" }) },
       "addresses[0] 192.0.2.10 lies outside the subnets of the nodes, 192.168.64.0/18",
     ],
     [
-      "an IPv6 one where nodes have none",
+      "an IPv6 address if nodes have none",
       { addresses: ["2001:db8::10"] },
       "addresses[0] 2001:db8::10 lies outside the subnets of the nodes, 192.168.64.0/18",
     ],
     [
-      "the network's own",
+      "the network's own address",
       { addresses: ["192.168.64.0"] },
       "addresses[0] 192.168.64.0 in 192.168.64.0/18 is the network's own address",
     ],
@@ -57,17 +61,17 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
       "addresses[0] 2001:db8:: in 2001:db8::/64 is the anycast address of its routers",
     ],
     [
-      "one that is in use",
+      "an address that is in use",
       { addressesInUse: ["192.168.126.5", "192.168.126.96/28"] },
       "addresses[1] 192.168.126.102 is in use: addressesInUse[1] is 192.168.126.96/28",
     ],
     [
-      "that of a DNS server of the topology",
+      "the address of a DNS server of the topology",
       { topology: topology({ dnsServerCidrs: ["192.168.126.10/32"] }) },
       "addresses[0] 192.168.126.10 is in use: topology.dnsServerCidrs[0] is 192.168.126.10/32",
     ],
     [
-      "one of the cluster network",
+      "an address of the cluster network",
       { addresses: ["10.132.0.9"], topology: topology(), nodeSubnets: null },
       "addresses[0] 10.132.0.9 lies in the default cluster network 10.132.0.0/14",
     ],
@@ -81,16 +85,16 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
       { addresses: ["ff02::1"] },
       "addresses[0] ff02::1 lies in ff00::/8, IPv6 multicast addresses",
     ],
-    ["subnets that are none", { nodeSubnets: ["192.168.64.0"] }, "nodeSubnets[0] 192.168.64.0 has no mask"],
+    ["an invalid subnet", { nodeSubnets: ["192.168.64.0"] }, "nodeSubnets[0] 192.168.64.0 has no mask"],
     ["an empty list of subnets", { nodeSubnets: [] }, "nodeSubnets is empty"],
     [
-      "an address in use that is none",
+      "an invalid address in use",
       { addressesInUse: ["x"] },
       "addressesInUse[0] a string of 1 characters is not an IP address",
     ],
   ])("%s is refused", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 
-  it("of another network of the nodes is a warning on bare metal from 4.14 on", () => {
+  it("outside the nodes' subnets is only a warning on bare metal from 4.14 on", () => {
     const elsewhere: Inputs = { addresses: ["192.0.2.10"], nodeSubnets: null, topology: topology() };
     expect(faults(elsewhere)).toEqual([]);
     expect(warnings(elsewhere)).toContainEqual(
@@ -114,12 +118,12 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
     [InfrastructurePlatform.GCP, "10.0.0.0/24", "10.0.0.1", "the subnet's gateway and future use"],
     [InfrastructurePlatform.GCP, "10.0.0.0/24", "10.0.0.254", "the subnet's gateway and future use"],
     [InfrastructurePlatform.BareMetal, "10.0.0.0/24", "10.0.0.1", undefined],
-  ])("what %s keeps of %s for itself: %s", (platform, subnet, address, who) => {
+  ])("%s reserves addresses of %s: %s", (platform, subnet, address, who) => {
     const found = faults({ platform, release: "4.20", nodeSubnets: [subnet], addresses: [address] });
     expect(found).toEqual(who ? [`addresses[0] ${address} in ${subnet} is reserved for ${who}`] : []);
   });
 
-  it("is the same for every address and subnet: never the ends, never outside", () => {
+  it("is refused at the ends of any subnet and outside it, and accepted inside", () => {
     const octet = fc.integer({ min: 0, max: 255 });
     fc.assert(
       fc.property(octet, fc.integer({ min: 24, max: 30 }), octet, (base, length, last) => {
@@ -133,15 +137,15 @@ describe("M16 addresses are in the same subnet as the nodes' primary address, an
   });
 });
 
-describe("M16 no more addresses than nodes", () => {
+describe("M16 the number of egress IP addresses and nodes is refused with", () => {
   it.each<[string, Inputs, string]>([
     [
-      "two for one node",
+      "two addresses for one node",
       { nodes: ["node1"] },
       "addresses 2 addresses for 1 node, each of which can hold at most one of them",
     ],
     [
-      "one of each family for one node",
+      "one address of each family for one node",
       {
         nodes: ["node1"],
         addresses: ["192.168.126.10", "2001:db8::10"],
@@ -150,37 +154,41 @@ describe("M16 no more addresses than nodes", () => {
       "addresses 2 addresses for 1 node, each of which can hold at most one of them",
     ],
     [
-      "two for a count of one",
+      "two addresses for a count of one node",
       { nodes: null, assignableNodeCount: 1 },
       "addresses 2 addresses for 1 node, each of which can hold at most one of them",
     ],
     [
-      "a count below the nodes that are named",
+      "a count below the number of named nodes",
       { assignableNodeCount: 1 },
       "assignableNodeCount 1 is less than the 2 nodes that are named",
     ],
-    ["a count that is none", { assignableNodeCount: 1.5 }, "assignableNodeCount 1.5 is not a whole number"],
+    ["an invalid count", { assignableNodeCount: 1.5 }, "assignableNodeCount 1.5 is not a whole number"],
     ["no nodes in the list", { nodes: [] }, "nodes is empty"],
-    ["nodes that are no list", { nodes: "node1" }, 'nodes "node1" is not a list'],
+    ["nodes that are not a list", { nodes: "node1" }, 'nodes "node1" is not a list'],
     ["a node twice", { nodes: ["node1", "node1"] }, 'nodes[1] "node1" is also nodes[0]'],
-    ["a name that no node has", { nodes: ["Node_1", "node3"] }, 'nodes[0] "Node_1" is not a Kubernetes name'],
+    [
+      "a name that a node cannot have",
+      { nodes: ["Node_1", "node3"] },
+      'nodes[0] "Node_1" is not a Kubernetes name',
+    ],
   ])("%s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 });
 
 describe("M16 addresses of further networks of the nodes", () => {
   const two = { nodeSubnets: ["192.168.64.0/18", "10.0.0.0/24"], release: "4.20", platform: "BareMetal" };
   it.each<[string, Inputs, string[]]>([
-    ["are taken on bare metal", { ...two, addresses: ["192.0.2.10"] }, []],
+    ["are accepted on bare metal", { ...two, addresses: ["192.0.2.10"] }, []],
     [
-      "are none where one of several subnets has them",
+      "are not those that one of several node subnets contains",
       { ...two, addresses: ["10.0.0.0", "192.168.126.10"] },
       ["addresses[0] 10.0.0.0 in 10.0.0.0/24 is the network's own address"],
     ],
     [
-      "are taken where nothing says the subnets",
+      "are accepted if no input states the subnets",
       { ...two, nodeSubnets: null, addresses: ["192.0.2.10"] },
       [],
     ],
-    ["whatever stands in place of annotations", { annotations: 5 }, []],
+    ["are checked without a fault for invalid annotations", { annotations: 5 }, []],
   ])("%s", (_, more, expected) => expect(faults(more)).toEqual(expected));
 });

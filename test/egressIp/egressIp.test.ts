@@ -12,7 +12,7 @@ import { InfrastructurePlatform } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { faults, judge, text, topology, type Inputs, warnings } from "./egressIps";
 
-describe("M16 egress IP addresses that OVN-Kubernetes takes", () => {
+describe("M16 egress IP addresses that are accepted", () => {
   it.each<[string, Inputs]>([
     ["the document's example", {}],
     ["for some pods of the namespaces", { podSelector: { matchLabels: { app: "web" } } }],
@@ -34,10 +34,13 @@ describe("M16 egress IP addresses that OVN-Kubernetes takes", () => {
     ["in the machine network of the topology", { nodeSubnets: null, topology: topology() }],
     ["as many as nodes", { nodes: null, assignableNodeCount: 2 }],
     ["on more nodes than are named here", { nodes: ["node1"], assignableNodeCount: 2 }],
-    ["that are not known yet", { addresses: [UNKNOWN, "192.168.126.10"], namespaceSelector: UNKNOWN }],
-    ["in subnets that are not known yet", { nodeSubnets: [UNKNOWN], addressesInUse: UNKNOWN }],
-    ["of which nothing is known", { addresses: UNKNOWN, assignableNodeCount: UNKNOWN, objectName: UNKNOWN }],
-    ["in a subnet of two", { addresses: ["192.0.2.0", "192.0.2.1"], nodeSubnets: ["192.0.2.0/31"] }],
+    ["that are unknown", { addresses: [UNKNOWN, "192.168.126.10"], namespaceSelector: UNKNOWN }],
+    ["in unknown subnets", { nodeSubnets: [UNKNOWN], addressesInUse: UNKNOWN }],
+    ["with all inputs unknown", { addresses: UNKNOWN, assignableNodeCount: UNKNOWN, objectName: UNKNOWN }],
+    [
+      "in a subnet of two addresses",
+      { addresses: ["192.0.2.0", "192.0.2.1"], nodeSubnets: ["192.0.2.0/31"] },
+    ],
   ])("%s", (_, more) => expect(faults(more)).toEqual([]));
 });
 
@@ -68,11 +71,11 @@ describe("M16 platform support", () => {
     expect(faults({ ...at(platform, release), acceptUnsupportedPlatform: true })).toEqual([]);
   });
 
-  it("says for every platform what the documents say", () => {
+  it("is stated for every platform", () => {
     expect(Object.keys(egressIpSupport).sort()).toEqual(Object.values(InfrastructurePlatform).sort());
   });
 
-  it("is refused with the reason and the ways out", () => {
+  it("is refused with the reason and the fixes", () => {
     const [fault] = judge({
       nodeSubnets: null,
       topology: topology({ platform: "AWS", release: "4.9" }),
@@ -92,12 +95,12 @@ describe("M16 platform support", () => {
       ["platform AWS has egress IP addresses from release 4.10 on"],
     ],
     [
-      "a platform of which no document speaks",
+      "a platform that no document mentions",
       at("KubeVirt", "4.20"),
       ["platform no document states that KubeVirt supports egress IP addresses"],
     ],
-    ["a platform of which the documents speak", at("BareMetal"), []],
-  ])("is warned about: %s", (_, more, expected) => expect(warnings(more)).toEqual(expected));
+    ["a documented platform (no warning)", at("BareMetal"), []],
+  ])("has a warning for %s", (_, more, expected) => expect(warnings(more)).toEqual(expected));
 
   it.each<[string, Inputs, string]>([
     ["that does not exist", { platform: "Bare Metal" }, 'platform "Bare Metal" is not AWS'],
@@ -110,13 +113,13 @@ describe("M16 platform support", () => {
     expect(faults(more)).toEqual([expect.stringContaining(fault)]);
   });
 
-  it("an Agent cluster may run on vSphere", () => {
+  it("accepts vSphere for an Agent cluster", () => {
     const agent = topology({ platform: "Agent" });
     expect(faults({ platform: "VSphere", topology: agent })).toEqual([]);
   });
 });
 
-describe("M16 no overlap between objects", () => {
+describe("M16 the overlap between the pods of two objects", () => {
   const select = (namespaces: Record<string, string>, pods: Record<string, string> = {}) => ({
     namespaces: { matchLabels: namespaces },
     pods: { matchLabels: pods },
@@ -150,7 +153,7 @@ describe("M16 no overlap between objects", () => {
     expect(overlapOf(b, a)).toBe(overlap);
   });
 
-  it("every namespace has the label of its name", () => {
+  it("assumes that every namespace has the label with its name", () => {
     const byName = (operator: "Exists" | "DoesNotExist") => ({
       namespaces: { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator }] },
       pods: {},
@@ -165,7 +168,7 @@ describe("M16 no overlap between objects", () => {
   });
 });
 
-describe("M16 nodes that are labelled apart from an object", () => {
+describe("M16 the inputs for labelled nodes without an EgressIP object", () => {
   const found = (inputs: AssignableNodesInputs) => assignableNodesFaults(inputs).map(text);
   const pool = { name: "tenant-a-egress", namespace: "clusters" };
 
@@ -178,8 +181,8 @@ describe("M16 nodes that are labelled apart from an object", () => {
       { nodes: ["a"], nodePools: [pool] },
       ["nodePools are set together with nodes, which are in another cluster"],
     ],
-    ["no NodePools", { nodePools: [] }, ["nodePools is empty"]],
-    ["NodePools that are no list", { nodePools: pool }, ["nodePools an object is not a list"]],
+    ["an empty list of NodePools", { nodePools: [] }, ["nodePools is empty"]],
+    ["NodePools that are not a list", { nodePools: pool }, ["nodePools an object is not a list"]],
     ["only a name", { nodePools: ["egress"] }, ['nodePools[0] "egress" is not an object']],
     ["no namespace", { nodePools: [{ name: "egress" }] }, ["nodePools[0].namespace missing"]],
     [
@@ -195,18 +198,18 @@ describe("M16 nodes that are labelled apart from an object", () => {
   ])("%s", (_, inputs, expected) => expect(found(inputs)).toEqual(expected));
 });
 
-describe("M16 what is known of an object, as far as it can be read", () => {
+describe("M16 the known parts of an object are", () => {
   it.each<[string, PropertyValue, string[]]>([
     ["addresses in their canonical form", ["10.0.0.7", "2001:DB8::0:1"], ["10.0.0.7", "2001:db8::1"]],
-    ["no address that is none, or not known", ["example.com", UNKNOWN, "10.0.0.7"], ["10.0.0.7"]],
-    ["nothing of what is not a list", "10.0.0.7", []],
+    ["only valid and known addresses", ["example.com", UNKNOWN, "10.0.0.7"], ["10.0.0.7"]],
+    ["nothing of a value that is not a list", "10.0.0.7", []],
   ])("%s", (_, addresses, expected) => expect(knownAddresses(addresses)).toEqual(expected));
 
-  it("what is not an address keeps its text", () => {
+  it("an invalid address as it is written", () => {
     expect(["2001:DB8::0:1", "example.com"].map(canonicalAddress)).toEqual(["2001:db8::1", "example.com"]);
   });
 
-  it("whose traffic it is only where both selectors are known", () => {
+  it("the selection, only if both selectors are known", () => {
     const namespaceSelector = { matchLabels: { env: "prod" } };
     expect(selectionOf({ namespaceSelector })).toEqual({ namespaces: namespaceSelector, pods: {} });
     expect(selectionOf({ namespaceSelector, podSelector: UNKNOWN })).toBeUndefined();

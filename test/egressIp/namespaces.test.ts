@@ -22,32 +22,44 @@ const found = (...objects: Resource[]) =>
 const same = (name: string, of: string, other: string) =>
   `${name}: selects the same ${of} as EgressIP ${other}, and it is not defined whose addresses they get`;
 
-describe("M16 no overlap between objects in the namespaces that the input states", () => {
+describe("M16 the overlap between objects in the namespaces that the input states", () => {
   const prod = egressIp("a-prod", labels({ env: "prod" }));
   const team = egressIp("z-team", labels({ team: "x" }));
   const both = { env: "prod", team: "x" };
   const HIT = [same("z-team", "pods of namespace shop", "a-prod")];
 
   test.each<[string, Resource[], string[]]>([
-    ["none is stated", [], []],
-    ["one with both labels", [namespace("shop", both)], HIT],
+    ["no namespaces", [], []],
+    ["a namespace with both labels", [namespace("shop", both)], HIT],
     [
-      "one that a patch gives the second",
+      "a namespace that gets the second label from a patch",
       [namespace("shop", { env: "prod" }), namespace("shop", { team: "x" }, "NamespacePatch")],
       HIT,
     ],
-    ["several with both", [namespace("shop", both), namespace("till", { ...both, other: "y" })], HIT],
-    ["each in one of its own", [namespace("shop", { env: "prod" }), namespace("till", { team: "x" })], []],
+    [
+      "several namespaces with both labels",
+      [namespace("shop", both), namespace("till", { ...both, other: "y" })],
+      HIT,
+    ],
+    [
+      "a separate namespace for each label",
+      [namespace("shop", { env: "prod" }), namespace("till", { team: "x" })],
+      [],
+    ],
     ["another value", [namespace("shop", { ...both, team: "y" })], []],
-    ["a value that is not known yet", [namespace("shop", { ...both, team: UNKNOWN })], []],
-    ["labels that are not known yet", [namespace("shop", UNKNOWN)], []],
-    ["a control plane's, which is in the management cluster", [namespace("clusters-tenant-a", both)], []],
-    ["that of the HostedClusters", [namespace("clusters", both)], []],
+    ["an unknown label value", [namespace("shop", { ...both, team: UNKNOWN })], []],
+    ["unknown labels", [namespace("shop", UNKNOWN)], []],
+    [
+      "a control plane's namespace, which is in the management cluster",
+      [namespace("clusters-tenant-a", both)],
+      [],
+    ],
+    ["the namespace of the HostedClusters", [namespace("clusters", both)], []],
   ])("%s", (_, namespaces, expected) => {
     expect(found(prod, team, ...namespaces)).toEqual(expected);
   });
 
-  test("by names, expressions, and pods", () => {
+  test("is found by namespace names, expressions and pod selectors", () => {
     const shop = namespace("shop", both);
     const named = egressIp("named", labels({ "kubernetes.io/metadata.name": "shop" }));
     const exists = egressIp("exists", { matchExpressions: [{ key: "team", operator: "Exists" }] });
@@ -60,7 +72,7 @@ describe("M16 no overlap between objects in the namespaces that the input states
     expect(found(one, team, shop)).toEqual([same("z-team", "pods of namespace shop", "one")]);
   });
 
-  test("by selectors that demand no value, and pods that only some of them share", () => {
+  test("is found for selectors without a required value, and pods that only some share", () => {
     const not = (value: string) => ({
       matchExpressions: [{ key: "env", operator: "NotIn", values: [value] }],
     });
@@ -75,11 +87,11 @@ describe("M16 no overlap between objects in the namespaces that the input states
     const shop = namespace("shop", both);
     expect(found(own, some, others, shop)).toEqual([same("z-others", "pods of namespace shop", "some")]);
     expect(found(own, some, namespace("till", { team: "x", env: "test" }), others)).toEqual([]);
-    // What selects every namespace shares the pods by itself, and is named once.
+    // A selector of every namespace shares the pods whatever the labels, and is reported once.
     expect(found(some, all, shop)).toEqual([same("z-all", "pods", "some")]);
   });
 
-  test("what shares pods whatever the labels are is said once", () => {
+  test("is reported once for objects that share pods whatever the labels", () => {
     const again = egressIp("again", labels({ env: "prod" }));
     expect(found(prod, again, namespace("shop", both))).toEqual([same("again", "pods", "a-prod")]);
   });

@@ -5,7 +5,7 @@ import { type PropertyValue } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
 import { faults, judge, topology, type Inputs, warnings } from "./egressIps";
 
-describe("M16 what the server refuses, and what surprises", () => {
+describe("M16 inputs that the server refuses or that have surprising effects", () => {
   it.each<[string, Inputs, string]>([
     [
       "the annotation that OVN-Kubernetes writes itself",
@@ -23,18 +23,18 @@ describe("M16 what the server refuses, and what surprises", () => {
       },
       "namespaceSelector env=prod, !env contradicts itself and matches nothing",
     ],
-    ["a name that is none", { objectName: "Prod" }, 'objectName "Prod" is not a Kubernetes name'],
+    ["an invalid name", { objectName: "Prod" }, 'objectName "Prod" is not a Kubernetes name'],
     [
       "a name that is too long",
       { objectName: "a".repeat(254) },
       `objectName "${"a".repeat(57)}..." is not a Kubernetes name`,
     ],
     [
-      "a switch that is none",
+      "a switch that is not a boolean",
       { acceptUnsupportedPlatform: "yes" },
       'acceptUnsupportedPlatform "yes" is neither true nor false',
     ],
-  ])("%s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
+  ])("include %s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 
   it.each<[string, Inputs, string]>([
     [
@@ -48,7 +48,7 @@ describe("M16 what the server refuses, and what surprises", () => {
       "nodes labels nodes of a NodePool, which replaces them with upgrades and repairs",
     ],
     [
-      "no word of the nodes' subnets",
+      "no stated subnets of the nodes",
       { nodeSubnets: null },
       "nodeSubnets is not given: no input states the subnets of the nodes, and the addresses work only there",
     ],
@@ -57,9 +57,9 @@ describe("M16 what the server refuses, and what surprises", () => {
       { namespaceSelector: {} },
       "namespaceSelector selects every namespace, including those of the platform",
     ],
-  ])("is warned about: %s", (_, more, warning) => expect(warnings(more)).toEqual([warning]));
+  ])("cause a warning: %s", (_, more, warning) => expect(warnings(more)).toEqual([warning]));
 
-  it("all faults are told at once", () => {
+  it("are all reported at once", () => {
     const { faults: all } = judge({
       objectName: "Prod",
       addresses: ["192.0.2.1", "192.168.126.10/32", "192.168.126.11"],
@@ -72,7 +72,7 @@ describe("M16 what the server refuses, and what surprises", () => {
     expectGolden("manifests/egressIpFaults.txt", `${describeFaults("EgressIP prod", all)}\n`);
   });
 
-  it("every warning says the way out", () => {
+  it("have a fix in every warning", () => {
     const bare: Inputs = { addresses: ["192.0.2.10"], nodeSubnets: null, namespaceSelector: {}, nodes: null };
     const each: Inputs[] = [
       { ...bare, topology: topology() },
@@ -83,7 +83,7 @@ describe("M16 what the server refuses, and what surprises", () => {
     expectGolden("manifests/egressIpWarnings.txt", `${describeFaults("EgressIP prod", all)}\n`);
   });
 
-  it("an address is one of the nodes' where one of several subnets holds it", () => {
+  it("depend on the one of several node subnets that contains the address", () => {
     const two: Inputs = {
       platform: "BareMetal",
       release: "4.20",
@@ -98,10 +98,9 @@ describe("M16 what the server refuses, and what surprises", () => {
     ]);
   });
 
-  it("annotations of others are nobody's fault", () =>
-    expect(faults({ annotations: { team: "shop" } })).toEqual([]));
+  it("exclude other annotations", () => expect(faults({ annotations: { team: "shop" } })).toEqual([]));
 
-  it("whatever is given, the check ends with faults or without, and never throws", () => {
+  it("are checked without an exception, whatever the input", () => {
     const keys = fc.constantFrom(
       "addresses",
       "namespaceSelector",
@@ -116,8 +115,8 @@ describe("M16 what the server refuses, and what surprises", () => {
   });
 });
 
-describe("M16 every fault and warning of nodes says the way out", () => {
-  it("faults", () => {
+describe("M16 the faults and warnings of nodes", () => {
+  it("have a fix in every fault", () => {
     const pool = { name: "tenant-a-egress", namespace: "clusters" };
     const each: Inputs[] = [
       { addresses: "x" },
@@ -134,7 +133,7 @@ describe("M16 every fault and warning of nodes says the way out", () => {
     expectGolden("manifests/egressIpEachFault.txt", `${describeFaults("EgressIP prod", all)}\n`);
   });
 
-  it("that labels of NodePools wait for new nodes, which is said when they change", () => {
+  it("include a warning, on change only, that NodePool labels apply to new nodes only", () => {
     const pool = { name: "tenant-a-egress", namespace: "clusters" };
     expect(assignableNodesWarnings({ nodes: ["node1"] })).toEqual([]);
     expect(assignableNodesWarnings({ nodePools: [pool] })).toEqual([

@@ -36,11 +36,11 @@ describe("egress-ip-invalid", () => {
     [["10.132.0.7"], "spec.egressIPs[0]: 10.132.0.7 lies in"],
     [["10.0.0.0"], "spec.egressIPs[0]: 10.0.0.0 in 10.0.0.0/16 is the network's own address"],
     [[], "spec.egressIPs: is empty"],
-  ])("finds addresses %j", (addresses, words) => {
+  ])("reports addresses %j", (addresses, words) => {
     expect(found(egressIp("shop", addresses))).toEqual([expect.stringContaining(words)]);
   });
 
-  it("finds addresses of other networks where nodes cannot have them: in clouds, and before 4.14 on bare metal", () => {
+  it("reports addresses outside the nodes' subnets in clouds, and before 4.14 on bare metal", () => {
     const object = egressIp("shop", ["10.9.0.7"]);
     const old = hostedCluster({
       platform: { type: "Agent" },
@@ -53,11 +53,11 @@ describe("egress-ip-invalid", () => {
     expect(found(object)).toEqual([]);
   });
 
-  it("takes free addresses of the machine network, each object for its own namespaces", () => {
+  it("accepts free addresses of the machine network, for separate namespaces per object", () => {
     expect(found(egressIp("shop", ["10.0.0.7"]), egressIp("bank", ["10.0.0.8"]))).toEqual([]);
   });
 
-  it("finds an address in two objects, and two objects for the same pods", () => {
+  it("reports an address in two objects, and two objects for the same pods", () => {
     expect(found(egressIp("shop", ["10.0.0.7"]), egressIp("bank", ["10.0.0.7"]))).toEqual([
       "spec.egressIPs: 10.0.0.7 is also an address of EgressIP bank",
     ]);
@@ -66,7 +66,7 @@ describe("egress-ip-invalid", () => {
     ]);
   });
 
-  it("finds an address that a node has, however it is written", () => {
+  it("reports an address that a node has, however it is written", () => {
     const node = resource("kubernetes:core/v1:Node", "node-1", {
       metadata: { name: "node-1" },
       status: {
@@ -84,7 +84,7 @@ describe("egress-ip-invalid", () => {
     expect(messages("10.0.0.8", "fd00::8")).toEqual([]);
   });
 
-  it("finds a selector that contradicts itself, and an annotation that the server refuses", () => {
+  it("reports a selector that contradicts itself, and an annotation that the server refuses", () => {
     const expression = { key: "team", operator: "NotIn", values: ["shop"] };
     const none = egressIp("shop", ["10.0.0.7"], "shop", {
       namespaceSelector: { matchLabels: { team: "shop" }, matchExpressions: [expression] },
@@ -99,7 +99,7 @@ describe("egress-ip-invalid", () => {
     ]);
   });
 
-  it("names of many objects with one address or the same pods the first and their number", () => {
+  it("names the first of many objects with one address or the same pods, and their number", () => {
     const objects = ["a", "b", "c", "d"].map((name) => egressIp(name, ["10.0.0.7"], "shop"));
     expect(found(...objects)).toEqual([
       "spec.egressIPs: 10.0.0.7 is also an address of EgressIP a",
@@ -111,7 +111,7 @@ describe("egress-ip-invalid", () => {
     ]);
   });
 
-  it("finds every object whose pods another one before it selects, or that selects those of another one, as comparing all does", () => {
+  it("reports the same objects that select pods of an earlier one as a comparison of all pairs", () => {
     const label = fc.record({
       team: fc.option(fc.constantFrom("a", "b"), { nil: undefined }),
       tier: fc.option(fc.constantFrom("x", "y"), { nil: undefined }),
@@ -151,7 +151,7 @@ describe("egress-ip-invalid", () => {
     );
   });
 
-  it("counts unknown addresses and selectors, and judges the rest beside them", () => {
+  it("reports unknown addresses and selectors as unknown, and judges the rest", () => {
     const object = egressIp("shop", UNKNOWN, "shop", { podSelector: UNKNOWN });
     expect(violations(egressIpInvalid, [agent, object])).toEqual([]);
     expect(unknowns(egressIpInvalid, [agent, object]).map(({ path }) => path)).toEqual([
@@ -161,7 +161,7 @@ describe("egress-ip-invalid", () => {
     expect(found(egressIp("shop", [UNKNOWN, "10.132.0.7"]))).toHaveLength(1);
   });
 
-  it("needs no hosted cluster to refuse what is not an address", () => {
+  it("reports an invalid address without a hosted cluster", () => {
     expect(violations(egressIpInvalid, [egressIp("shop", ["shop"])])).toHaveLength(1);
     expect(violations(egressIpInvalid, [egressIp("shop", ["192.0.2.1"])])).toEqual([]);
   });
@@ -170,7 +170,7 @@ describe("egress-ip-invalid", () => {
 describe("egress-ip-platform", () => {
   const object = egressIp("shop", ["10.0.0.7"]);
 
-  it("finds a release of AWS without them, and takes one that has them", () => {
+  it("reports a release on AWS without egress IP addresses, and accepts one that has them", () => {
     expect(violations(egressIpPlatform, [ofRelease("4.9"), object])).toMatchObject([
       {
         path: "spec.platform.type",
@@ -182,12 +182,12 @@ describe("egress-ip-platform", () => {
     expect(unknowns(egressIpPlatform, [agent, object])).toEqual([]);
   });
 
-  it("finds IBM Cloud", () => {
+  it("reports IBM Cloud", () => {
     const cluster = hostedCluster({ platform: { type: "IBMCloud" } });
     expect(violations(egressIpPlatform, [cluster, object])).toHaveLength(1);
   });
 
-  it("counts objects whose cluster or release is unknown, and says nothing without objects", () => {
+  it("is unknown for objects whose cluster or release is unknown, and silent without objects", () => {
     expect(unknowns(egressIpPlatform, [object])).toHaveLength(1);
     expect(unknowns(egressIpPlatform, [agent, hostedCluster({}, "tenant-b"), object])).toHaveLength(1);
     const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
@@ -206,19 +206,19 @@ describe("egress-ip-nodes", () => {
     });
   const two = egressIp("shop", ["10.0.0.7", "10.0.0.8"]);
 
-  it("finds more addresses than labelled nodes", () => {
+  it("reports more addresses than labelled nodes", () => {
     expect(violations(egressIpNodes, [two, node("a"), node("b", {})])).toMatchObject([
       { path: "spec.egressIPs", message: expect.stringContaining("2 addresses for 1 node ") as string },
     ]);
     expect(violations(egressIpNodes, [two, pool(1)])).toHaveLength(1);
   });
 
-  it("takes as many nodes as addresses, of NodePools too", () => {
+  it("accepts as many nodes as addresses, including those of NodePools", () => {
     expect(violations(egressIpNodes, [two, node("a"), node("b")])).toEqual([]);
     expect(violations(egressIpNodes, [two, node("a"), pool(1)])).toEqual([]);
   });
 
-  it("counts the NodePools of one hosted cluster, and is unknown where it hangs on which one that is", () => {
+  it("counts NodePools per hosted cluster, and is unknown if the result depends on which cluster", () => {
     const judge = (...others: ReturnType<typeof egressIp>[]) =>
       [violations, unknowns].map((kind) => kind(egressIpNodes, [two, ...others]).length);
     const [a, b] = [hostedCluster(), hostedCluster({}, "tenant-b")];
@@ -231,7 +231,7 @@ describe("egress-ip-nodes", () => {
     expect(judge(a, pool(1), pool(1, UNKNOWN))).toEqual([0, 0]);
   });
 
-  it("counts an object where no node is labelled in the stack, or it is unknown how many", () => {
+  it("is unknown if the stack labels no node, or if the number of nodes is unknown", () => {
     for (const others of [[], [node("a", {})], [node("a", UNKNOWN)], [pool(UNKNOWN)]]) {
       expect(violations(egressIpNodes, [two, ...others])).toEqual([]);
       expect(unknowns(egressIpNodes, [two, ...others])).toMatchObject([{ path: "spec.egressIPs" }]);
@@ -246,7 +246,7 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressIP objects
   ).toMatchObject([{ path: "spec.networking.networkType" }]);
 });
 
-describe("what the rules of EgressIP objects say", () => {
+describe("findings of the rules of EgressIP objects", () => {
   const KEY = "k8s.ovn.org/egress-assignable";
   const two = egressIp("shop", ["10.0.0.7", "10.0.0.8"]);
   const node = (labels: PropertyValue, secrets: string[] = []): Resource => ({
@@ -260,7 +260,7 @@ describe("what the rules of EgressIP objects say", () => {
     secrets,
   });
 
-  it("with the way out", () => {
+  it("have a fix", () => {
     const shared = ["a", "b", "c"].map((name) => egressIp(name, ["10.0.0.7"], "shop"));
     const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
     const clusters = [agent, hostedCluster({}, "tenant-b")];
@@ -282,7 +282,7 @@ describe("what the rules of EgressIP objects say", () => {
     expectGolden("manifests/egressIpRules.txt", `${linesOf(found)}\n`);
   });
 
-  it("names the earliest of the objects that select the same pods", () => {
+  it("name the earliest of the objects that select the same pods", () => {
     const namespaceSelector = { matchLabels: { team: "shop", tier: "web" } };
     const objects = [
       egressIp("a", ["10.0.0.7"], "shop"),
@@ -305,7 +305,7 @@ describe("what the rules of EgressIP objects say", () => {
     ["values of another label", values("a"), { matchLabels: { tier: "a" } }, 0],
     ["every namespace, first", {}, values("a"), 1],
     ["every namespace, last", values("a"), {}, 1],
-  ])("finds the same pods by what selectors demand: %s", (_, first, second, count) => {
+  ])("compare the pods that selectors match: %s", (_, first, second, count) => {
     const selectors: PropertyValue[] = [first, second];
     const objects = selectors.map((namespaceSelector, at) =>
       egressIp(`ip-${at}`, [`10.0.0.${at + 7}`], "", { namespaceSelector }),
@@ -315,17 +315,17 @@ describe("what the rules of EgressIP objects say", () => {
   });
 
   it.each<[string, PropertyValue]>([
-    ["no list of expressions", { matchExpressions: "x" }],
-    ["no expression", { matchExpressions: ["x"] }],
-    ["no key", { matchExpressions: [{ key: 5, operator: "In", values: ["a"] }] }],
-    ["no list of values", { matchExpressions: [{ key: "team", operator: "In", values: "a" }] }],
-    ["no text as value", { matchExpressions: [{ key: "team", operator: "In", values: [5] }] }],
-  ])("takes any selector, of which others say that it is none: %s", (_, namespaceSelector) => {
+    ["expressions that are not a list", { matchExpressions: "x" }],
+    ["an expression that is not an object", { matchExpressions: ["x"] }],
+    ["a key that is not a string", { matchExpressions: [{ key: 5, operator: "In", values: ["a"] }] }],
+    ["values that are not a list", { matchExpressions: [{ key: "team", operator: "In", values: "a" }] }],
+    ["a value that is not a string", { matchExpressions: [{ key: "team", operator: "In", values: [5] }] }],
+  ])("are computed without an exception for an invalid selector: %s", (_, namespaceSelector) => {
     const objects = ["a", "b"].map((name) => egressIp(name, ["10.0.0.7"], "", { namespaceSelector }));
     expect(() => violations(egressIpInvalid, [agent, ...objects])).not.toThrow();
   });
 
-  it("does not know whether objects of two folders meet, where there are several hosted clusters", () => {
+  it("are unknown for objects in two folders if there are several hosted clusters", () => {
     const inFolder = (folder: string, name: string) => ({
       ...egressIp(name, ["10.0.0.7"], "shop"),
       origin: { file: `${folder}/objects.yaml`, line: 1 },
@@ -338,7 +338,7 @@ describe("what the rules of EgressIP objects say", () => {
     );
   });
 
-  it("counts only what is not known of addresses and selectors", () => {
+  it("are unknown only for addresses and selectors, not for an unknown name or annotations", () => {
     const object = resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
       metadata: { name: UNKNOWN, annotations: UNKNOWN },
       spec: { egressIPs: ["10.0.0.7"], namespaceSelector: UNKNOWN },
@@ -349,22 +349,22 @@ describe("what the rules of EgressIP objects say", () => {
     ]);
   });
 
-  it("counts of NodePools with autoscaling the most nodes that they make", () => {
+  it("use the maximum number of nodes of NodePools with autoscaling", () => {
     const between = (min: number, max: number) => pool({ autoScaling: { min, max } });
     expect(violations(egressIpNodes, [two, between(1, 2)])).toEqual([]);
     expect(violations(egressIpNodes, [two, between(0, 1)])).toHaveLength(1);
   });
 
   it.each<[string, Resource]>([
-    ["labels of a node that are none", node(null)],
-    ["labels of a node that are a text", node("x")],
+    ["a node without labels", node(null)],
+    ["a node whose labels are a string", node("x")],
     ["a node with other labels", node({ zone: "a" })],
     ["a NodePool with other labels", pool({ replicas: 2, nodeLabels: { zone: "a" } })],
     [
-      "an object that is neither",
+      "an object that is neither a node nor a NodePool",
       resource("kubernetes:core/v1:Namespace", "a", { metadata: { labels: { [KEY]: "" } } }),
     ],
-  ])("counts no node for %s", (_, other) => {
+  ])("count no node for %s", (_, other) => {
     expect(violations(egressIpNodes, [two, node({ [KEY]: "" }), other])).toMatchObject([
       { message: expect.stringContaining("2 addresses for 1 node ") as string },
     ]);
@@ -375,13 +375,13 @@ describe("what the rules of EgressIP objects say", () => {
     ["spec.nodeLabels", pool({ nodeLabels: UNKNOWN }, ["spec.nodeLabels"])],
     ["spec.replicas", pool({ replicas: UNKNOWN }, ["spec.replicas"])],
     ["spec.autoScaling", pool({ autoScaling: UNKNOWN }, ["spec.autoScaling"])],
-  ])("says which secret hides how many nodes there are: %s", (path, hidden) => {
+  ])("name the secret that hides the number of nodes: %s", (path, hidden) => {
     const found = judge(egressIpNodes, [two, hidden]);
     expect(found).toMatchObject([{ code: "secret-value", path }]);
   });
 });
 
-test("what is wrong elsewhere in a HostedCluster hides neither its platform nor its network", () => {
+test("other faults of a HostedCluster hide neither its platform nor its network type", () => {
   const cluster = (networkType: string, type = "Agent") =>
     hostedCluster({
       platform: { type },

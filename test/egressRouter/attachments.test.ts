@@ -4,7 +4,7 @@ import { expectGolden } from "../objects/golden";
 import { agent, hostedCluster, judge, linesOf, resource, unknowns, violations } from "../rules/builders";
 import { IP, attachment, workload } from "./routerObjects";
 
-describe("egress-router-invalid of a network attachment and a pod", () => {
+describe("egress-router-invalid for network attachments and their pods", () => {
   const found = (...objects: Resource[]) =>
     violations(egressRouterInvalid, objects).map(({ path, message }) => `${path}: ${message}`);
   const single = (object: Resource, cluster = agent) => found(cluster, object).join("; ");
@@ -39,31 +39,31 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
       "ip.destinations[0]: 2001:db8::1 is IPv6",
     ],
     [
-      "a port that is none",
+      "an invalid port",
       attachment({ ...IP, destinations: ["80 TCP 192.0.2.1", "70000 tcp 192.0.2.1"] }),
       "ip.destinations[1]: 70000 is not a port",
     ],
     [
-      "a protocol that is none",
+      "an invalid protocol",
       attachment({ ...IP, destinations: ["80 ICMP 192.0.2.1"] }),
       "ip.destinations[0]: ",
     ],
     [
-      "words that are no destination",
+      "an invalid destination",
       attachment({ ...IP, destinations: ["80 192.0.2.1"] }),
       "ip.destinations[0]: is not a destination",
     ],
     [
-      "a mode in capitals",
+      "a capitalized mode",
       attachment(IP, { interfaceArgs: { mode: "Bridge" } }),
       'interfaceArgs.mode: "Bridge" is not a mode',
     ],
     ["no configuration at all", attachment({}), "ip.addresses[0]: missing"],
-  ])("finds %s", (_, object, words) => {
+  ])("reports %s", (_, object, words) => {
     expect(single(object)).toContain(`spec.config: ${words}`);
   });
 
-  it("M17 finds a text that is not JSON, as the markers of the documents make it", () => {
+  it("M17 reports a config that is not JSON, such as one with the callout markers of the documents", () => {
     const marked = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "legacy", {
       metadata: { name: "legacy", namespace: "shop" },
       spec: { config: '{"type": "egress-router", "ip": {"addresses": ["10.0.0.9/16"  <.> ]}}' },
@@ -85,12 +85,12 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
       ),
     ],
     ["another plug-in", attachment({}, { type: "macvlan" })],
-    ["what the network operator makes", attachment({}, {}, "egress-router-cni-nad")],
-  ])("takes %s", (_, object) => {
+    ["an attachment of the network operator", attachment({}, {}, "egress-router-cni-nad")],
+  ])("accepts %s", (_, object) => {
     expect(single(object)).toBe("");
   });
 
-  it("M17 a mask behind the destination is what release 4.7 wants, and no later one reads", () => {
+  it("M17 requires a mask after the destination in release 4.7, and refuses it in later releases", () => {
     const masked = attachment({ ...IP, destinations: ["192.0.2.1/32"] });
     const plain = attachment(IP);
     const release = (text: string) =>
@@ -107,11 +107,15 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
 
   it.each<[string, Resource[], string[]]>([
     ["a Deployment of one replica", [workload("kubernetes:apps/v1:Deployment", { replicas: 1 })], []],
-    ["a Deployment that says no number", [workload("kubernetes:apps/v1:Deployment")], []],
+    ["a Deployment without replicas", [workload("kubernetes:apps/v1:Deployment")], []],
     ["a Pod", [workload("kubernetes:core/v1:Pod")], []],
-    ["a Deployment of two", [workload("kubernetes:apps/v1:Deployment", { replicas: 2 })], ["spec.replicas"]],
     [
-      "a DaemonSet, asking in JSON",
+      "a Deployment of two replicas",
+      [workload("kubernetes:apps/v1:Deployment", { replicas: 2 })],
+      ["spec.replicas"],
+    ],
+    [
+      "a DaemonSet with the annotation as JSON",
       [workload("kubernetes:apps/v1:DaemonSet", {}, "router", '[{"name":"legacy"}]')],
       ["spec"],
     ],
@@ -131,13 +135,13 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
       ],
       [],
     ],
-  ])("M17 only one pod has the source address: %s", (_, pods, paths) => {
+  ])("M17 allows only one pod with the source address: %s", (_, pods, paths) => {
     expect(violations(egressRouterInvalid, [agent, attachment(IP), ...pods]).map(({ path }) => path)).toEqual(
       paths,
     );
   });
 
-  it("counts a configuration and a number that are not known", () => {
+  it("reports an unknown configuration and an unknown number of replicas as unknown", () => {
     const unsaid = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "legacy", {
       metadata: { name: "legacy", namespace: "shop" },
       spec: { config: UNKNOWN },
@@ -149,7 +153,7 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
     ]);
   });
 
-  it("is refused on AWS, and taken on bare metal", () => {
+  it("is complemented by egress-router-platform, which refuses AWS and accepts bare metal", () => {
     expect(violations(egressRouterPlatform, [hostedCluster(), attachment(IP)])).toMatchObject([
       { path: "spec.platform.type", message: expect.stringContaining("macvlan") as string },
     ]);
@@ -160,7 +164,7 @@ describe("egress-router-invalid of a network attachment and a pod", () => {
   });
 });
 
-describe("what is said of network attachments", () => {
+describe("findings of egress-router-invalid for network attachments", () => {
   const to = (...destinations: PropertyValue[]) => attachment({ ...IP, destinations });
   const ofRelease = (text: string) =>
     hostedCluster({
@@ -175,7 +179,7 @@ describe("what is said of network attachments", () => {
       networks,
     );
 
-  it("with the way out", () => {
+  it("have a fix", () => {
     const broken = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "broken", {
       metadata: { name: "broken", namespace: "shop" },
       spec: { config: '{"type": "egress-router" <.>}' },
@@ -214,7 +218,7 @@ describe("what is said of network attachments", () => {
 
   it.each<[string, Resource[]]>([
     [
-      "a text that is not JSON, of another plug-in",
+      "a config of another plug-in that is not JSON",
       [
         resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "vlan", {
           metadata: { name: "vlan", namespace: "shop" },
@@ -223,9 +227,12 @@ describe("what is said of network attachments", () => {
       ],
     ],
     ["no mode", [attachment(IP, { interfaceArgs: { mode: "" } })]],
-    ["every transport", [to("80 tcp 192.0.2.1", "80 UDP 192.0.2.1", "80 sctp 192.0.2.1 81", "192.0.2.9")]],
-    ["a pod that asks twice for one network", [attachment(IP), deployment("a", 1, "legacy,shop/legacy")]],
-    ["pods of a network of that name elsewhere", [attachment(IP), deployment("a", 2, "other/legacy")]],
+    ["every protocol", [to("80 tcp 192.0.2.1", "80 UDP 192.0.2.1", "80 sctp 192.0.2.1 81", "192.0.2.9")]],
+    ["a pod that requests one network twice", [attachment(IP), deployment("a", 1, "legacy,shop/legacy")]],
+    [
+      "pods with a network of that name in another namespace",
+      [attachment(IP), deployment("a", 2, "other/legacy")],
+    ],
     [
       "a Deployment without a template",
       [
@@ -236,14 +243,14 @@ describe("what is said of network attachments", () => {
         }),
       ],
     ],
-    ["no pods", [attachment(IP), deployment("a", 0)]],
-    ["pods of networks where there is no router", [deployment("a", 2), deployment("b", 2)]],
-    ["pods that ask for none", [attachment(IP), workload("kubernetes:core/v1:Pod", {}, "a", "")]],
-  ])("nothing of %s", (_, objects) => {
+    ["a Deployment of no replicas", [attachment(IP), deployment("a", 0)]],
+    ["pods with networks that have no router", [deployment("a", 2), deployment("b", 2)]],
+    ["pods that request no network", [attachment(IP), workload("kubernetes:core/v1:Pod", {}, "a", "")]],
+  ])("are absent for %s", (_, objects) => {
     expect(judge(egressRouterInvalid, [agent, ...objects])).toEqual([]);
   });
 
-  it("the component that makes one says for which release before the cluster does", () => {
+  it("use the release of the component that created the attachment before that of the cluster", () => {
     const maker = (release: PropertyValue) =>
       resource("hypershift-network:index:EgressRouter", "orders", { release });
     const found = (release: PropertyValue) =>

@@ -22,7 +22,7 @@ import { UNKNOWN } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
 import { type Inputs, TCP, UDP, rule, judge, faults, warnings, attached, oldest } from "./routers";
 
-describe("M17 egress routers in redirect mode", () => {
+describe("M17 an egress router in redirect mode", () => {
   it.each<[string, Inputs]>([
     ["the document's example", oldest],
     ["one rule", {}],
@@ -45,7 +45,7 @@ describe("M17 egress routers in redirect mode", () => {
         redirectRules: [{ ...rule, destinationIp: "2001:db8:1::91" }],
       },
     ],
-    ["every mode of the interface", { macvlan: { mode: "VEPA", master: "bond0.100" } }],
+    ["a mode and a parent of the interface", { macvlan: { mode: "VEPA", master: "bond0.100" } }],
     [
       "a network attachment with a pod",
       { ...attached, workload: "Pod", image: "registry.example.com/pause", command: ["sleep"] },
@@ -59,17 +59,17 @@ describe("M17 egress routers in redirect mode", () => {
       "a list that is not known yet",
       { redirectRules: UNKNOWN, macvlan: UNKNOWN, fallbackIp: UNKNOWN, servicePorts: UNKNOWN },
     ],
-  ])("%s", (_, more) => expect(faults(more)).toEqual([]));
+  ])("accepts %s", (_, more) => expect(faults(more)).toEqual([]));
 
   it.each<[string, Inputs, EgressRouterForm]>([
-    ["is an EgressRouter object today", {}, EgressRouterForm.CustomResource],
+    ["is an EgressRouter object by default", {}, EgressRouterForm.CustomResource],
     ["is an EgressRouter object from 4.8 on", { release: "4.8" }, EgressRouterForm.CustomResource],
     ["is a network attachment before 4.8", oldest, EgressRouterForm.NetworkAttachment],
-    ["is what is asked for", attached, EgressRouterForm.NetworkAttachment],
+    ["is a network attachment if form requests it", attached, EgressRouterForm.NetworkAttachment],
   ])("%s", (_, more, form) => expect(judge(more).form).toBe(form));
 });
 
-describe("M17 not on clouds without macvlan", () => {
+describe("M17 platform support of egress routers", () => {
   const works: readonly InfrastructurePlatform[] = [
     InfrastructurePlatform.BareMetal,
     InfrastructurePlatform.VSphere,
@@ -98,19 +98,17 @@ describe("M17 not on clouds without macvlan", () => {
       ["platform no document states that KubeVirt supports egress routers"],
     ],
     [
-      "an interface that the operator ignores",
+      "an interface setting that the operator ignores",
       { macvlan: { master: "eth1" } },
       ["macvlan has no effect with Cluster Network Operators that lack the fix of OCPBUGS-98724"],
     ],
     ["the operator's own mode", { macvlan: { mode: "Bridge" } }, []],
     [
-      "a network attachment where there are EgressRouter objects",
+      "a network attachment although the release has EgressRouter objects",
       attached,
       ["form NetworkAttachment is a Technology Preview, and release 4.20 has EgressRouter objects"],
     ],
-  ])("%s is warned about as the documents say", (_, more, expected) =>
-    expect(warnings(more)).toEqual(expected),
-  );
+  ])("%s: has the documented warnings", (_, more, expected) => expect(warnings(more)).toEqual(expected));
 
   const place: RouterPlace = {
     namespace: "shop",
@@ -121,7 +119,7 @@ describe("M17 not on clouds without macvlan", () => {
     gateway: "192.168.12.1",
   };
 
-  it("what each platform needs around it", () => {
+  it("lists the setup steps of each platform", () => {
     const steps = Object.values(InfrastructurePlatform).flatMap((platform) =>
       platformSetup(place, platform).map((step) => `${platform}: ${step}`),
     );
@@ -129,7 +127,7 @@ describe("M17 not on clouds without macvlan", () => {
     expect(platformSetup(place, undefined)).toEqual([]);
   });
 
-  it("its verification steps", () => {
+  it("lists the verification steps of each form", () => {
     const forms = [
       place,
       { ...place, form: EgressRouterForm.NetworkAttachment },
@@ -152,7 +150,7 @@ describe("M17 the objects of a router", () => {
   const config = (more: Partial<PlainEgressRouter>, minor: number) =>
     JSON.parse(networkAttachmentConfig({ ...router, ...more }, { major: 4, minor })) as object;
 
-  it("the network attachment of release 4.7 is the document's", () => {
+  it("have the documented network attachment for release 4.7", () => {
     expect(networkAttachmentConfig({ ...router, fallbackIp: "192.168.12.91" }, { major: 4, minor: 7 })).toBe(
       '{"cniVersion":"0.4.0","type":"egress-router","name":"egress-router",' +
         '"ip":{"addresses":["192.168.12.99/24"],"destinations":["192.168.12.91/32"],"gateway":"192.168.12.1"}}',
@@ -164,7 +162,7 @@ describe("M17 the objects of a router", () => {
     expect(ipv6).toMatchObject({ ip: { destinations: ["2001:db8:1::1/128"] } });
   });
 
-  it("that of later releases has ports, and last the address for all others", () => {
+  it("have ports in the network attachment of later releases, with the fallback address last", () => {
     const redirectRules = [
       { port: 80, protocol: UDP, destinationIp: "10.100.3.1" },
       { port: 8080, protocol: TCP, destinationIp: "203.0.113.26", targetPort: 80 },
@@ -181,7 +179,7 @@ describe("M17 the objects of a router", () => {
     });
   });
 
-  it("the plug-in reads modes in small letters", () => {
+  it("have the mode in lowercase in the network attachment", () => {
     const macvlan = { mode: MacvlanMode.VEPA, master: "eth1" };
     expect(config({ macvlan, fallbackIp: "203.0.113.28" }, 20)).toMatchObject({
       interfaceType: "macvlan",
@@ -189,14 +187,14 @@ describe("M17 the objects of a router", () => {
     });
   });
 
-  it("the pod names its default route where the release knows it, so that it keeps those to the cluster", () => {
+  it("state the pod's default route if the release supports it, to keep its routes to the cluster", () => {
     expect(networksAnnotation("egress", "192.168.12.1", { major: 4, minor: 7 })).toBe("egress");
     expect(networksAnnotation("egress", "192.168.12.1", { major: 4, minor: 11 })).toBe(
       '[{"name":"egress","default-route":["192.168.12.1"]}]',
     );
   });
 
-  it("the EgressRouter object has the API's names", () => {
+  it("have the API's field names in the EgressRouter object", () => {
     expect(redirectRule({ port: 80, protocol: TCP, destinationIp: "203.0.113.26" })).toEqual({
       destinationIP: "203.0.113.26",
       port: 80,
@@ -208,7 +206,7 @@ describe("M17 the objects of a router", () => {
     });
   });
 
-  it("the pod waits, without rights", () => {
+  it("have a pod that only waits, without privileges", () => {
     expect(routerPodSpec("egress", "image", ["sleep", "infinity"])).toEqual({
       containers: [
         {
@@ -221,7 +219,7 @@ describe("M17 the objects of a router", () => {
     });
   });
 
-  it("ports of the Service have names", () => {
+  it("have names for the ports of the Service", () => {
     expect(servicePort({ port: 3306, protocol: TCP })).toEqual({
       name: "tcp-3306",
       protocol: "TCP",
@@ -230,7 +228,7 @@ describe("M17 the objects of a router", () => {
     expect(servicePort({ name: "database", port: 3306, protocol: TCP })).toMatchObject({ name: "database" });
   });
 
-  it("an address keeps its host bits and takes its canonical form", () => {
+  it("keep the host bits of an address, in canonical form", () => {
     expect(parseInterfaceAddress("2001:DB8:0::99/64")).toMatchObject({ text: "2001:db8::99/64" });
   });
 });

@@ -6,28 +6,24 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { expectGolden } from "../objects/golden";
 import { type Inputs, rule, judge, faults, warnings, attached, oldest } from "./routers";
 
-describe("M17 what is wrong with a router", () => {
+describe("M17 a fault of a router", () => {
   it.each<[string, Inputs, string]>([
     ["no namespace", { namespace: null }, "namespace missing"],
-    ["a name that no Service has", { objectName: "1-egress" }, 'objectName "1-egress" is not a Service name'],
+    [
+      "a name that a Service cannot have",
+      { objectName: "1-egress" },
+      'objectName "1-egress" is not a Service name',
+    ],
     [
       "a name that is too long",
       { objectName: "a".repeat(64) },
       `objectName "${"a".repeat(57)}..." is not a Kubernetes name`,
     ],
-    [
-      "a Service's name that is none",
-      { serviceName: "Egress" },
-      'serviceName "Egress" is not a Kubernetes name',
-    ],
+    ["an invalid Service name", { serviceName: "Egress" }, 'serviceName "Egress" is not a Kubernetes name'],
     ["no address", { address: null }, "address missing"],
     ["an address without mask", { address: "192.168.12.99" }, "address 192.168.12.99 has no mask"],
-    [
-      "an address that is none",
-      { address: "egress/24" },
-      "address a string of 9 characters is not a CIDR block",
-    ],
-    ["a number", { address: 5 }, "address 5 is not an address"],
+    ["an invalid address", { address: "egress/24" }, "address a string of 9 characters is not a CIDR block"],
+    ["a number as the address", { address: 5 }, "address 5 is not an address"],
     [
       "the network as address",
       { address: "192.168.12.0/24" },
@@ -49,15 +45,19 @@ describe("M17 what is wrong with a router", () => {
       "address 192.168.12.99 is in use: addressesInUse[0] is 192.168.12.96/28",
     ],
     ["no gateway", { gateway: null }, "gateway missing"],
+    ["an invalid gateway", { gateway: "router" }, "gateway a string of 6 characters is not an IP address"],
     [
-      "a gateway that is none",
-      { gateway: "router" },
-      "gateway a string of 6 characters is not an IP address",
+      "a gateway outside the subnet",
+      { gateway: "10.0.0.1" },
+      "gateway 10.0.0.1 lies outside 192.168.12.0/24",
     ],
-    ["a gateway elsewhere", { gateway: "10.0.0.1" }, "gateway 10.0.0.1 lies outside 192.168.12.0/24"],
-    ["itself as gateway", { gateway: "192.168.12.99" }, "gateway 192.168.12.99 is the router's own address"],
     [
-      "the network as gateway",
+      "its own address as the gateway",
+      { gateway: "192.168.12.99" },
+      "gateway 192.168.12.99 is the router's own address",
+    ],
+    [
+      "the network address as the gateway",
       { gateway: "192.168.12.0" },
       "gateway 192.168.12.0 in 192.168.12.0/24 is the network's own address",
     ],
@@ -66,8 +66,8 @@ describe("M17 what is wrong with a router", () => {
       { redirectRules: [] },
       "redirectRules missing, and so is fallbackIp: nothing is redirected",
     ],
-    ["rules that are no list", { redirectRules: rule }, "redirectRules an object is not a list"],
-    ["a rule that is none", { redirectRules: ["3306"] }, 'redirectRules[0] "3306" is not an object'],
+    ["rules that are not a list", { redirectRules: rule }, "redirectRules an object is not a list"],
+    ["a rule that is not an object", { redirectRules: ["3306"] }, 'redirectRules[0] "3306" is not an object'],
     ["no port", { redirectRules: [{ ...rule, port: null }] }, "redirectRules[0].port missing"],
     [
       "port 70000",
@@ -76,7 +76,7 @@ describe("M17 what is wrong with a router", () => {
     ],
     ["no protocol", { redirectRules: [{ ...rule, protocol: null }] }, "redirectRules[0].protocol missing"],
     [
-      "a protocol that is none",
+      "an invalid protocol",
       { redirectRules: [{ ...rule, protocol: "ICMP" }] },
       'redirectRules[0].protocol "ICMP" is not TCP, UDP or SCTP',
     ],
@@ -91,12 +91,12 @@ describe("M17 what is wrong with a router", () => {
       "redirectRules[0].destinationIp 192.168.12.91/32 has a mask",
     ],
     [
-      "a destination of the other family",
+      "a destination of the other address family",
       { redirectRules: [{ ...rule, destinationIp: "2001:db8::1" }] },
       "redirectRules[0].destinationIp 2001:db8::1 is IPv6, and the router's address 192.168.12.99 is IPv4",
     ],
     [
-      "a port behind an IPv6 address, which the plug-in takes for a part of it",
+      "a target port after an IPv6 address, which the plug-in reads as part of the address",
       {
         address: "2001:db8::99/64",
         gateway: "2001:db8::1",
@@ -105,12 +105,12 @@ describe("M17 what is wrong with a router", () => {
       "redirectRules[0].targetPort is set together with the IPv6 address 2001:db8:1::91, and the plug-in would send to another address",
     ],
     [
-      "itself as destination",
+      "its own address as the destination",
       { fallbackIp: "192.168.12.99" },
       "fallbackIp 192.168.12.99 is the router's own address",
     ],
     [
-      "a target port that is none",
+      "an invalid target port",
       { redirectRules: [{ ...rule, targetPort: 0 }] },
       "redirectRules[0].targetPort 0 is not a port",
     ],
@@ -125,16 +125,16 @@ describe("M17 what is wrong with a router", () => {
       "redirectRules[1] 3306/TCP is also redirectRules[0]",
     ],
     [
-      "a mode that is none",
+      "an invalid mode",
       { macvlan: { mode: "bridge" } },
       'macvlan.mode "bridge" is not Bridge, Private, VEPA or Passthru',
     ],
     [
-      "an interface that is none",
+      "an invalid interface name",
       { macvlan: { master: 'eth0"' } },
       'macvlan.master "eth0\\"" is not the name of an interface',
     ],
-    ["an interface as text", { macvlan: "eth1" }, 'macvlan "eth1" is not an object'],
+    ["an interface as a string", { macvlan: "eth1" }, 'macvlan "eth1" is not an object'],
     [
       "only a fallback and no ports",
       { redirectRules: null, fallbackIp: "192.168.12.91" },
@@ -163,7 +163,7 @@ describe("M17 what is wrong with a router", () => {
       'workload "Job" is not Deployment or Pod',
     ],
     [
-      "an image where the operator has its own",
+      "an image for an EgressRouter object, whose pod the operator creates",
       { image: "registry.example.com/pause" },
       "image has no effect: the Cluster Network Operator creates the pod of an EgressRouter object",
     ],
@@ -182,9 +182,9 @@ describe("M17 what is wrong with a router", () => {
       { form: "NetworkAttachment" },
       "release missing: the plug-in of 4.7 reads destinations differently from later ones",
     ],
-  ])("%s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
+  ])("is reported for %s", (_, more, fault) => expect(faults(more)).toEqual([fault]));
 
-  it("all faults are told at once", () => {
+  it("is reported together with all other faults", () => {
     const { faults: all } = judge({
       namespace: "Shop",
       address: "192.168.12.99",
@@ -195,7 +195,7 @@ describe("M17 what is wrong with a router", () => {
     expectGolden("manifests/egressRouterFaults.txt", `${describeFaults("EgressRouter egress", all)}\n`);
   });
 
-  it("whatever is given, the check ends with faults or without, and never throws", () => {
+  it("is found without an exception, whatever the input", () => {
     const keys = fc.constantFrom(
       "address",
       "gateway",
@@ -211,25 +211,25 @@ describe("M17 what is wrong with a router", () => {
   });
 });
 
-describe("M17 what is wrong with a router, and only that", () => {
+describe("M17 the exact faults of a router", () => {
   const ipv6: Inputs = { address: "2001:db8::99/64", gateway: "2001:db8::1" };
   const to6 = { ...rule, destinationIp: "2001:db8::5" };
   const port = { port: 3306, protocol: "TCP" };
   it.each<[string, Inputs, string[]]>([
     [
-      "a form that does not exist, whatever else is given",
+      "an unsupported form, whatever else is given",
       { form: "Pod", workload: "Pod" },
       ['form "Pod" is not CustomResource or NetworkAttachment'],
     ],
-    ["a form that is not known yet, whatever else is given", { form: UNKNOWN, workload: "Pod" }, []],
+    ["an unknown form, whatever else is given (none)", { form: UNKNOWN, workload: "Pod" }, []],
     [
-      "a release that is none",
+      "an invalid release",
       { form: "NetworkAttachment", release: "latest" },
       ['release "latest" is not an OpenShift release'],
     ],
     ["a release that is not known yet", { form: "NetworkAttachment", release: UNKNOWN }, []],
     [
-      "a name of an interface that only ends well",
+      "an interface name that is only valid at its end",
       { macvlan: { master: "/eth1" } },
       ['macvlan.master "/eth1" is not the name of an interface'],
     ],
@@ -249,7 +249,7 @@ describe("M17 what is wrong with a router, and only that", () => {
       ["gateway 192.168.12.255 in 192.168.12.0/24 is the broadcast address"],
     ],
     [
-      "a gateway behind the subnet",
+      "a gateway after the subnet",
       { gateway: "192.168.13.1" },
       ["gateway 192.168.13.1 lies outside 192.168.12.0/24"],
     ],
@@ -259,27 +259,27 @@ describe("M17 what is wrong with a router, and only that", () => {
       ["gateway ::c0a8:c01 lies outside 192.168.12.0/24"],
     ],
     [
-      "an address of another network, on an interface that is not known yet",
+      "an address of another network on an unknown interface (none)",
       { nodeSubnets: ["10.0.0.0/24"], macvlan: UNKNOWN },
       [],
     ],
     [
-      "a port behind an IPv6 address that is not known yet",
+      "an unknown target port after an IPv6 address (none)",
       { ...ipv6, redirectRules: [{ ...to6, targetPort: UNKNOWN }] },
       [],
     ],
     [
-      "a port behind what is not an address",
+      "a target port after an invalid address",
       { redirectRules: [{ ...rule, destinationIp: "db.example.com", targetPort: 3307 }] },
       ["redirectRules[0].destinationIp a string of 14 characters is not an IP address"],
     ],
     [
-      "destinations of a router whose address is not known yet",
+      "destinations of a router with an unknown address (none)",
       { address: UNKNOWN, redirectRules: [rule, { ...to6, port: 1 }] },
       [],
     ],
     [
-      "ports that are not known yet, twice",
+      "two unknown ports (none)",
       {
         redirectRules: [
           { ...rule, port: UNKNOWN },
@@ -289,7 +289,7 @@ describe("M17 what is wrong with a router, and only that", () => {
       [],
     ],
     [
-      "a port as text, twice",
+      "the same port as a string twice",
       {
         redirectRules: [
           { ...rule, port: "80" },
@@ -299,7 +299,7 @@ describe("M17 what is wrong with a router, and only that", () => {
       ['redirectRules[0].port "80" is not a port', 'redirectRules[1].port "80" is not a port'],
     ],
     [
-      "a protocol that is none, twice",
+      "the same invalid protocol twice",
       {
         redirectRules: [
           { ...rule, protocol: "ICMP" },
@@ -309,25 +309,25 @@ describe("M17 what is wrong with a router, and only that", () => {
       [0, 1].map((at) => `redirectRules[${at}].protocol "ICMP" is not TCP, UDP or SCTP`),
     ],
     [
-      "rules that are not known yet, with a fallback and without ports",
+      "unknown rules with a fallback and without ports (none)",
       { redirectRules: UNKNOWN, fallbackIp: "192.168.12.91" },
       [],
     ],
-    ["a port of the Service that is not known yet", { servicePorts: [{ ...port, port: UNKNOWN }] }, []],
+    ["an unknown port of the Service (none)", { servicePorts: [{ ...port, port: UNKNOWN }] }, []],
     [
-      "a port of the Service with a protocol that is none",
+      "a port of the Service with an invalid protocol",
       { servicePorts: [{ ...port, protocol: "ICMP" }] },
       ['servicePorts[0].protocol "ICMP" is not TCP, UDP or SCTP'],
     ],
-  ])("%s", (_, more, expected) => expect(faults(more)).toEqual(expected));
+  ])("are reported for %s", (_, more, expected) => expect(faults(more)).toEqual(expected));
 
-  it("names no address that cannot be read", () => {
+  it("exclude unreadable addresses from the router's known addresses", () => {
     expect(routerAddresses({ address: "192.168.12.99/24" })).toEqual(["192.168.12.99"]);
     for (const address of ["egress", UNKNOWN, null] as const)
       expect(routerAddresses({ address })).toEqual([]);
   });
 
-  it("has no rules before the address for all connections where none are given", () => {
+  it("are separate from the network attachment, which has only the fallback address without rules", () => {
     const plain = {
       name: "egress",
       address: "192.168.12.99/24",
@@ -338,7 +338,7 @@ describe("M17 what is wrong with a router, and only that", () => {
     expect(JSON.parse(config)).toMatchObject({ ip: { destinations: ["192.168.12.91"] } });
   });
 
-  it("warns of a mode that the operator ignores, and of none that it has anyway", () => {
+  it("are accompanied by a warning of a mode that the operator ignores, but not of its default", () => {
     const ignored = "macvlan has no effect with Cluster Network Operators that lack the fix of OCPBUGS-98724";
     const found = (mode: PropertyValue) =>
       warnings({ macvlan: { mode } }).filter((one) => one.startsWith("macvlan"));
@@ -347,7 +347,7 @@ describe("M17 what is wrong with a router, and only that", () => {
   });
 });
 
-describe("M17 every fault and every warning of a router says the way out", () => {
+describe("M17 every fault and every warning of a router has a fix", () => {
   const each: Inputs[] = [
     { address: null, gateway: null },
     { address: 5 },

@@ -9,12 +9,12 @@ test.each<[string, string, string[]]>([
     '[{"name":"egress","default-route":["192.168.12.1"]},{"name":"vlan","namespace":"other"},{"cni":"x"}]',
     ["shop/egress", "other/vlan"],
   ],
-])("M17 a pod that asks for %s", (_, annotation, expected) => {
+])("M17 reads the networks of a pod that requests %s", (_, annotation, expected) => {
   expect(attachmentsIn(annotation, "shop")).toEqual(expected);
 });
 
 test.each<[string, string, ReturnType<typeof interfacesIn>]>([
-  ["nothing that can be read", "net1", undefined],
+  ["an unreadable value", "net1", undefined],
   ["another value", '{"name":"a"}', undefined],
   ["no interface", "[]", []],
   [
@@ -30,12 +30,12 @@ test.each<[string, string, ReturnType<typeof interfacesIn>]>([
     '[{"name":"ovn","ips":[5,"10.1.2.3/23"]}]',
     [{ network: "ovn", name: "", addresses: ["10.1.2.3"] }],
   ],
-])("M17 a status of networks with %s", (_, annotation, expected) => {
+])("M17 reads a network status with %s", (_, annotation, expected) => {
   expect(interfacesIn(annotation)).toEqual(expected);
 });
 
 test.each<[string, string, ReturnType<typeof routerConfigIn>]>([
-  ["that cannot be read", "", undefined],
+  ["that is unreadable", "", undefined],
   ["of another plug-in", '{"type":"macvlan","ip":{"addresses":["192.168.12.99/24"]}}', undefined],
   ["without address", '{"type":"egress-router"}', { addresses: [] }],
   [
@@ -48,6 +48,6 @@ test.each<[string, string, ReturnType<typeof routerConfigIn>]>([
     '{"type":"egress-router","ip":{"addresses":[5,"192.168.12.99/24"]}}',
     { addresses: ["192.168.12.99/24"] },
   ],
-])("M17 a configuration %s", (_, config, expected) => {
+])("M17 reads a configuration %s", (_, config, expected) => {
   expect(routerConfigIn(config)).toEqual(expected);
 });

@@ -49,7 +49,7 @@ describe("objects of several clusters", () => {
       unknowns(rule, resources).length,
     ]);
 
-  it("are compared with those of their own", () => {
+  it("are compared only with objects of the same cluster", () => {
     const twice = [...both, ...objects(by("a")), ...objects(by("a"))];
     expect(judgedOf(twice)).toEqual([
       [2, 0],
@@ -61,7 +61,7 @@ describe("objects of several clusters", () => {
     ]);
   });
 
-  it("are counted in two folders, where nothing says of which cluster they are", () => {
+  it("are unknown in two folders if no input states their cluster", () => {
     const apart = [...objects(inFolder("stage")), ...objects(inFolder("prod"))];
     expect(judgedOf([...both, ...apart])).toEqual([
       [0, 2],
@@ -100,19 +100,19 @@ describe("egress-router-invalid", () => {
       "spec.redirect.redirectRules[0].port",
     ],
     [{ networkInterface: { macvlan: { mode: "Sideways" } } }, "spec.networkInterface.macvlan.mode"],
-  ])("finds %j", (spec, path) => {
+  ])("reports %j", (spec, path) => {
     expect(found(router("legacy", spec))).toEqual([path]);
   });
 
   it.each<[Properties["redirect"], string]>([
     [{ redirectRules: [rule, rule] }, "80/TCP is also spec.redirect.redirectRules[0]"],
     [{ redirectRules: [] }, "missing, and so is spec.redirect.fallbackIP: nothing is redirected"],
-  ])("names places as the object has them: %j", (redirect, problem) => {
+  ])("names the object's own paths: %j", (redirect, problem) => {
     const [one] = violations(egressRouterInvalid, [agent, router("legacy", { redirect })]);
     expect(one?.message).toContain(problem);
   });
 
-  it("takes a router that is right", () => {
+  it("accepts valid routers", () => {
     const other = router("other", { addresses: [{ ip: "10.0.0.8/16", gateway: "10.0.0.1" }] });
     expect(found(router("legacy", {}), other)).toEqual([]);
   });
@@ -128,15 +128,15 @@ describe("egress-router-invalid", () => {
     ["an EgressIP object", egressIp("shop", ["10.0.0.8", "10.0.0.9"])],
     ["another router", router("first", {})],
     ["a router of a network attachment", attachment(IP, {}, "first")],
-  ])("finds a source address of %s", (_, other) => {
+  ])("reports a source address that is also that of %s", (_, other) => {
     const message = expect.stringContaining("10.0.0.9 is also an address of ") as string;
     const found = violations(egressRouterInvalid, [agent, other, router("legacy", {})]);
-    // Of two routers the later one is named: those of network attachments come last.
+    // Of two routers the later one is reported: those of network attachments come last.
     expect(found).toMatchObject([{ message, witness: "10.0.0.9" }]);
     expect(violations(egressRouterInvalid, [agent, other])).toEqual([]);
   });
 
-  it("finds no source address twice on two interfaces of the nodes, nor one that is unknown", () => {
+  it("accepts one source address on two interfaces, and an unknown source address", () => {
     const on = (name: string, master: PropertyValue, ip: PropertyValue = "10.0.0.9/16") =>
       router(name, { addresses: [{ ip, gateway: "10.0.0.1" }], networkInterface: { macvlan: { master } } });
     expect(found(on("legacy", "eth1"), on("other", "eth2"))).toEqual([]);
@@ -150,7 +150,7 @@ describe("egress-router-invalid", () => {
     expect(unknowns(egressRouterInvalid, unsaid)).toMatchObject([{ path: "spec.addresses[0].ip" }]);
   });
 
-  it("finds a source address at which nodes reach the API server", () => {
+  it("reports a source address at which nodes reach the API server", () => {
     const published = hostedCluster({
       platform: { type: "Agent" },
       services: ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
@@ -168,7 +168,7 @@ describe("egress-router-invalid", () => {
       ]);
   });
 
-  it("finds a second router in a namespace", () => {
+  it("reports a second router in a namespace", () => {
     const second = router("second", {}, "legacy");
     expect(violations(egressRouterInvalid, [agent, router("legacy", {}), second])).toMatchObject([
       { resource: second.origin, path: "metadata.namespace" },
@@ -176,7 +176,7 @@ describe("egress-router-invalid", () => {
     ]);
   });
 
-  it("counts unknown addresses and rules", () => {
+  it("reports unknown addresses and rules as unknown", () => {
     const unsaid = router("legacy", { addresses: UNKNOWN, redirect: { redirectRules: UNKNOWN } });
     expect(found(unsaid)).toEqual([]);
     expect(unknowns(egressRouterInvalid, [agent, unsaid]).map(({ path }) => path)).toEqual([
@@ -187,28 +187,28 @@ describe("egress-router-invalid", () => {
 });
 
 describe("egress-router-platform", () => {
-  it("finds a router on AWS, and takes one on bare metal", () => {
+  it("reports a router on AWS, and accepts one on bare metal", () => {
     expect(violations(egressRouterPlatform, [hostedCluster(), router("legacy", {})])).toMatchObject([
       { path: "spec.platform.type", message: expect.stringContaining("macvlan") as string },
     ]);
     expect(violations(egressRouterPlatform, [agent, router("legacy", {})])).toEqual([]);
   });
 
-  describe("made by a component", () => {
+  describe("for a router that a component created", () => {
     const maker = (properties: Properties) =>
       resource("hypershift-network:index:EgressRouter", "orders", properties);
     const made = (component: Resource) => ({ ...router("legacy", {}), parent: component.origin.urn! });
     const judgedPlaces = (component: Resource, ...others: Resource[]) =>
       violations(egressRouterPlatform, [component, made(component), ...others]).map(({ path }) => path);
 
-    it("is judged by the platform that the component states", () => {
+    it("uses the platform that the component states", () => {
       const metal = maker({ platform: "BareMetal", release: "4.20" });
       expect(unknowns(egressRouterPlatform, [metal, made(metal)])).toEqual([]);
       expect(judgedPlaces(metal)).toEqual([]);
       expect(judgedPlaces(maker({ platform: "AWS" }))).toEqual(["platform"]);
     });
 
-    it("is judged by the cluster that the component belongs to, of several", () => {
+    it("uses the cluster of the component if there are several", () => {
       const topology = { name: "tenant-b", release: "4.20", platform: "Agent" };
       const other = hostedCluster({}, "tenant-c");
       expect(judgedPlaces(maker({ topology }), hostedCluster(), other)).toEqual([]);
@@ -217,13 +217,13 @@ describe("egress-router-platform", () => {
       ]);
     });
 
-    it("counts where the component says neither", () => {
+    it("is unknown if the component states neither platform nor topology", () => {
       const silent = maker({});
       expect(unknowns(egressRouterPlatform, [silent, made(silent)])).toHaveLength(1);
     });
   });
 
-  it("counts a router whose cluster is unknown", () => {
+  it("is unknown for a router without a described cluster", () => {
     expect(unknowns(egressRouterPlatform, [router("legacy", {})])).toHaveLength(1);
   });
 });
@@ -234,11 +234,11 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressRouter obj
   ]);
 });
 
-describe("what the rules of EgressRouter objects say", () => {
+describe("findings of the rules of EgressRouter objects", () => {
   const at = (addresses: PropertyValue) => router("legacy", { addresses });
   const first = { ip: "10.0.0.9/16", gateway: "10.0.0.1" };
 
-  it("with the way out", () => {
+  it("have a fix", () => {
     const found = [
       router("legacy", { mode: "HTTPProxy" }),
       at([first, { ...first, ip: "10.0.0.8/16" }]),
@@ -256,25 +256,25 @@ describe("what the rules of EgressRouter objects say", () => {
   });
 
   it.each<[string, Resource, string[]]>([
-    ["the first of the addresses", at([UNKNOWN]), ["spec.addresses[0].ip"]],
-    ["the first address itself", at([{ ...first, ip: UNKNOWN }]), ["spec.addresses[0].ip"]],
-    ["the gateway", at([{ ...first, gateway: UNKNOWN }]), []],
-    ["the mode", router("legacy", { mode: UNKNOWN }), []],
-    ["no mode, which the server fills in", router("legacy", { mode: null }), []],
+    ["the first entry of addresses is unknown", at([UNKNOWN]), ["spec.addresses[0].ip"]],
+    ["the first address is unknown", at([{ ...first, ip: UNKNOWN }]), ["spec.addresses[0].ip"]],
+    ["the gateway is unknown", at([{ ...first, gateway: UNKNOWN }]), []],
+    ["the mode is unknown", router("legacy", { mode: UNKNOWN }), []],
+    ["the mode is missing, which the server fills in", router("legacy", { mode: null }), []],
     [
-      "name and namespace",
+      "name and namespace are missing",
       resource("kubernetes:network.operator.openshift.io/v1:EgressRouter", "legacy", {
         metadata: {},
         spec: { mode: "Redirect", addresses: [first], redirect: { redirectRules: [rule] } },
       }),
       [],
     ],
-  ])("finds nothing where it does not know %s", (_, object, paths) => {
+  ])("have no violation if %s", (_, object, paths) => {
     expect(violations(egressRouterInvalid, [agent, object])).toEqual([]);
     expect(unknowns(egressRouterInvalid, [agent, object]).map(({ path }) => path)).toEqual(paths);
   });
 
-  it("takes two routers whose namespaces are not known", () => {
+  it("do not count two routers with unknown namespaces as duplicates", () => {
     const hidden = ["a", "b"].map((name, at) =>
       router(name, { addresses: [{ ...first, ip: `10.0.0.${at + 8}/16` }] }, UNKNOWN),
     );

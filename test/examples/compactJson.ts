@@ -1,6 +1,6 @@
 const WIDTH = 110;
 
-/** JSON for people: what fits on a line stands on one. */
+/** JSON for readers: what fits on one line is on one line. */
 export function compactJson(value: unknown, indent = ""): string {
   const line = onOneLine(value);
   if (typeof value !== "object" || value === null || indent.length + line.length <= WIDTH) return line;

@@ -14,13 +14,13 @@ export interface Example {
   projectName: string;
   /** The file that runs. */
   program: string;
-  /** The configuration file of the policy pack, where the example has one. */
+  /** The configuration file of the policy pack, if the example has one. */
   configuration: string | undefined;
   /** From `pulumi config set KEY VALUE && pulumi up` in the comment: the setting that changes something in place. */
   change: Setting | undefined;
-  /** Whether it takes the kubeconfig of a hosted cluster from its configuration, which a cluster that is not there yet has not. */
+  /** Whether it reads the kubeconfig of a hosted cluster from its configuration, which does not exist before the cluster. */
   takesHostedCluster: boolean;
-  /** Whether it asks for a whole OpenShift cluster, which the tests then play. */
+  /** Whether it needs a whole OpenShift cluster, which the tests then simulate. */
   needsOpenShift: boolean;
   /** From `Expected finding \`rule\`: reason` in the comment: rules of the policy pack with the reason why the example violates them. */
   expectedFindings: ReadonlyMap<string, string>;

@@ -23,7 +23,7 @@ interface Response {
   getId(): string;
 }
 
-/** The stack that a program makes: each resource with its outputs, as a stack export has it. */
+/** The stack that a program creates: each resource with its outputs, as in a stack export. */
 export async function planOfProgram(body: () => unknown, project: string): Promise<Resource[]> {
   const found = new Map<string, Resource>();
   const { failures } = await run(
@@ -37,7 +37,7 @@ export async function planOfProgram(body: () => unknown, project: string): Promi
   return [...found.values()].sort((a, b) => (a.origin.urn! < b.origin.urn! ? -1 : 1));
 }
 
-/** The stack of an example, judged with its configuration file where it has one. */
+/** The stack of an example, judged with its configuration file if it has one. */
 export async function judgedExample(example: Example): Promise<JudgedResources> {
   const { program, projectName, takesHostedCluster, configuration } = example;
   const resources = await planOfProgram(() => {
@@ -90,7 +90,7 @@ function resourceOf(request: RegisterResourceRequest, response: Response): Resou
 
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Secrets and references of the engine's protocol as their values. */
+/** Replaces secrets and references of the engine's protocol by their values. */
 const plain = (value: object): Resource["properties"] => unwrapped(value) as Resource["properties"];
 
 function unwrapped(value: unknown): unknown {

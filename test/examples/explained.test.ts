@@ -20,13 +20,13 @@ import { judgedExample } from "./examplePlan";
 
 type Seen = Pick<Hop, "protocol" | "ports" | "sources" | "destinations">;
 
-/** A host of each block of an end; one that is not stated is left out. */
+/** A host of each block of the peers, and `any` if a peer has no stated block. */
 const addresses = (peers: readonly FlowPeer[]): string[] => {
   const known = peers.flatMap(({ prefixes = [] }) => prefixes.map((prefix) => hosts(prefix).last.text));
   return known.length === 0 || peers.some(({ prefixes }) => !prefixes) ? ["any", ...known] : known;
 };
 
-/** Packets that have to pass a place, as people write them. */
+/** The packets that a hop must allow, in the notation of explain. */
 function packetsAt({ protocol, ports, sources, destinations }: Seen): string[] {
   const service = protocol === Protocol.Any ? "TCP 7" : ports ? `${protocol} ${ports.to}` : protocol;
   return addresses(sources).flatMap((source) =>
@@ -38,13 +38,13 @@ describe.each(examples().map((example) => [example.name, example] as const))(
   "explain in %s",
   (_, example) => {
     let judged: JudgedResources;
-    // A program runs once in a file.
+    // A program can run only once in a test file.
     beforeAll(async () => {
       judged = await judgedExample(example);
       expect(judged.resources.length).toBeGreaterThan(1);
     });
 
-    test("answers for a packet of each place that prove and check ask about, with that flow", () => {
+    test("names the flow for a packet at each place that prove and check judge", () => {
       const missed = judged.clusters.flatMap(({ topology }) => {
         if (!topology) return [];
         const surroundings = surroundingsOf(judged.index, topology);
@@ -74,7 +74,7 @@ describe.each(examples().map((example) => [example.name, example] as const))(
       expect(missed).toEqual([]);
     });
 
-    test("finds a security group by each of its names, with every rule that stands in it", () => {
+    test("finds a security group by each of its names, with all of its rules", () => {
       const [topology] = judged.clusters.flatMap((cluster) => cluster.topology ?? []);
       const wrong = securityGroups(judged.index).groups.flatMap(({ resource, rules }) => {
         if (!resource || !topology || rules.length === 0) return [];

@@ -9,21 +9,24 @@ import { examples } from "./example";
 import { recorded } from "./recorded";
 
 /**
- * Every resource that an example asks the engine for. What changes here, changes for users who upgrade: another type, name
- * or parent replaces the resource, and so do some inputs.
+ * Every resource that an example requests from the engine. A change here is a change for users who upgrade: another type, name
+ * or parent replaces the resource, as do some inputs.
  */
 describe("the resources of every example", () => {
   const all = examples();
 
-  test.each(all.map((example) => [example.name, example] as const))("%s", async (name, example) => {
-    const { resources, failures } = await recorded(example);
-    expect(failures).toEqual([]);
-    // Files that an example reads stand where the clone does.
-    const text = compactJson(resources).replaceAll(repositoryRoot, "CLONE");
-    expectGolden(join("examples", `${name}.json`), `${text}\n`);
-  });
+  test.each(all.map((example) => [example.name, example] as const))(
+    "match the golden file of %s",
+    async (name, example) => {
+      const { resources, failures } = await recorded(example);
+      expect(failures).toEqual([]);
+      // The paths of files that an example reads depend on the location of the clone.
+      const text = compactJson(resources).replaceAll(repositoryRoot, "CLONE");
+      expectGolden(join("examples", `${name}.json`), `${text}\n`);
+    },
+  );
 
-  test("every component is in one of them", () => {
+  test("include every component", () => {
     const files = all.map(({ name }) =>
       readFileSync(join(repositoryRoot, `test/golden/examples/${name}.json`), "utf8"),
     );
@@ -33,7 +36,7 @@ describe("the resources of every example", () => {
     expect(missing).toEqual([]);
   });
 
-  test("every golden file has an example", () => {
+  test("exist for every golden file", () => {
     const files = readdirSync(join(repositoryRoot, "test/golden/examples")).sort();
     expect(files).toEqual(all.map(({ name }) => `${name}.json`).sort());
   });

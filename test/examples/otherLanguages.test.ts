@@ -26,12 +26,12 @@ const PACKAGE = "hypershift-network:index:";
 const schema = JSON.parse(readFileSync(join(repositoryRoot, "dist/schema.json"), "utf8")) as Schema;
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
-/** What other resources or functions make. */
+/** Whether a value comes from other resources or functions. */
 const isLater = (value: unknown): boolean =>
   (typeof value === "string" && value.startsWith("${")) ||
   (isMap(value) && Object.keys(value).some((key) => key.startsWith("fn::")));
 
-/** What the schema says against a value. */
+/** The faults of a value according to the schema. */
 function faults(
   path: string,
   value: unknown,
@@ -75,7 +75,7 @@ interface Made {
   inputs: unknown;
 }
 
-/** The components of a YAML program, with its variables written out. */
+/** The components of a YAML program, with its variables replaced by their values. */
 function inYaml(folder: string): Made[] {
   const text = readFileSync(join(repositoryRoot, "examples", folder, "yaml", "Pulumi.yaml"), "utf8");
   const program = parse(text) as {
@@ -92,7 +92,7 @@ function inYaml(folder: string): Made[] {
     }));
 }
 
-/** Prints the calls of components: names as in the schema, and what is no literal as `${...}`. */
+/** Prints the component calls of a Python program: names as in the schema, and `${...}` for what is not a literal. */
 const READER = `
 import ast, json, sys
 tree = ast.parse(open(sys.argv[1]).read())
@@ -120,7 +120,7 @@ for node in ast.walk(tree):
         calls.append({"component": node.func.attr, "inputs": {camel(one.arg): value(one.value) for one in node.keywords if one.arg != "opts"}})
 print(json.dumps(calls))
 `;
-/** The words of the schema's enums, by name. */
+/** The values of the schema's enums, by name. */
 const enums = Object.fromEntries(
   Object.entries(schema.types).flatMap(([token, { enum: words }]) =>
     words ? [[token.slice(PACKAGE.length), words.map(({ value }) => value)]] : [],
@@ -147,7 +147,7 @@ describe.each([
   test.each([
     ["YAML", inYaml],
     ["Python", inPython],
-  ])("gives components in %s what the schema asks for", (_, read) => {
+  ])("passes inputs to components in %s that match the schema", (_, read) => {
     const made = read(folder);
     expect(made.map(({ component }) => component)).toEqual(components);
     for (const { component, inputs } of made) {
@@ -162,7 +162,7 @@ describe.each([
   });
 });
 
-test("a program that the schema refuses is noticed", () => {
+test("a program that does not match the schema is detected", () => {
   const topology = schema.types[`${PACKAGE}HostedClusterTopology`]!;
   expect(typeFaults("topology", { name: "a", platform: "Azur", machineNetworks: [] }, topology)).toEqual([
     "topology.platform: Azur",

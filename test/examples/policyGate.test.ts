@@ -10,7 +10,7 @@ const example = examples().find(({ name }) => name === "policy-gate")!;
 const file = example.configuration!;
 const { exemptions: _, ...withoutExemptions } = parse(readFileSync(file, "utf8")) as ConfigurationDocument;
 
-/** examples/policy-gate by itself; `test/e2e/examples/life.ts` runs it behind the pack on the real engine. */
+/** examples/policy-gate by itself; `test/e2e/examples/life.ts` runs it with the pack on the real engine. */
 describe("the example of the policy gate", () => {
   let resources: Resource[];
   beforeAll(async () => {
@@ -25,7 +25,7 @@ describe("the example of the policy gate", () => {
     expect(exempted[0]?.exemption.reason).toContain("CHG-1234");
   });
 
-  it("without the exemption only the rule for monitoring stops it, because the rule is mandatory there", () => {
+  it("fails without the exemption only at the rule for metrics, because port-excess is mandatory there", () => {
     const { violated } = judge(resources, withoutExemptions);
     expect(
       violated.map(({ rule, level, resource }) => [rule, level, resource.urn?.split("::").pop()]),
@@ -34,7 +34,7 @@ describe("the example of the policy gate", () => {
     expect(judge(resources, byDefault).violated.map(({ level }) => level)).toEqual(["warning"]);
   });
 
-  it("a rule of its program that is taken away is missing", () => {
+  it("has a finding of port-missing if a rule is removed from its program", () => {
     const left = resources.filter(({ name }) => name !== "in-router");
     expect(judge(left, file).violated.map(({ rule }) => rule)).toContain("port-missing");
   });

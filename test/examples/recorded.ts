@@ -6,13 +6,13 @@ import { run } from "../components/program";
 import { HOSTED_CLUSTER_SETTING, type Example } from "./example";
 import { standIn } from "./standIn";
 
-/** A resource as the engine would be asked for it: all that decides what an upgrade does to it. */
+/** A resource as requested from the engine: everything that determines what an upgrade does to it. */
 export interface Recorded {
   type: string;
   name: string;
-  /** The component around it, which is part of its identity. */
+  /** Its parent component, which is part of its identity. */
   parent?: string;
-  /** The provider that the program made for it: which cluster it goes to. */
+  /** The provider that the program created for it, which determines its cluster. */
   provider?: string;
   protect?: true;
   retainOnDelete?: true;
@@ -23,7 +23,7 @@ export interface Recorded {
 
 const KUBECONFIG = "{ clusters: [], users: [{ name: admin, user: { token: sesame } }] }";
 
-/** Runs the program of an example against mocks, in a stack without configuration but for the hosted cluster. */
+/** Runs the program of an example against mocks, in a stack that configures only the hosted cluster. */
 export async function recorded({
   program,
   projectName,
@@ -42,7 +42,7 @@ export async function recorded({
   return { resources: requests.map(recordOf).sort(byTypeAndName), failures, warnings };
 }
 
-/** The mocks see type, name and inputs; the options of a resource are in the request to the engine. */
+/** Records requests to the engine: mocks see type, name and inputs, but not the options of a resource. */
 function record(requests: RegisterResourceRequest[]): void {
   const monitor = getMonitor() as unknown as {
     registerResource(request: RegisterResourceRequest, done: unknown): Promise<void>;
@@ -71,7 +71,7 @@ function recordOf(request: RegisterResourceRequest): Recorded {
   };
 }
 
-/** `EgressFirewall shop` of an URN; nothing for the stack. */
+/** The kind and name in a URN, such as `EgressFirewall shop`; empty for the stack. */
 function nameIn(urn: string): string {
   const [, , type = "", name = ""] = urn.split("::");
   return type === "" || type.endsWith("pulumi:Stack") ? "" : `${type.split(":").at(-1)} ${name}`;
@@ -80,7 +80,7 @@ function nameIn(urn: string): string {
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 
-/** Secrets are masked, and the code of a dynamic provider is left out: it changes with every build. */
+/** Masks secrets, and omits the code of a dynamic provider, which changes with every build. */
 function masked(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(masked);
   if (typeof value !== "object" || value === null) return value;

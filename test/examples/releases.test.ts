@@ -7,7 +7,7 @@ import { type Recorded, recorded } from "./recorded";
 
 const folder = join(repositoryRoot, "test/golden/releases");
 
-/** What a release named the resources of each example: type, parent and name, of which URNs are made. */
+/** The resources of each example in a release: type, parent and name, which make up the URN. */
 type Release = Readonly<Record<string, readonly string[]>>;
 const releases = readdirSync(folder).map(
   (file) =>
@@ -17,7 +17,7 @@ const releases = readdirSync(folder).map(
 const identity = ({ type, parent }: Recorded, name: string): string =>
   [type, ...(parent ? [`${parent.replace(" ", "/")}/`] : []), name].join(" ");
 
-/** Under which identities the engine finds a resource in the state of a stack. */
+/** The identities under which the engine finds a resource in the state of a stack. */
 function identities(resource: Recorded): string[] {
   const aliases = (resource.aliases ?? []).map((text) => JSON.parse(text) as { spec?: { name?: string } });
   return [resource.name, ...aliases.flatMap(({ spec }) => spec?.name || [])].map((name) =>
@@ -25,12 +25,12 @@ function identities(resource: Recorded): string[] {
   );
 }
 
-/** Names never move: docs/upgrading.md. A release that is published adds a file, and none of them is ever changed. */
-describe.each(releases)("what version %s has made", (_, release) => {
+/** Names never change (docs/upgrading.md). Each published release adds a file, which never changes. */
+describe.each(releases)("every resource of version %s", (_, release) => {
   const all = examples().filter(({ name }) => name in release);
 
   test.each(all.map((example) => [example.name, example] as const))(
-    "is found by the resources of %s",
+    "is found again among the resources of %s",
     async (name, example) => {
       const found = (await recorded(example)).resources.flatMap(identities);
       expect(release[name]!.filter((one) => !found.includes(one))).toEqual([]);
@@ -38,7 +38,7 @@ describe.each(releases)("what version %s has made", (_, release) => {
     },
   );
 
-  test("holds an example for each of its names", () => {
+  test("belongs to an example that still exists", () => {
     expect(all.map(({ name }) => name).sort()).toEqual(Object.keys(release).sort());
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** What the prefix of an id says, for resources whose ids are checked by those who take them. */
+/** The id prefixes of resources whose ids are checked where they are used. */
 const ID_PREFIX: Readonly<Record<string, string>> = {
   "aws:ec2/eip:Eip": "eipalloc",
   "aws:ec2/internetGateway:InternetGateway": "igw",
@@ -15,7 +15,7 @@ const ID_PREFIX: Readonly<Record<string, string>> = {
   "aws:ec2/vpcPeeringConnection:VpcPeeringConnection": "pcx",
 };
 
-/** Id and outputs of a resource that was never made: the same in every run, and of the form that the real one has. */
+/** The id and outputs of a resource that was never created: the same in every run, and in the form of real ones. */
 export function standIn(type: string, name: string, inputs: Record<string, unknown>) {
   const hash = createHash("sha256").update(`${type} ${name}`).digest("hex");
   if (type.startsWith("kubernetes:")) {

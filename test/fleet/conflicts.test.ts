@@ -27,7 +27,7 @@ function entry(name: string, spec: object = {}): LedgerEntry {
 
 const machines = (...blocks: string[]) => ({ machineNetwork: blocks.map((cidr) => ({ cidr })) });
 
-describe("ranges of clusters share no addresses", () => {
+describe("conflicts among ranges of clusters", () => {
   const said = (...given: Parameters<typeof conflictsAmong>) =>
     conflictsAmong(...given).map(
       ({ range, other, witness }) =>
@@ -39,14 +39,14 @@ describe("ranges of clusters share no addresses", () => {
   const onA =
     "the machine network of clusters/a 10.0.0.0/24 - the machine network of clusters/b 10.0.0.128/25: 10.0.0.128";
 
-  test("else the later one by name moves, or the one that is not there yet", () => {
+  test("are reported for the later cluster by name, or for the cluster that is not deployed yet", () => {
     expect([said([a, b]), said([b, a])]).toEqual([[onB], [onB]]);
     expect(said([a, b], [], (one) => one === a)).toEqual([onB]);
     expect(said([a, b], [], (one) => one === b)).toEqual([onA]);
     expect(said([a, b], [], () => true)).toEqual([onB]);
   });
 
-  test("with networks around, which share theirs with each other", () => {
+  test("include overlaps with taken networks, but not overlaps among those networks", () => {
     const around = ["10.0.0.0/25", "10.0.0.0/8"].map((cidr, at) => ({
       name: `n${at}`,
       prefix: readPrefix(cidr)!,
@@ -60,7 +60,7 @@ describe("ranges of clusters share no addresses", () => {
     ]);
   });
 
-  test("but those of a kind that both have in common, which two ranges of one cluster never are", () => {
+  test("exclude a kind that both clusters reuse, but not two ranges of one cluster", () => {
     const join = { internalJoinSubnet: "100.96.0.0/24" };
     const reused = { ...join, reused: ["internalJoinSubnet"] };
     const transit = { internalTransitSwitchSubnet: "100.96.0.0/24", reused: ["internalTransitSwitchSubnet"] };
@@ -83,14 +83,14 @@ describe("ranges of clusters share no addresses", () => {
     ]);
   });
 
-  test("nor with what a cluster takes by default", () => {
+  test("include overlaps with the addresses that the cluster itself reserves by default", () => {
     expect(said([entry("a", machines("172.20.0.0/16"))])).toEqual([
       "the machine network of clusters/a 172.20.0.0/16 - the address at which nodes reach the API server of clusters/a 172.20.0.1/32: 172.20.0.1",
     ]);
   });
 });
 
-describe("what a cluster takes although nobody wrote it", () => {
+describe("the ranges that a cluster reserves by default", () => {
   const texts = ({ now, later }: Reserved) =>
     [now, later].map((list) => list.map(({ prefix }) => prefix.text));
   const ALWAYS = [
@@ -115,8 +115,8 @@ describe("what a cluster takes although nobody wrote it", () => {
 
   test.each<[what: string, spec: object, now: string[], later: string[]]>([
     ["no range", { release: "4.20" }, [...DEFAULTS, ...ALWAYS], LATER],
-    ["no range, and no release", {}, [...DEFAULTS, ...ALWAYS], LATER],
-    ["all of them", { release: "4.20", ...all }, ALWAYS, LATER],
+    ["no range and no release", {}, [...DEFAULTS, ...ALWAYS], LATER],
+    ["every kind of range", { release: "4.20", ...all }, ALWAYS, LATER],
     ["a cluster network", { release: "4.20", clusterNetwork }, [...DEFAULTS.slice(1), ...ALWAYS], LATER],
     [
       "a service network",
@@ -130,11 +130,11 @@ describe("what a cluster takes although nobody wrote it", () => {
       [...DEFAULTS.slice(0, 2), DEFAULTS[3]!, ...ALWAYS],
       LATER,
     ],
-  ])("where it has %s", (_, spec, now, later) => {
+  ])("are those of an entry with %s", (_, spec, now, later) => {
     expect(texts(new ReservedRanges().ofEntry(entry("a", spec)))).toEqual([now, later]);
   });
 
-  test("is of the families that it has", () => {
+  test("are of the address family of its cluster and service networks only", () => {
     const six = { clusterNetwork: [{ cidr: "fd10::/48" }], serviceNetwork: [{ cidr: "fd11::/112" }] };
     const [now, other] = ["fd12::/64", "10.0.0.0/24"].map((own) => {
       const spec = { release: "4.14", platform: "KubeVirt", ...machines(own), ...six };
@@ -152,7 +152,7 @@ describe("what a cluster takes although nobody wrote it", () => {
     ]);
   });
 
-  test("is that of an entry where the cluster is planned in pools of those kinds and families", () => {
+  test("are the same for a planned cluster as for an entry with the ranges of its pools", () => {
     const pools = {
       clusterNetwork: ["10.0.0.0/16"],
       serviceNetwork: ["10.1.0.0/16"],
@@ -178,7 +178,7 @@ describe("what a cluster takes although nobody wrote it", () => {
   });
 });
 
-test("clusters that take the same are asked once", () => {
+test("reserved ranges are computed once for entries that reserve the same", () => {
   const reserved = new ReservedRanges();
   const [a, b, c] = [
     entry("a", machines("10.0.0.0/24")),
@@ -193,7 +193,7 @@ test("clusters that take the same are asked once", () => {
   expect(four).not.toBe(six);
 });
 
-describe("address-plan-conflict, word for word", () => {
+describe("the exact findings of address-plan-conflict for", () => {
   const file = (name: string, spec: string) =>
     `\napiVersion: ${API}\nkind: AddressPlan\nmetadata: { name: ${name}, namespace: clusters }\nspec: { platform: AWS, release: "4.20", ${spec} }\n`;
   const there = (name: string, ...blocks: string[]) => `
@@ -224,7 +224,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
 
   test.each<[what: string, documents: string[], expected: object[]]>([
     [
-      "two files",
+      "two files that overlap",
       [file("a", spec("10.0.0.0/24")), file("b", spec("10.1.0.0/24", "10.0.0.128/25"))],
       [
         {
@@ -238,7 +238,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
       ],
     ],
     [
-      "a file and a cluster without one",
+      "a file and an earlier deployed cluster without a file",
       [file("b", spec("10.0.0.128/25")), there("a", "10.0.0.0/24")],
       [
         {
@@ -252,7 +252,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
       ],
     ],
     [
-      "a file and a later cluster without one",
+      "a file and a later deployed cluster without a file",
       [file("a", spec("10.0.0.0/24")), there("b", "10.0.0.128/25")],
       [
         {
@@ -267,7 +267,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
       ],
     ],
     [
-      "two files of clusters that are there",
+      "two files of deployed clusters that overlap",
       [
         file("a", spec("10.0.0.0/24")),
         file("b", spec("10.0.0.128/25")),
@@ -285,7 +285,11 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
         },
       ],
     ],
-    ["two clusters without files", [there("a", "10.0.0.0/24"), there("b", "10.0.0.0/24")], []],
+    [
+      "two deployed clusters without files (none)",
+      [there("a", "10.0.0.0/24"), there("b", "10.0.0.0/24")],
+      [],
+    ],
     [
       "a range and the cluster's own defaults",
       [file("a", spec("172.20.0.0/16"))],
@@ -302,13 +306,13 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
       ],
     ],
     [
-      "those of a cluster that is there, which are judged with its object",
+      "a range and the defaults of a deployed cluster (none: judged with its HostedCluster)",
       [file("a", spec("172.20.0.0/16")), there("a", "172.20.0.0/16")],
       [],
     ],
-    ["those of a cluster without a file", [there("a", "172.20.0.0/16")], []],
+    ["a deployed cluster without a file and its own defaults (none)", [there("a", "172.20.0.0/16")], []],
     [
-      "other ranges than the cluster has",
+      "ranges that differ from those of the deployed cluster",
       [file("a", spec("10.0.0.0/24", "10.0.1.0/24")), there("a", "10.9.0.0/24", "10.9.1.0/24")],
       [
         {
@@ -321,9 +325,13 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
         },
       ],
     ],
-    ["ranges that the file does not have", [file("a", "origin: planned"), there("a", "10.9.0.0/24")], []],
     [
-      "two files of one cluster, of which the first by its place counts",
+      "a deployed range of a kind that the file does not have (none)",
+      [file("a", "origin: planned"), there("a", "10.9.0.0/24")],
+      [],
+    ],
+    [
+      "two files of one cluster, of which the first by location counts",
       [file("a", spec("10.0.0.0/24")), file("a", spec("10.1.0.0/24")), file("b", spec("10.1.0.0/24"))],
       [
         {
@@ -336,7 +344,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
       ],
     ],
     [
-      "a file that is not read",
+      "a file that cannot be read",
       [file("a", "machineNetwork: 7"), file("b", spec("10.0.0.0/24"))],
       [
         {
@@ -351,7 +359,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
     expect(found(...documents)).toEqual(expected);
   });
 
-  test("files are gone through by their places, however they come", () => {
+  test("several files of one cluster, sorted by location whatever the input order", () => {
     const at = (name: string, line: number, cidr: string) => {
       const [resource] = readManifests(file("a", spec(cidr)), name, new Lines()).resources;
       return { ...resource!, origin: { file: name, line } };
@@ -375,7 +383,7 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { ${spe
   });
 });
 
-test("clusters are in the order of their names, whatever order they come in", () => {
+test("clusters are sorted by name, whatever the input order", () => {
   const [a, b, c] = ["a", "b", "c"].map((name) => ({ namespace: "clusters", name }));
   for (const list of [
     [a, b, c],

@@ -34,7 +34,7 @@ const entry = (name: string, spec: object): LedgerEntry =>
 const deployedIn = (...resources: Resource[]) => deployedClusters(new JudgedResources(resources).clusters);
 const machines = (...blocks: string[]) => ({ machineNetwork: blocks.map((cidr) => ({ cidr })) });
 
-test("a cluster that is there has an entry as the ledger would have it", () => {
+test("a deployed cluster has an entry in the form of the ledger", () => {
   const ranges =
     "machineNetwork: [{ cidr: 10.0.0.0/24 }, { cidr: 10.0.1.0/24 }], clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 24 }]";
   const release = ', release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64" }';
@@ -59,7 +59,7 @@ test("a cluster that is there has an entry as the ledger would have it", () => {
   ]);
 });
 
-test("a cluster that is there may have internal subnets, which are reused", () => {
+test("internal subnets of a deployed cluster count as reused", () => {
   const join =
     ", operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: 100.70.0.0/16 } } } }";
   const [one] = deployedIn(...objects(hostedCluster("a", "machineNetwork: [{ cidr: 10.0.0.0/24 }]", join)));
@@ -68,7 +68,7 @@ test("a cluster that is there may have internal subnets, which are reused", () =
   ]);
 });
 
-test("a HostedCluster that cannot be read, and a cluster that only a configuration describes, are none that are there", () => {
+test("an unreadable HostedCluster and a cluster that only a configuration describes do not count as deployed", () => {
   expect(
     deployedIn(
       ...objects("apiVersion: hypershift.openshift.io/v1beta1\nkind: HostedCluster\nmetadata: { name: a }"),
@@ -79,7 +79,7 @@ test("a HostedCluster that cannot be read, and a cluster that only a configurati
   expect(deployedClusters(new JudgedResources([], { clusters, levels: {} }).clusters)).toEqual([]);
 });
 
-test("two entries differ in a kind that both have", () => {
+test("two entries differ only in a kind of range that both have", () => {
   const [a, b, none] = [
     entry("a", machines("10.0.0.0/24", "10.0.1.0/24")),
     entry("a", machines("10.0.0.0/24")),
@@ -97,18 +97,18 @@ test("two entries differ in a kind that both have", () => {
     expect(differing(one, other, "machineNetwork")).toBeUndefined();
 });
 
-describe("entries of a ledger that mean a cluster", () => {
+describe("ledger entries that match a deployed cluster", () => {
   const there = deployedIn(...objects(hostedCluster("a", "machineNetwork: [{ cidr: 10.0.0.0/24 }]")));
   const meant = (...entries: LedgerEntry[]) =>
     [...deployments(entries, there).keys()].map((one) => entries.indexOf(one));
 
-  test("have its name, whatever their ranges, where there is one", () => {
+  test("have its name, whatever their ranges, if only one entry has that name", () => {
     expect(meant(entry("a", machines("10.9.0.0/24")))).toEqual([0]);
     expect(meant(entry("b", machines("10.0.0.0/24")))).toEqual([]);
     expect(meant({ ...entry("a", {}), namespace: "other" })).toEqual([]);
   });
 
-  test("and of several its ranges", () => {
+  test("have its ranges as well if several entries have its name", () => {
     const [west, east] = ["10.0.0.0/24", "10.9.0.0/24"].map((cidr, at) =>
       entry("a", { managementCluster: `m${at}`, ...machines(cidr) }),
     );
@@ -132,13 +132,13 @@ describe("names of management clusters", () => {
     ).map(({ managementCluster }) => managementCluster);
   const folder = (path: string) => ({ file: `${path}/a.yaml` });
 
-  test("are none where one cluster of the name is there, and nobody calls it", () => {
+  test("are absent if only one cluster of the name is deployed and no entry names its management cluster", () => {
     expect(names([folder("x")])).toEqual([undefined]);
     expect(names([folder("x")], undefined)).toEqual([undefined]);
     expect(names([folder("x")], "west")).toEqual(["west"]);
   });
 
-  test("are those of the fleet, as a label of Kubernetes says them as well", () => {
+  test("are those of the fleet, or the API server's address as a Kubernetes label", () => {
     const servers = ["cluster/api.west.example.com:6443", "cluster/api.east.example.com:6443"].map(
       (runsIn) => ({ runsIn }),
     );
@@ -149,7 +149,7 @@ describe("names of management clusters", () => {
     expect(names(servers)).toEqual(["api-west-example-com-6443", "api-east-example-com-6443"]);
   });
 
-  test("are lowercase letters, digits and hyphens, 63 at most", () => {
+  test("have lowercase letters, digits and hyphens only, at most 63", () => {
     const long = `${"x".repeat(62)}-y`;
     expect(names([folder("fleet/West Coast!"), folder(`fleet/${long}`)])).toEqual([
       "west-coast",
@@ -159,7 +159,7 @@ describe("names of management clusters", () => {
   });
 });
 
-describe("networks of inputs", () => {
+describe("networks that the inputs take", () => {
   const POOL = { machineNetwork: [readPrefix("10.0.0.0/16")!], serviceNetwork: [readPrefix("10.1.0.0/16")!] };
   const taken = (
     resources: Resource[],
@@ -187,7 +187,7 @@ describe("networks of inputs", () => {
   const subnet = (name: string, vpcId: string, cidrBlock: string) =>
     resource("aws:ec2/subnet:Subnet", name, { cidrBlock, vpcId });
 
-  test("are VPCs, of one around a pool the subnets, and of one without a block", () => {
+  test("include VPCs, or the subnets of a VPC that contains a pool or has no block", () => {
     const of = (...resources: Resource[]) => taken(resources).map((text) => text.split(" ").at(-1));
     expect(of(vpc("a", "10.0.0.0/17"), subnet("s", "vpc-a", "10.0.0.0/24"))).toEqual(["10.0.0.0/17"]);
     expect(of(vpc("a", "10.0.0.0/8"), subnet("s", "vpc-a", "10.0.0.0/24"))).toEqual(["10.0.0.0/24"]);
@@ -202,14 +202,14 @@ describe("networks of inputs", () => {
     expect(of(vpc("a"), subnet("s", "vpc-a", "10.5.0.0/24"))).toEqual(["10.5.0.0/24"]);
   });
 
-  test("are those of management clusters, as far as they are written", () => {
+  test("include the networks of management clusters that the input states", () => {
     const [network] = objects(
       "apiVersion: config.openshift.io/v1\nkind: Network\nmetadata: { name: cluster }\nspec: { clusterNetwork: [{ cidr: 10.0.0.0/18, hostPrefix: 23 }], serviceNetwork: [10.0.64.0/18] }",
     );
     expect(taken([network!])).toEqual(["Network cluster 10.0.0.0/18", "Network cluster 10.0.64.0/18"]);
   });
 
-  test("are ranges of clusters that only a configuration describes, and whom clusters talk to", () => {
+  test("include ranges and peers of clusters that only a configuration describes", () => {
     const old = {
       name: "old",
       platform: "AWS",
@@ -230,7 +230,7 @@ describe("networks of inputs", () => {
     expect(known.map((text) => text.split(" ").at(-1))).toEqual(["10.0.1.2/32"]);
   });
 
-  test("are not everybody", () => {
+  test("exclude 0.0.0.0/0", () => {
     const open = {
       name: "old",
       platform: "AWS",
@@ -240,11 +240,11 @@ describe("networks of inputs", () => {
     expect(taken([], [open], {}).filter((text) => text.endsWith("/0"))).toEqual([]);
   });
 
-  test("are no ranges of clusters that are there: those are adopted", () => {
+  test("exclude ranges of deployed clusters, because these are adopted", () => {
     expect(taken(objects(hostedCluster("a", "machineNetwork: [{ cidr: 10.0.0.0/24 }]")))).toEqual([]);
   });
 
-  test("are no block of a company in which only some are meant, where a pool lies in it", () => {
+  test("exclude a block of peers that contains a pool", () => {
     const company = {
       name: "old",
       platform: "AWS",

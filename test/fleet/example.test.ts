@@ -17,7 +17,7 @@ interface Stack {
   spec: Record<string, unknown>;
 }
 
-/** Fields of `spec` of a Stack of the operator, `pulumi.com/v1`, with their types; `stack` has to be there. */
+/** Fields of `spec` of the operator's Stack (`pulumi.com/v1`), with their types; `stack` is required. */
 const STACK_FIELDS: Readonly<Record<string, string>> = {
   stack: "string",
   projectRepo: "string",
@@ -30,10 +30,10 @@ const STACK_FIELDS: Readonly<Record<string, string>> = {
   destroyOnFinalize: "boolean",
 };
 
-describe("the example of a fleet", () => {
+describe("the example fleet", () => {
   const { fleet, ledger, faults } = readFleetFiles(fleetFile);
 
-  test("has a ledger in which every cluster of the fleet has its ranges, as a new plan would give them", () => {
+  test("has a ledger with the ranges of every cluster, equal to those of a new plan", () => {
     expect(faults).toEqual([]);
     const plan = planFleet({ fleet: fleet!, ledger });
     expect(plan.entries.map(({ state }) => state)).toEqual(fleet!.clusters.map(() => EntryState.Kept));
@@ -42,7 +42,7 @@ describe("the example of a fleet", () => {
     expect(anew).toEqual(plan.entries.map(({ entry }) => ledgerText(entry)));
   });
 
-  test("is deployed cluster by cluster", () => {
+  test("has the expected clusters in its ledger", () => {
     expect(clustersOf(join(folder, "ledger"))).toEqual(["tenant-a", "tenant-b", "tenant-c"]);
   });
 

@@ -19,7 +19,7 @@ const anew = `write ${API}, or use a version of this package that has it`;
 const small = "is not a Kubernetes name: write lowercase letters, digits and hyphens";
 const aBlock = "missing: write a CIDR block";
 
-describe("what is around a fleet or an entry of its ledger", () => {
+describe("faults of the outer fields of a fleet and of a ledger entry", () => {
   test.each<[value: unknown, fleet: string[], entry: string[]]>([
     [
       7,
@@ -51,7 +51,7 @@ describe("what is around a fleet or an entry of its ledger", () => {
     expect([ofFleet(value), ofEntry(value)]).toEqual([fleet, entry]);
   });
 
-  test("is nothing else", () => {
+  test("include an unknown property", () => {
     const more = { apiVersion: API, status: {}, metadata: {} };
     const strange = "status no such property: the properties are apiVersion, kind, metadata, spec";
     expect(ofFleet({ ...more, kind: "Fleet", spec: { pools: {} } })).toEqual([strange]);
@@ -61,7 +61,7 @@ describe("what is around a fleet or an entry of its ledger", () => {
   });
 });
 
-describe("what is wrong with a fleet", () => {
+describe("faults of a fleet", () => {
   const faults = (spec: object) => ofFleet({ apiVersion: API, kind: "Fleet", spec: { pools: {}, ...spec } });
   const cluster = { name: "a", platform: "AWS", nodes: 3 };
   const fits = (place: string, value: number, from: number, to: number) =>
@@ -70,7 +70,7 @@ describe("what is wrong with a fleet", () => {
   const noNodes = (at: number) =>
     `spec.clusters[${at}].nodes missing: write the maximum number of nodes of the cluster`;
 
-  test("of its defaults is said once, however many clusters take them, and hides no other", () => {
+  test("in its defaults are reported once, however many clusters use them, and hide no other fault", () => {
     const clusters = Array.from({ length: 200 }, (_, at) => ({ name: `c${at}`, nodes: 3 }));
     expect(faults({ defaults: { platform: "aws" }, clusters })).toEqual([
       expect.stringMatching(/^spec\.defaults\.platform "aws" is not one of /),
@@ -261,7 +261,7 @@ describe("what is wrong with a fleet", () => {
     expect(faults(spec)).toEqual(expected);
   });
 
-  test("is nothing where it says little, for which defaults hold", () => {
+  test("are absent if optional fields are missing, which then have their defaults", () => {
     const { fleet } = readFleet({ apiVersion: API, kind: "Fleet", spec: { pools: {}, clusters: [cluster] } });
     expect(fleet).toStrictEqual({
       ledger: "ledger",
@@ -298,7 +298,7 @@ describe("what is wrong with a fleet", () => {
   });
 });
 
-describe("what is wrong with an entry of the ledger", () => {
+describe("faults of a ledger entry", () => {
   const entry = (metadata: unknown, spec: unknown) => ({
     apiVersion: API,
     kind: "AddressPlan",
@@ -377,7 +377,7 @@ describe("what is wrong with an entry of the ledger", () => {
     return found!;
   };
 
-  test("is nothing where it says little, for which defaults hold", () => {
+  test("are absent if optional fields are missing, which then have their defaults", () => {
     expect(read({})).toStrictEqual({
       namespace: "clusters",
       name: "a",
@@ -415,7 +415,7 @@ describe("what is wrong with an entry of the ledger", () => {
     ]);
   });
 
-  test("stands at a place of the file", () => {
+  test("are located by the path of a range in the file", () => {
     const found = read({
       machineNetwork: [{ cidr: "10.0.0.0/24" }],
       serviceNetwork: [{ cidr: "172.24.0.0/16" }, { cidr: "fd00::/112" }],

@@ -57,12 +57,12 @@ const machinesOf = ({ entries }: FleetPlan): string | undefined =>
   topologyRanges(entries.find(({ entry }) => keyOfCluster(entry) === "clusters/new")!.entry)
     .machineNetwork?.[0]?.cidr;
 
-describe("what inputs take", () => {
-  test("nothing: the first block", () => {
+describe("the block planned for a new cluster", () => {
+  test("is the first of the pool if the inputs take nothing", () => {
     expect(machinesOf(plan([]))).toBe("10.0.0.0/26");
   });
 
-  test("a VPC, a route to another network, networks of the management cluster", () => {
+  test("avoids a VPC and the networks of the management cluster", () => {
     expect(machinesOf(plan([vpc("a", "10.0.0.0/17")]))).toBe("10.0.128.0/26");
     const network = `
 apiVersion: config.openshift.io/v1
@@ -72,12 +72,12 @@ spec: { clusterNetwork: [{ cidr: 10.0.0.0/18, hostPrefix: 23 }], serviceNetwork:
     expect(machinesOf(plan(objects(network)))).toBe("10.0.128.0/26");
   });
 
-  test("of a VPC around the pool its subnets", () => {
+  test("avoids the subnets of a VPC that contains the pool", () => {
     const resources = [vpc("a", "10.0.0.0/8"), subnet("used", "vpc-a", "10.0.0.0/24")];
     expect(machinesOf(plan(resources))).toBe("10.0.1.0/26");
   });
 
-  test("whom topologies name, and clusters that only a configuration describes", () => {
+  test("avoids peers that topologies name, and clusters that only a configuration describes", () => {
     const configured = {
       name: "old",
       platform: "AWS",
@@ -88,7 +88,7 @@ spec: { clusterNetwork: [{ cidr: 10.0.0.0/18, hostPrefix: 23 }], serviceNetwork:
     expect(machinesOf(plan([], undefined, [configured]))).toBe("10.0.1.64/26");
   });
 
-  test("clusters that exist, which are adopted with what they have in common", () => {
+  test("avoids deployed clusters, whose common ranges conflict unless the fleet reuses them", () => {
     const ranges = "clusterNetwork: [{ cidr: 10.132.0.0/14 }], serviceNetwork: [{ cidr: 172.31.0.0/16 }]";
     const resources = objects(
       hostedCluster("one", `machineNetwork: [{ cidr: 10.0.0.0/24 }], ${ranges}`),
@@ -107,7 +107,7 @@ spec: { clusterNetwork: [{ cidr: 10.0.0.0/18, hostPrefix: 23 }], serviceNetwork:
     expect(plan(resources, reused).conflicts).toEqual([]);
   });
 
-  test("the ranges that a cluster has, where its file says others", () => {
+  test("avoids both the ranges of a deployed cluster and the different ones of its file", () => {
     const fleet = fleetOf({ machineNetwork: ["10.0.0.0/16"] });
     const [real, written] = ["10.0.0.0/24", "10.0.1.0/24"].map((cidr) => {
       const resources = objects(hostedCluster("old", `machineNetwork: [{ cidr: ${cidr} }]`));
@@ -117,14 +117,14 @@ spec: { clusterNetwork: [{ cidr: 10.0.0.0/18, hostPrefix: 23 }], serviceNetwork:
     expect(machinesOf({ entries } as FleetPlan)).toBe("10.0.2.0/26");
   });
 
-  test("a HostedCluster whose networks are not known yet takes none of them, and is told apart by no guess", () => {
+  test("ignores a HostedClusterPatch, which is not a deployed cluster", () => {
     const [resource] = objects(hostedCluster("old", "machineNetwork: [{ cidr: 10.0.0.0/24 }]"));
     const partial = { ...resource!, type: "kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch" };
     expect(deployedClusters(new JudgedResources([partial]).clusters)).toEqual([]);
   });
 });
 
-test("the plan as Markdown has a table, and what does not fit", () => {
+test("the plan as Markdown has a table and reports what has no room", () => {
   const text = fleetMarkdown({
     plan: plan(
       [],
@@ -152,10 +152,10 @@ describe("clusters of one name in several management clusters", () => {
   });
   const keys = (...named: ReturnType<typeof name>[]) => withFleetNames(deployed, named).map(keyOfCluster);
 
-  test("are adopted under the names that the fleet has for those, else under what tells them apart", () => {
+  test("are adopted under the fleet's names of management clusters, or else under names of their folders", () => {
     expect(keys(name("stage"), name("prod"))).toEqual(["prod/clusters/tenant-a", "stage/clusters/tenant-a"]);
     expect(keys()).toEqual(["prod/clusters/tenant-a", "stage/clusters/tenant-a"]);
-    // The name that is left over means the cluster that is.
+    // The only name left belongs to the only cluster left.
     expect(keys(name("stage"), name("test"))).toEqual(["test/clusters/tenant-a", "stage/clusters/tenant-a"]);
     expect(keys(name("stage"), name("test"), name("east"))).toEqual([
       "prod/clusters/tenant-a",
@@ -163,7 +163,7 @@ describe("clusters of one name in several management clusters", () => {
     ]);
   });
 
-  test("are those of the ledger whose management cluster is theirs, whatever ranges they have", () => {
+  test("match the ledger entries of their management clusters, whatever the ranges", () => {
     const entry = (managementCluster: string, machines: string): LedgerEntry => ({
       ...deployed[0]!.entry,
       managementCluster,
@@ -178,7 +178,7 @@ describe("clusters of one name in several management clusters", () => {
       expect(there.get(prod)?.cluster.key).toBe("clusters/tenant-a (prod)");
       expect(there.get(stage)?.cluster.key).toBe("clusters/tenant-a (stage)");
     }
-    // One that is deployed elsewhere is not that of the ledger.
+    // A cluster of another management cluster does not match the entry.
     expect([...deployments([stage], deployed).values()].map(({ cluster }) => cluster.key)).toEqual([
       "clusters/tenant-a (stage)",
     ]);

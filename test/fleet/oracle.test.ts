@@ -5,7 +5,7 @@ const SEED = 1;
 const FLEETS = 600;
 const fleets = Array.from({ length: FLEETS }, (_, at) => fleetOf(SEED, at + 1));
 
-test("a planner that tries every address says the same of random fleets", () => {
+test("the planner agrees with one that tries every address, on random fleets", () => {
   for (const [at, given] of fleets.entries()) {
     const found = disagreement(given);
     if (found)
@@ -15,7 +15,7 @@ test("a planner that tries every address says the same of random fleets", () => 
   }
 });
 
-test("the fleets have what there is to disagree about", () => {
+test("the random fleets include shortages, widened pools, complete plans, conflicts and forecasts", () => {
   const answers = fleets.map(byPlanner);
   const count = (holds: (answer: (typeof answers)[number]) => boolean) => answers.filter(holds).length;
   expect(count(({ shortages }) => shortages.length > 0)).toBeGreaterThan(FLEETS / 5);
@@ -27,6 +27,6 @@ test("the fleets have what there is to disagree about", () => {
   expect(count(({ more }) => more.some((one) => / [1-9]\d* /.test(one)))).toBeGreaterThan(FLEETS / 20);
 });
 
-test("the order of entries changes nothing", () => {
+test("the order of entries does not change the plan", () => {
   for (const given of fleets.slice(0, 300)) expect(byPlanner(reversed(given))).toEqual(byPlanner(given));
 });

@@ -49,7 +49,7 @@ const lengths = (ranges: ReturnType<typeof topologyRanges>): (number | undefined
 
 describe("the sizes of ranges", () => {
   test.each<[object, (number | undefined)[]]>([
-    // 10 nodes, 16 other addresses and 5 that AWS keeps; 16 parts of /23; 4000 services.
+    // 10 nodes, 16 other addresses and 5 that AWS reserves; 16 host subnets of /23; 4000 services.
     [{}, [27, 19, 20, 27, 27]],
     [{ nodes: 1 }, [27, 22, 20, 29, 29]],
     [{ nodes: 250 }, [23, 15, 20, 23, 23]],
@@ -68,11 +68,11 @@ describe("the sizes of ranges", () => {
     [{ services: 4095 }, [27, 19, 19, 27, 27]],
     [{ release: "4.19" }, [27, 19, 20, undefined, undefined]],
     [{ release: "4.20", platform: "KubeVirt" }, [27, 19, 20, undefined, 27]],
-  ])("%j takes %j", (cluster, expected) => {
+  ])("for %j are %j", (cluster, expected) => {
     expect(lengths(planOf(cluster))).toEqual(expected);
   });
 
-  test("both families, where pools have both", () => {
+  test("cover both address families if the pools have both", () => {
     const pools = {
       machineNetwork: ["10.0.0.0/12", "fd10::/48"],
       clusterNetwork: ["10.64.0.0/10", "fd20::/44"],
@@ -89,31 +89,35 @@ describe("the sizes of ranges", () => {
   });
 });
 
-describe("what a range keeps away from", () => {
+describe("a planned range", () => {
   const OTHERWISE = "192.168.0.0/24";
   const machines = (pool: string, cluster: object) =>
     planOf({ otherAddresses: 200, ...cluster }, { machineNetwork: [pool, OTHERWISE] }).machineNetwork![0]!
       .cidr;
 
   test.each<[string, string, object?]>([
-    ["the default cluster network, where none is planned", "10.132.0.0/14"],
+    ["the default cluster network, if none is planned", "10.132.0.0/14"],
     ["the default service network", "172.31.0.0/16"],
     ["the address at which nodes reach the API server", "172.20.0.0/24"],
     ["OVN's default join subnet", "100.64.0.0/16", { release: "4.16" }],
     ["the join subnet of user-defined networks", "100.65.0.0/16", { release: "4.20" }],
-    ["that, where only a later release has it", "100.65.0.0/16", { release: "4.16" }],
+    [
+      "the join subnet of user-defined networks, even if only a later release has it",
+      "100.65.0.0/16",
+      { release: "4.16" },
+    ],
     ["the join subnet of KubeVirt guests", "100.66.0.0/16", { platform: "KubeVirt" }],
     ["the default bridge of container engines", "172.17.0.0/16"],
     ["link-local addresses", "169.254.0.0/16"],
-  ])("%s", (_, pool, cluster = {}) => {
+  ])("avoids %s", (_, pool, cluster = {}) => {
     expect(machines(pool, cluster)).toBe(OTHERWISE);
   });
 
-  test("not what another platform takes", () => {
+  test("does not avoid what only another platform reserves", () => {
     expect(machines("100.66.0.0/16", { platform: "AWS" })).toBe("100.66.0.0/24");
   });
 
-  test("everything that is taken leaves no room, and the plan says so", () => {
+  test("has no room if its pool is taken, and the plan reports the shortage", () => {
     const spec = {
       pools: { machineNetwork: ["10.0.0.0/24"] },
       taken: [{ name: "all", cidr: "10.0.0.0/8" }],
@@ -137,7 +141,7 @@ describe("what a range keeps away from", () => {
     expect(forecasts).toMatchObject([{ like: "clusters/a", more: 0, limitedBy: ["machineNetwork"] }]);
   });
 
-  test("a reused range is the same for all clusters, others are apart", () => {
+  test("is the same for all clusters if the fleet reuses its kind, and different otherwise", () => {
     const clusters = ["a", "b"].map((name) => ({ name, platform: "AWS", nodes: 10, release: "4.20" }));
     const { entries } = planFleet({ fleet: fleet({ pools: POOLS, clusters }), ledger: [] });
     const [one, other] = entries.map(({ entry }) => topologyRanges(entry));
@@ -149,7 +153,7 @@ describe("what a range keeps away from", () => {
 describe("faults of a fleet", () => {
   const cluster = { name: "a", platform: "AWS", nodes: 10 };
   test.each<[string, unknown, string[]]>([
-    ["nothing", undefined, [" is not an object", "spec.pools missing"]],
+    ["no document", undefined, [" is not an object", "spec.pools missing"]],
     ["a list", [], [" is not an object", "spec.pools missing"]],
     [
       "another version",
@@ -161,9 +165,9 @@ describe("faults of a fleet", () => {
       { apiVersion: "hypershift-network/v1", kind: "AddressPlan", spec: { pools: {} } },
       ['kind "AddressPlan" is not Fleet'],
     ],
-    ["a key that is none", { spec: { pools: {}, cluster: [] } }, ["spec.cluster no such property"]],
+    ["an unknown key", { spec: { pools: {}, cluster: [] } }, ["spec.cluster no such property"]],
     [
-      "pools that hold each other",
+      "a block inside another block of the pool",
       { spec: { pools: { machineNetwork: ["10.0.0.0/8", "10.1.0.0/16"] } } },
       ["spec.pools.machineNetwork 10.1.0.0/16 lies in 10.0.0.0/8"],
     ],
@@ -178,17 +182,17 @@ describe("faults of a fleet", () => {
       ["spec.pools.internalJoinSubnet has an IPv6 block"],
     ],
     [
-      "families that differ",
+      "address families that differ between pools",
       { spec: { pools: { clusterNetwork: ["10.0.0.0/8"], serviceNetwork: ["fd00::/100"] } } },
       ["spec.pools.serviceNetwork has other address families than the pool of the cluster networks"],
     ],
     [
-      "a cluster twice",
+      "a cluster that is listed twice",
       { spec: { pools: {}, clusters: [cluster, cluster] } },
       ["spec.clusters[1].name clusters/a is there twice"],
     ],
     [
-      "no nodes, no platform, no name",
+      "missing nodes, platform and name",
       {
         spec: {
           pools: {},
@@ -206,7 +210,7 @@ describe("faults of a fleet", () => {
       ],
     ],
     [
-      "numbers that are none",
+      "numbers out of range",
       {
         spec: {
           pools: {},
@@ -230,9 +234,13 @@ describe("faults of a fleet", () => {
       { spec: { pools: {}, taken: [{ cidr: "10.0.0.0/8" }, { name: "x" }, null] } },
       ["spec.taken[0].name missing", "spec.taken[1].cidr missing", "spec.taken[2] missing"],
     ],
-    ["kinds that are none", { spec: { pools: {}, reuse: ["pods"] } }, ['spec.reuse[0] "pods" is not one of']],
-    ["no folder", { spec: { pools: {}, ledger: "" } }, ["spec.ledger is empty"]],
-  ])("%s", (_, document, expected) => {
+    [
+      "an unknown kind of range",
+      { spec: { pools: {}, reuse: ["pods"] } },
+      ['spec.reuse[0] "pods" is not one of'],
+    ],
+    ["an empty ledger folder", { spec: { pools: {}, ledger: "" } }, ["spec.ledger is empty"]],
+  ])("include %s", (_, document, expected) => {
     const whole =
       typeof document === "object" && !Array.isArray(document)
         ? { apiVersion: "hypershift-network/v1", kind: "Fleet", ...document }
@@ -245,13 +253,13 @@ describe("faults of a fleet", () => {
   });
 });
 
-describe("of any fleet", () => {
+describe("for any fleet", () => {
   const any = fc
     .integer({ min: 1, max: 1_000_000 })
     .map((seed) => readFleet(fleetDocument(fleetOf(seed, 1))).fleet!);
   const entriesOf = ({ entries }: FleetPlan): LedgerEntry[] => entries.map(({ entry }) => entry);
 
-  test("ranges lie in their pools, share no address that they must not, and leave what is taken", () => {
+  test("ranges lie in their pools, do not conflict, and avoid taken networks", () => {
     fc.assert(
       fc.property(any, (given) => {
         const entries = entriesOf(planFleet({ fleet: given, ledger: [] }));
@@ -265,7 +273,7 @@ describe("of any fleet", () => {
     );
   });
 
-  test("clusters of the ledger stay whatever is added, and removing others moves none", () => {
+  test("clusters of the ledger keep their ranges when clusters are added or removed", () => {
     fc.assert(
       fc.property(any, fc.array(fc.boolean(), { minLength: 8, maxLength: 8 }), (given, picked) => {
         const some = { ...given, clusters: given.clusters.filter((_, at) => picked[at]) };
@@ -277,7 +285,7 @@ describe("of any fleet", () => {
     );
   });
 
-  test("a file of the ledger is read as the entry that it was written of", () => {
+  test("a ledger file reads back as the entry it was written from", () => {
     fc.assert(
       fc.property(any, fc.constantFrom(undefined, "west", "on", "1e3"), (given, managementCluster) => {
         for (const planned of entriesOf(planFleet({ fleet: given, ledger: [] }))) {

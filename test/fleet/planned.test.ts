@@ -8,7 +8,7 @@ import { cluster, entriesOf, entry, planOf } from "./plans";
 describe("entries of a plan", () => {
   const pools = { machineNetwork: ["10.0.0.0/24"] };
 
-  test("are those of the ledger, those that exist, and those that are planned, by name", () => {
+  test("are kept from the ledger, adopted or planned, sorted by name", () => {
     const [kept, old] = [
       entry("m", { machineNetwork: [{ cidr: "10.0.0.0/27" }] }),
       entry("b", { machineNetwork: [{ cidr: "10.0.0.32/27" }] }),
@@ -24,7 +24,7 @@ describe("entries of a plan", () => {
     expect(plan.entries.map(({ nodes }) => nodes)).toEqual([undefined, undefined, undefined, undefined]);
   });
 
-  test("of the ledger stay what they are where the cluster exists, whose other ranges are taken as well", () => {
+  test("of the ledger stay unchanged if the cluster is deployed, whose other ranges count as taken as well", () => {
     const [written, real] = [
       ["10.0.0.0/27", "10.0.0.64/27"],
       ["10.0.0.0/27", "10.0.0.32/27"],
@@ -33,7 +33,7 @@ describe("entries of a plan", () => {
     expect(entriesOf(plan)).toEqual(["a kept 10.0.0.0/27 10.0.0.64/27", "b planned 10.0.0.96/27"]);
   });
 
-  test("have in common what the fleet reuses, where the cluster exists, too", () => {
+  test("share the ranges that the fleet reuses, also with a deployed cluster", () => {
     const join = { release: "4.20", internalJoinSubnet: "100.96.0.0/27", reused: ["internalJoinSubnet"] };
     const [written, real] = [entry("a", join), entry("a", { ...join, reused: [] })];
     const spec = {
@@ -46,7 +46,7 @@ describe("entries of a plan", () => {
     ]);
   });
 
-  test("keep away from what any of them takes by default", () => {
+  test("avoid the ranges that any cluster of the plan reserves by default", () => {
     const spec = {
       pools: { machineNetwork: ["100.66.0.0/16", "10.0.0.0/16"] },
       clusters: [cluster("a", { platform: "KubeVirt" }), cluster("b")],
@@ -55,7 +55,7 @@ describe("entries of a plan", () => {
     expect(entriesOf(planOf({ ...spec, clusters: [cluster("b")] }))).toEqual(["b planned 100.66.0.0/27"]);
   });
 
-  test("have parts of the usual size in IPv6, however many pods a node has", () => {
+  test("have the default host prefix in IPv6, however many pods a node has", () => {
     const both = { clusterNetwork: ["10.64.0.0/10", "fd20::/44"] };
     const [one] = planOf({ pools: both, clusters: [cluster("a", { podsPerNode: 61 })] }).entries;
     expect(one?.entry.ranges.map(({ prefix, hostPrefix }) => `${prefix.text} ${hostPrefix}`)).toEqual([
@@ -64,7 +64,7 @@ describe("entries of a plan", () => {
     ]);
   });
 
-  test("are adopted as reused where the fleet has that kind in common, and not where it has not", () => {
+  test("are adopted as reused only if the fleet reuses that kind", () => {
     const old = entry("a", { serviceNetwork: [{ cidr: "10.1.0.0/24" }], reused: ["serviceNetwork"] });
     const reusedBy = (reuse: ChosenKind[]) =>
       planOf({ pools, reuse }, [], [old]).entries.map(({ entry: { ranges } }) =>
@@ -73,7 +73,7 @@ describe("entries of a plan", () => {
     expect([reusedBy(["serviceNetwork"]), reusedBy([])]).toEqual([[[true]], [[false]]]);
   });
 
-  test("say what the cluster is, and how many nodes its ranges carry", () => {
+  test("describe the cluster and how many nodes its ranges support", () => {
     const spec = {
       pools: { clusterNetwork: ["10.64.0.0/16"] },
       clusters: [
@@ -106,7 +106,7 @@ describe("entries of a plan", () => {
     expect(keyOfCluster(b!.entry)).toBe("clusters/b");
   });
 
-  test("carry no number of nodes by other networks", () => {
+  test("derive the number of nodes from the cluster network only", () => {
     const other = entry("a", {
       machineNetwork: [{ cidr: "10.0.0.0/24" }],
       serviceNetwork: [{ cidr: "10.1.0.0/24" }],
@@ -123,7 +123,7 @@ describe("entries of a plan", () => {
   });
 });
 
-describe("ranges that are too small for what the fleet wants now", () => {
+describe("the ranges that a cluster has outgrown", () => {
   const pools = {
     machineNetwork: ["10.0.0.0/16"],
     clusterNetwork: ["10.64.0.0/10"],
@@ -139,46 +139,56 @@ describe("ranges that are too small for what the fleet wants now", () => {
 
   test.each<[what: string, has: object, wants: object, expected: string[]]>([
     [
-      "a machine network",
+      "a machine network that is too small",
       { machineNetwork: [{ cidr: "10.0.0.0/28" }] },
       {},
       ["machineNetwork 10.0.0.0/28 /27"],
     ],
-    ["a machine network that is as large", { machineNetwork: [{ cidr: "10.0.0.0/27" }] }, {}, []],
-    ["two halves of one", { machineNetwork: [{ cidr: "10.0.0.0/28" }, { cidr: "10.0.1.0/28" }] }, {}, []],
+    ["no machine network of the wanted size", { machineNetwork: [{ cidr: "10.0.0.0/27" }] }, {}, []],
     [
-      "two quarters of one",
+      "no two machine networks with the wanted size together",
+      { machineNetwork: [{ cidr: "10.0.0.0/28" }, { cidr: "10.0.1.0/28" }] },
+      {},
+      [],
+    ],
+    [
+      "two machine networks that are too small together",
       { machineNetwork: [{ cidr: "10.0.0.0/29" }, { cidr: "10.0.1.0/29" }] },
       {},
       ["machineNetwork 10.0.0.0/29 /27"],
     ],
     [
-      "a service network",
+      "a service network that is too small",
       { serviceNetwork: [{ cidr: "172.24.0.0/21" }] },
       {},
       ["serviceNetwork 172.24.0.0/21 /20"],
     ],
     [
-      "a cluster network with as many parts as nodes",
+      "no cluster network with as many host subnets as nodes",
       { clusterNetwork: [{ cidr: "10.64.0.0/20", hostPrefix: 23 }] },
       { nodes: 8 },
       [],
     ],
     [
-      "one with fewer",
+      "a cluster network with fewer host subnets than nodes",
       { clusterNetwork: [{ cidr: "10.64.0.0/20", hostPrefix: 23 }] },
       { nodes: 9 },
       ["clusterNetwork 10.64.0.0/20 /19"],
     ],
     [
-      "one whose parts are too small",
+      "a cluster network whose host subnets are too small",
       { clusterNetwork: [{ cidr: "10.64.0.0/16", hostPrefix: 24 }] },
       {},
       ["clusterNetwork 10.64.0.0/16 /19"],
     ],
-    ["one whose parts are larger", { clusterNetwork: [{ cidr: "10.64.0.0/16", hostPrefix: 22 }] }, {}, []],
     [
-      "several of which one has too small parts",
+      "no cluster network whose host subnets are larger",
+      { clusterNetwork: [{ cidr: "10.64.0.0/16", hostPrefix: 22 }] },
+      {},
+      [],
+    ],
+    [
+      "several cluster networks of which one has host subnets that are too small",
       {
         clusterNetwork: [
           { cidr: "10.64.0.0/16", hostPrefix: 23 },
@@ -189,7 +199,7 @@ describe("ranges that are too small for what the fleet wants now", () => {
       ["clusterNetwork 10.64.0.0/16 /19"],
     ],
     [
-      "several that have enough parts together",
+      "no cluster networks with enough host subnets together",
       {
         clusterNetwork: [
           { cidr: "10.64.0.0/21", hostPrefix: 23 },
@@ -200,35 +210,35 @@ describe("ranges that are too small for what the fleet wants now", () => {
       [],
     ],
     [
-      "an internal subnet for the nodes that are wanted",
+      "no internal subnet that fits the wanted nodes",
       { internalJoinSubnet: "100.96.0.0/29" },
       { nodes: 3 },
       [],
     ],
     [
-      "one that is too small for them",
+      "an internal subnet that is too small for the wanted nodes",
       { internalJoinSubnet: "100.96.0.0/29" },
       { nodes: 100 },
       ["internalJoinSubnet 100.96.0.0/29 /24"],
     ],
     [
-      "one for the nodes that its cluster network carries",
+      "no internal subnet that fits the nodes of the cluster network",
       { internalJoinSubnet: "100.96.0.0/27", clusterNetwork: [{ cidr: "10.64.0.0/20", hostPrefix: 23 }] },
       { nodes: 3 },
       [],
     ],
     [
-      "one that is too small for those",
+      "an internal subnet that is too small for the nodes of the cluster network",
       { internalJoinSubnet: "100.96.0.0/29", clusterNetwork: [{ cidr: "10.64.0.0/16", hostPrefix: 23 }] },
       { nodes: 3 },
       ["internalJoinSubnet 100.96.0.0/29 /29"],
     ],
-    ["none that it has not", {}, { nodes: 1000 }, []],
-  ])("%s", (_, has, wants, expected) => {
+    ["no range that the cluster does not have", {}, { nodes: 1000 }, []],
+  ])("include %s", (_, has, wants, expected) => {
     expect(kinds(has, wants)).toEqual(expected);
   });
 
-  test("are of the family that is wanted", () => {
+  test("are determined for each address family by itself", () => {
     const both = { machineNetwork: ["10.0.0.0/16", "fd10::/48"] };
     const has = { machineNetwork: [{ cidr: "10.0.0.0/28" }, { cidr: "fd10::/64" }] };
     expect(kinds(has, {}, both)).toEqual(["machineNetwork 10.0.0.0/28 /27"]);
@@ -238,7 +248,7 @@ describe("ranges that are too small for what the fleet wants now", () => {
     ]);
   });
 
-  test("are named with the cluster and what it wants", () => {
+  test("are reported with the cluster and its demand", () => {
     const [found] = outgrown({ machineNetwork: [{ cidr: "10.0.0.0/28" }] });
     expect(found).toMatchObject({
       cluster: { name: "a", nodes: 10 },
@@ -249,7 +259,7 @@ describe("ranges that are too small for what the fleet wants now", () => {
 });
 
 describe("pools", () => {
-  test("are used as far as something takes their addresses, whatever takes them twice", () => {
+  test("count each taken address once in their use", () => {
     const spec = {
       pools: {
         machineNetwork: ["10.0.0.0/24", "10.0.2.0/24", "10.0.4.0/24"],
@@ -273,7 +283,7 @@ describe("pools", () => {
   });
 });
 
-test("a file of the ledger has its texts in quotes, and reads as what was planned", () => {
+test("a ledger file has its strings in quotes and leaves out absent fields", () => {
   const written = entry("on", {
     managementCluster: "west",
     release: "4.20",

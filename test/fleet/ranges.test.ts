@@ -1,18 +1,18 @@
 import { agreeOnRanges, byPackage, everyBlock } from "../../local/fleet/ranges";
 
 test.each([
-  // Blocks of a universe, and how many of them are in a list: every list of them in every order.
+  // Addresses of the universe, blocks in a list, and the number of lists: every list in every order.
   [16, 2, 2 * 31 ** 2],
   [8, 3, 2 * 15 ** 3],
   [4, 4, 2 * 7 ** 4],
 ])(
-  "of every list in a universe of %i addresses, %i blocks long, comparing addresses says the same",
+  "range functions agree with comparing addresses: universe of %i addresses, lists of %i blocks",
   (universe, length, lists) => {
     expect(agreeOnRanges(universe, length)).toEqual({ lists });
   },
 );
 
-test("what is said of a list is no empty answer", () => {
+test("range functions report pairs, nesting and sizes for a list of overlapping blocks", () => {
   const [all, lower, upper] = everyBlock(16, 4).map((block, at) => ({ ...block, at }));
   expect(byPackage([all!, lower!, upper!])).toEqual({
     pairs: ["0 1 holds from 10.11.12.0", "0 2 holds from 10.11.12.8"],

@@ -33,7 +33,7 @@ function found(...documents: string[]): string[] {
 describe("address-plan-conflict", () => {
   const [a, b] = [file("tenant-a", machines("10.0.0.0/24")), file("tenant-b", machines("10.0.0.128/25"))];
 
-  test("violated: two branches took one block, and neither cluster is deployed: the later one by name is named", () => {
+  test("violated: two clusters that are not deployed overlap, and the later one by name is reported", () => {
     const expected = [
       "clusters/tenant-b spec.machineNetwork[0].cidr: the machine network of clusters/tenant-b 10.0.0.128/25 shares addresses with the machine network of clusters/tenant-a 10.0.0.0/24",
     ];
@@ -41,14 +41,14 @@ describe("address-plan-conflict", () => {
     expect(found(b, a)).toEqual(expected);
   });
 
-  test("violated: the cluster is named that is not deployed yet", () => {
+  test("violated: the cluster that is not deployed yet is reported", () => {
     const [finding, ...others] = found(a, b, hostedCluster("tenant-b", "10.0.0.128/25"));
     expect(others).toEqual([]);
     expect(finding).toContain("clusters/tenant-a spec.machineNetwork[0].cidr");
     expect(finding).toContain("the machine network of clusters/tenant-b 10.0.0.128/25, which is deployed");
   });
 
-  test("violated: kinds of ranges that differ, ranges of one cluster, and ranges that only one of them reuses", () => {
+  test("violated: overlaps across kinds, within one cluster, and of a range that only one cluster reuses", () => {
     expect(found(a, file("tenant-b", "serviceNetwork: [{ cidr: 10.0.0.0/20 }]"))).toHaveLength(1);
     expect(
       found(file("tenant-a", `${machines("10.0.0.0/24")}, serviceNetwork: [{ cidr: 10.0.0.0/20 }]`)),
@@ -58,7 +58,7 @@ describe("address-plan-conflict", () => {
     ).toHaveLength(1);
   });
 
-  test("violated: a range of a cluster without a file, its own default ranges, another range than the file's", () => {
+  test("violated: overlaps with a cluster without a file or with own defaults, and a deployed range unlike the file's", () => {
     expect(found(b, hostedCluster("old", "10.0.0.0/24")).join()).toContain(
       "of clusters/old 10.0.0.0/24, which is deployed",
     );
@@ -70,7 +70,7 @@ describe("address-plan-conflict", () => {
     );
   });
 
-  test("violated: two files of one cluster, and files that are not read", () => {
+  test("violated: two files of one cluster, and files that cannot be read", () => {
     expect(found(a, a).join()).toContain("clusters/tenant-a already has a file");
     expect(found(a.replace("/v1", "/v2")).join()).toContain(
       'apiVersion: is not read: "hypershift-network/v2" is not hypershift-network/v1',
@@ -79,7 +79,7 @@ describe("address-plan-conflict", () => {
     expect(found(file("tenant-a", "machines: []")).join()).toContain("no such property");
   });
 
-  test("compliant: blocks of their own, what both reuse, and the ranges of the cluster itself", () => {
+  test("compliant: separate blocks, ranges that both clusters reuse, and the ranges of the deployed cluster itself", () => {
     const c = file("tenant-c", `${machines("10.0.1.0/24")}, ${join}`, ", reused: [internalJoinSubnet]");
     expect(found(a, c, file("tenant-d", join, ", reused: [internalJoinSubnet]"))).toEqual([]);
     expect(found(a, hostedCluster("tenant-a", "10.0.0.0/24"))).toEqual([]);
@@ -92,7 +92,7 @@ describe("address-plan-conflict", () => {
     ).toEqual([]);
   });
 
-  test("unknown: a file of which something is not known collides with nothing, and is named", () => {
+  test("unknown: a file with an unknown block conflicts with nothing, and the path of the block is reported", () => {
     const resources = readManifests([a, b].join("---"), "ledger.yaml", new Lines()).resources;
     const { metadata, ...others } = resources[1]!.properties;
     const spec: PropertyValue = { platform: "AWS", machineNetwork: [{ cidr: UNKNOWN }] };

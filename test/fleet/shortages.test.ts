@@ -3,7 +3,7 @@ import type { LedgerEntry } from "../../src/fleet/ledger";
 import { fleetText } from "../../src/report/fleetPlan";
 import { cluster, entriesOf, planOf } from "./plans";
 
-describe("how many more clusters there is room for", () => {
+describe("the forecast of how many more clusters fit", () => {
   const forecasts = (spec: object, ledger: LedgerEntry[] = []) =>
     planOf(spec, ledger).forecasts.map(({ like, clusters, more, isMore, limitedBy }) => [
       like,
@@ -15,7 +15,7 @@ describe("how many more clusters there is room for", () => {
   const apart = { machineNetwork: ["10.0.0.0/24"], serviceNetwork: ["10.1.0.0/18"] };
   const shared = { machineNetwork: ["10.0.0.0/24"], serviceNetwork: ["10.0.0.0/16"] };
 
-  test("is said of each size, by the pool that is exhausted first", () => {
+  test("is made for each size of cluster, and limited by the pool that is exhausted first", () => {
     const clusters = [
       cluster("a", { services: 100 }),
       cluster("b", { nodes: 100, services: 100 }),
@@ -31,14 +31,14 @@ describe("how many more clusters there is room for", () => {
     ]);
   });
 
-  test("names all pools that are exhausted at once", () => {
+  test("names all pools that are exhausted at the same time", () => {
     const pools = { machineNetwork: ["10.0.0.0/26"], serviceNetwork: ["10.1.0.0/19"] };
     expect(forecasts({ pools, clusters: [cluster("a")] })).toEqual([
       ["clusters/a", 1, 1, false, "machineNetwork,serviceNetwork"],
     ]);
   });
 
-  test("reads as a sentence with one pool or several, and with none left", () => {
+  test("reads as a sentence with one pool, several pools, and no room", () => {
     const said = (spec: object) => fleetText({ plan: planOf(spec, []) }).split("\n");
     const both = { machineNetwork: ["10.0.0.0/26"], serviceNetwork: ["10.1.0.0/19"] };
     expect(said({ pools: both, clusters: [cluster("a")] })).toContain(
@@ -50,7 +50,7 @@ describe("how many more clusters there is room for", () => {
     );
   });
 
-  test("counts what pools have in common once", () => {
+  test("counts addresses that pools share once", () => {
     expect(forecasts({ pools: shared, clusters: [cluster("a", { services: 16_000 })] })).toEqual([
       ["clusters/a", 1, 2, false, "serviceNetwork"],
     ]);
@@ -59,14 +59,14 @@ describe("how many more clusters there is room for", () => {
     ).toEqual([["clusters/a", 1, 0, false, "machineNetwork"]]);
   });
 
-  test("counts a block that two kinds may take once", () => {
+  test("counts a block once if two kinds can take it", () => {
     const pools = { machineNetwork: ["10.0.0.0/25"], serviceNetwork: ["10.0.0.0/25"] };
     expect(forecasts({ pools, clusters: [cluster("a", { services: 20 })] })).toEqual([
       ["clusters/a", 1, 1, false, "machineNetwork,serviceNetwork"],
     ]);
   });
 
-  test("has no end where a cluster takes nothing of its own, in pools that are apart or not", () => {
+  test("is unlimited if a cluster only reuses ranges, in separate and in shared pools", () => {
     const internal = {
       internalJoinSubnet: ["100.96.0.0/24"],
       internalTransitSwitchSubnet: ["100.97.0.0/24"],
@@ -80,7 +80,7 @@ describe("how many more clusters there is room for", () => {
     expect(forecasts(full)).toEqual([["clusters/a", 1, 0, false, "internalJoinSubnet"]]);
   });
 
-  test("is no more than what is tried", () => {
+  test("is limited to the 10000 clusters that are tried", () => {
     const pools = { machineNetwork: ["10.0.0.0/8"] };
     expect(forecasts({ pools, clusters: [cluster("a")] })).toEqual(
       [["clusters/a", 1, 10_000, true, "machineNetwork"]].map((one) => [...one.slice(0, 4), ""]),
@@ -95,7 +95,7 @@ describe("a shortage", () => {
     clusters,
   });
 
-  test("names the widest takers of the pools, the free blocks, and what would do", () => {
+  test("names the five largest takers of the pools, the free blocks, and the sizes that would suffice", () => {
     const taken = [
       "10.0.0.0/26",
       "10.0.0.64/27",
@@ -120,7 +120,7 @@ describe("a shortage", () => {
     });
   });
 
-  test("names takers by their size, and of one around a pool what it takes of that", () => {
+  test("lists takers by size, and counts only the part inside the pool", () => {
     const [found] = planOf(
       spec("10.0.0.0/25", ["10.0.0.0/28", "10.0.0.64/26", "192.168.0.0/16", "10.0.0.32/27"]),
     ).shortages;
@@ -133,14 +133,14 @@ describe("a shortage", () => {
     expect(found).toMatchObject({ moreTakers: 0, free: ["10.0.0.16/28"] });
   });
 
-  test("names five free blocks, the widest first", () => {
+  test("names five free blocks, the largest first", () => {
     const pools = { machineNetwork: Array.from({ length: 7 }, (_, n) => `10.${n}.0.0/${30 - n}`) };
     expect(planOf({ pools, clusters: [cluster("a", { nodes: 1000 })] }).shortages[0]?.free).toEqual(
       [6, 5, 4, 3, 2].map((n) => `10.${n}.0.0/${30 - n}`),
     );
   });
 
-  test("is widened for its own kind, whatever else is missing", () => {
+  test("names the widened pool for its own kind, whatever else is missing", () => {
     const plan = planOf({
       pools: { machineNetwork: ["10.0.0.0/29", "fd10::/64"], serviceNetwork: ["10.64.0.0/30"] },
       clusters: [cluster("a", { nodes: 30, services: 100, zones: 2 })],
@@ -152,7 +152,7 @@ describe("a shortage", () => {
     ]);
   });
 
-  test("is one for each kind and family, of all clusters that have no room", () => {
+  test("is one for each kind and address family, and covers all clusters without room", () => {
     const plan = planOf({
       pools: { machineNetwork: ["10.0.0.0/29", "fd10::/63"], serviceNetwork: ["10.1.0.0/30", "fd11::/120"] },
       clusters: [cluster("a", { nodes: 30, services: 100 }), cluster("b", { zones: 3, services: 100 })],
@@ -180,7 +180,7 @@ describe("a shortage", () => {
     );
   });
 
-  test("takes nothing for a cluster of which something has no room", () => {
+  test("reserves nothing for a cluster if one of its ranges has no room", () => {
     const plan = planOf({
       pools: { machineNetwork: ["10.0.0.0/26"], serviceNetwork: ["10.1.0.0/20"] },
       clusters: [cluster("a", { services: 8000 }), cluster("b")],
@@ -188,7 +188,7 @@ describe("a shortage", () => {
     expect([entriesOf(plan), plan.unplaced]).toEqual([["b planned 10.0.0.0/27 10.1.0.0/20"], ["clusters/a"]]);
   });
 
-  test("takes nothing for it where pools have addresses in common, either", () => {
+  test("reserves nothing for such a cluster in pools that share addresses either", () => {
     const plan = planOf({
       pools: { machineNetwork: ["10.0.0.0/26"], serviceNetwork: ["10.0.0.0/26"] },
       clusters: [cluster("a", { services: 60 }), cluster("b", { services: 10 })],
@@ -199,7 +199,7 @@ describe("a shortage", () => {
     ]);
   });
 
-  test("is widened by no more than the private space around a pool", () => {
+  test("names no pool wider than the private space around it", () => {
     expect(
       planOf({ pools: { machineNetwork: ["192.168.0.0/26"] }, clusters: [cluster("a", { nodes: 60_000 })] })
         .shortages[0]?.widened?.to.text,

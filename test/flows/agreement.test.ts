@@ -18,7 +18,7 @@ import { examples, type Example } from "../examples/example";
 import { programOf, runProgram } from "../docs/readmeProgram";
 import { expectGolden } from "../objects/golden";
 
-/** Rules whose findings say that a documented flow does not pass. */
+/** Rules that find documented flows that do not pass. */
 const ABOUT_FLOWS: ReadonlySet<string> = new Set([
   "port-missing",
   "isolation-flow-blocked",
@@ -27,16 +27,16 @@ const ABOUT_FLOWS: ReadonlySet<string> = new Set([
   "proxy-dns-blocked",
 ]);
 
-/** Every group of others that a flow hangs on, by its id. */
+/** The ids of the groups of others that an assumed flow depends on. */
 const causesOf = (flow: FlowAnswer): string =>
   flow.proof === Proof.Assumed ? `: ${[...new Set(flow.assumptions.map(({ by }) => by))].join(", ")}` : "";
 
-/** What `check` and `prove` say of one plan, flow by flow. */
+/** The results of `check` and `prove` for one plan, flow by flow. */
 function said(plan: JudgedResources): string {
   const findings = verdictOf(plan, rules).findings.filter(({ rule }) => ABOUT_FLOWS.has(rule));
   const errors = findings.filter(({ status }) => status === Status.Violated);
   const answers = answersOf(plan);
-  // What a component makes and what an example shows lets every flow pass that every pod needs.
+  // Components and examples must allow every flow that is not optional.
   expect(errors.filter(({ level }) => level === Level.Error)).toEqual([]);
   expect(answers.map(({ summary }) => summary.refuted)).toEqual(answers.map(() => 0));
   return [
@@ -53,7 +53,7 @@ const readmeProgram = (): unknown =>
   runProgram(programOf(readFileSync(join(repositoryRoot, "README.md"), "utf8")));
 
 const recorded = new Map<Example, Promise<JudgedResources>>();
-/** A program is loaded once: what it made is kept. */
+/** The plans of the examples, each recorded only once. */
 const judged = (example: Example): Promise<JudgedResources> => {
   const found = recorded.get(example) ?? judgedExample(example);
   recorded.set(example, found);
@@ -61,7 +61,7 @@ const judged = (example: Example): Promise<JudgedResources> => {
 };
 const all = examples().map((example) => [example.name, example] as const);
 
-/** The plan of an example without rules in its groups: the documented flows of hosts that are its part are refuted. */
+/** A plan without the rules of its security groups, which refutes the documented flows of its hosts. */
 const withoutRules = ({ resources, configuration }: JudgedResources): JudgedResources =>
   new JudgedResources(
     resources.filter(({ type }) => !RULES.has(type)),
@@ -74,10 +74,10 @@ const answersOf = (plan: JudgedResources) =>
     topology && !partial ? [answerPlan(planQuestion(plan, topology))] : [],
   );
 
-/** Packets that no host sends or receives. */
+/** Matches packets that no host sends or receives. */
 const IMPOSSIBLE = /\bprotocol 0\b|\.0 ->|-> [\d.]+\.0,|:: ->/;
 
-describe("a packet that shows a dropped flow can exist", () => {
+describe("the witness packet of a refuted flow is a possible packet", () => {
   test.each(all)("%s", async (_, example) => {
     const flows = answersOf(withoutRules(await judged(example))).flatMap((answer) => answer.flows);
     for (const { packet } of flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : []))) {
@@ -87,7 +87,7 @@ describe("a packet that shows a dropped flow can exist", () => {
   });
 });
 
-describe("README's program and every example: check finds no blocked flow, prove refutes none", () => {
+describe("check finds no blocked flow and prove refutes none in", () => {
   test.each(all)("%s", async (name, example) => {
     expectGolden(join("flows", `${name}.txt`), `${said(await judged(example))}\n`);
   });
@@ -98,10 +98,10 @@ describe("README's program and every example: check finds no blocked flow, prove
   });
 });
 
-describe("repairs name the reader's own lever", () => {
+describe("fixes name the input to change", () => {
   const COMPONENT = ":HostedControlPlaneSecurityGroups";
 
-  test("where a component was told to leave rules out, its argument", async () => {
+  test("disabledRules of a component that omits the rules", async () => {
     const resources = await planOfProgram(readmeProgram, "readme");
     const whole = new JudgedResources(resources);
     const disabledRules = whole.clusters.flatMap(({ topology }) => requiredFlows(topology!).map(flowKey));
@@ -126,7 +126,7 @@ describe("repairs name the reader's own lever", () => {
 
 const aboutFlows = rules.filter(({ id }) => ABOUT_FLOWS.has(id));
 
-/** Every flow that a finding of `check` names, and that every pod needs. */
+/** The flows named in findings of `check`, without the optional ones. */
 const flowsInFindings = (plan: JudgedResources): string[] => {
   const found = verdictOf(plan, aboutFlows).findings.filter(({ status }) => status === Status.Violated);
   const optional = answersOf(plan).flatMap(({ flows }) =>
@@ -144,7 +144,7 @@ const refutedFlows = (plan: JudgedResources): string[] => {
   ].sort();
 };
 
-/** The plan without some of the rules of its groups: of ten, those at one place in turn. */
+/** The plan without every tenth rule of its security groups, starting at `place`. */
 const withoutSome = ({ resources, configuration }: JudgedResources, place: number): JudgedResources => {
   const filters = resources.filter(({ type }) => RULES.has(type));
   const left = new Set(filters.filter((_, at) => at % 10 === place));
@@ -154,7 +154,7 @@ const withoutSome = ({ resources, configuration }: JudgedResources, place: numbe
   );
 };
 
-describe("findings of check about flows that do not pass are the refuted flows of prove", () => {
+describe("check finds exactly the flows that prove refutes:", () => {
   test.each(all)("%s, without the rules of its groups", async (_, example) => {
     const plan = withoutRules(await judged(example));
     expect(flowsInFindings(plan)).toEqual(refutedFlows(plan));

@@ -9,7 +9,7 @@ import { planQuestion } from "../../src/rules/conclusion";
 import { group, hostedCluster, tcp } from "../rules/builders";
 import { goldenCases } from "../securityGroups/component/goldenCases";
 
-/** How often a topology was read, and flows were made of one. */
+/** The number of calls of each counted function. */
 const counts: Record<string, number> = {};
 
 function mockCounted<Module extends object>(path: string, name: keyof Module & string): Module {
@@ -37,7 +37,7 @@ beforeEach(() => {
 
 const plan = () => new JudgedResources([hostedCluster(), group("hosts", [tcp(6443, "10.0.0.0/16")])]);
 
-describe("a topology is read once, and its flows are made once", () => {
+describe("a topology is read once, and its flows are derived once,", () => {
   test("for a component", async () => {
     jest.spyOn(console, "warn").mockImplementation(() => undefined);
     await pulumi.runtime.setMocks({

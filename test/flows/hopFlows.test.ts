@@ -29,7 +29,7 @@ const ADDRESSES = {
   proxy: { httpsProxy: "http://10.9.0.10:3128" },
 };
 
-/** Every cluster that there may be, as far as services and ways to them go. */
+/** Every valid combination of services, strategies, access and load balancer targets on a platform. */
 function* clusters(platform: Platform): Generator<NormalizedTopology> {
   for (const api of STRATEGIES)
     for (const oauth of STRATEGIES)
@@ -53,7 +53,7 @@ function* clusters(platform: Platform): Generator<NormalizedTopology> {
             }
 }
 
-/** What is wrong with the flow that a place on a way names. */
+/** The faults of the flow that a hop names. */
 function faultsOf(topology: NormalizedTopology, hop: HostHop): string[] {
   if (!hop.flow) return ["names none"];
   const flow = hostFlows(topology).get(hop.flow.key);
@@ -71,9 +71,9 @@ function faultsOf(topology: NormalizedTopology, hop: HostHop): string[] {
   return shut.map(({ text }) => `${hop.flow!.key}: not open for ${text}`);
 }
 
-describe("a place on a way names the required flow of which components make its rules", () => {
+describe("a hop at hosts names the required flow that components create its rules from", () => {
   test.each(Object.values(Platform))(
-    "on %s: with the same packets, open for all that come by",
+    "on %s: with the same packets, and open to all peers of the hop",
     (platform) => {
       const faults = new Set<string>();
       let count = 0;
@@ -85,7 +85,7 @@ describe("a place on a way names the required flow of which components make its 
           ...nodeFlows(topology, Role.Workers),
           ...proxyFlows(topology),
         ];
-        // No flow hides another one by its key.
+        // The keys of all flows are unique.
         expect(hostFlows(topology).size).toBe(named.length);
         for (const { key, hops } of journeys(topology))
           for (const hop of hops)

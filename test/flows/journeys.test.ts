@@ -12,7 +12,7 @@ import { everything, pinned, placeOf, said } from "../reachability/path/clusters
 import { documentedPlan, isolatedPlan } from "../reachability/path/plan";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
-/** Every platform with every strategy, access and kind of load balancer that it takes. */
+/** Every valid combination of platform, strategy, access and kind of load balancer targets. */
 const combinations = Object.values(Platform).flatMap((platform) =>
   Object.entries({ ...published, NodePort: pinned }).flatMap(([strategy, services]) =>
     [undefined, "Public", "PublicAndPrivate", "Private"].flatMap((endpointAccess) =>
@@ -45,8 +45,8 @@ describe("a plan with every documented rule", () => {
   });
 });
 
-describe("what is not stated", () => {
-  test("a node port that is not pinned: workers have the range, those of users are unknown", () => {
+describe("with unstated inputs,", () => {
+  test("an unpinned node port is proved for workers, who have the whole range, and unknown for users", () => {
     const topology = said({ platform: "None" });
     const judged = judge(topology, isolatedPlan(topology));
     expect(keysOf(judged, Proof.Refuted)).toEqual([]);
@@ -60,14 +60,14 @@ describe("what is not stated", () => {
     ]);
   });
 
-  test("where load balancers lead to is never guessed", () => {
+  test("a journey is unknown if load balancer targets are not stated", () => {
     const topology = said({ platform: "AWS", loadBalancerTargets: undefined });
     const [first] = judge(topology, isolatedPlan(topology));
     expect(first?.proof).toBe(Proof.Unknown);
     expect(first?.missing.map(({ input }) => input)).toEqual(["loadBalancerTargets"]);
   });
 
-  test("a place without a security group in the plan is never proved", () => {
+  test("a journey is unknown if a hop has no security group in the plan", () => {
     const topology = said({ platform: "None", services: pinned });
     const plan = isolatedPlan(topology).filter(
       ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
@@ -78,7 +78,7 @@ describe("what is not stated", () => {
   });
 });
 
-test("a rule whose group is unknown may stand in any: what its group drops is not refuted", () => {
+test("a journey is not refuted if a rule of an unknown group could allow it", () => {
   const topology = said({ platform: "None", services: pinned });
   const isKonnectivity = ({ properties }: Resource) =>
     properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091;
@@ -93,7 +93,7 @@ test("a rule whose group is unknown may stand in any: what its group drops is no
   expect(proofOf(stray)).toBe(Proof.Unknown);
 });
 
-describe("the ways that services are reached", () => {
+describe("the hops to services", () => {
   const waysOf = (raw: object) =>
     Object.fromEntries(
       journeys(said(raw))
@@ -101,7 +101,7 @@ describe("the ways that services are reached", () => {
         .map(({ key, hops }) => [key, hops.map(placeOf)]),
     );
 
-  test("PublicAndPrivate with a load balancer for the API server: OAuth by the management cluster's router, the rest through the endpoint", () => {
+  test("with PublicAndPrivate, OAuth goes through the management cluster's router, the rest through the endpoint", () => {
     const ways = waysOf({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
     expect(ways["workers-konnectivity"]).toEqual([
       "workers egress",
@@ -125,7 +125,7 @@ describe("the ways that services are reached", () => {
     expect(ways["users-kube-apiserver"]).toEqual(["control-plane ingress", "pods kube-apiserver"]);
   });
 
-  test("Private: users come through the endpoint too", () => {
+  test("with Private, users come through the endpoint, too", () => {
     expect(waysOf({ platform: "AWS", endpointAccess: "Private" })["users-oauth"]).toEqual([
       "private-endpoint ingress",
       "control-plane ingress",
@@ -134,7 +134,7 @@ describe("the ways that services are reached", () => {
     ]);
   });
 
-  test("node ports lead from the hosts to the pods", () => {
+  test("with node ports, go from the hosts directly to the pods", () => {
     expect(waysOf({ platform: "Agent", services: pinned })["workers-ignition"]).toEqual([
       "workers egress",
       "control-plane ingress",
@@ -142,14 +142,14 @@ describe("the ways that services are reached", () => {
     ]);
   });
 
-  test("once nodes have joined, ignition is no journey", () => {
+  test("do not include ignition after the bootstrap", () => {
     expect(Object.keys(waysOf({ platform: "Agent", services: pinned, bootstrap: false }))).not.toContain(
       "workers-ignition",
     );
   });
 });
 
-describe("network policies on the way", () => {
+describe("network policies on a journey", () => {
   const topology = said({ platform: "None", services: pinned });
   const policy = (name: string, spec: PropertyValue): Resource => running(stated(name, spec));
   const konnectivity = (...policies: Resource[]) =>
@@ -157,7 +157,7 @@ describe("network policies on the way", () => {
       ({ journey }) => journey.key === "workers-konnectivity",
     )!;
 
-  test("one that denies everything cuts the pods off, and says so at them", () => {
+  test("a policy that denies everything refutes the journey at the pods", () => {
     const judged = konnectivity(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
     expect(judged.proof).toBe(Proof.Refuted);
     const refuted = judged.guards.filter(({ verdict }) => verdict.proof === Proof.Refuted);
@@ -167,7 +167,7 @@ describe("network policies on the way", () => {
     ]);
   });
 
-  test("node ports hide clients: a policy for the workers' addresses proves nothing", () => {
+  test("a policy for the workers' addresses proves nothing, because node ports hide clients", () => {
     const judged = konnectivity(
       policy("workers", { podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/16" } }] }] }),
     );
@@ -175,13 +175,13 @@ describe("network policies on the way", () => {
     expect(judged.missing.map(({ why }) => why)).toContain("the address that replaces the client's address");
   });
 
-  test("one that opens the port to everybody proves it", () => {
+  test("a policy that opens the port to everybody proves the journey", () => {
     const open = policy("open", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] });
     expect(konnectivity(open).proof).toBe(Proof.Proved);
   });
 });
 
-describe("network ACLs on the way", () => {
+describe("network ACLs on a journey", () => {
   const topology = said({ platform: "None", services: pinned });
   const acl = (ingress: object[], egress: object[]): Resource => ({
     origin: { urn: "urn:pulumi:test::network::acl" },
@@ -212,14 +212,14 @@ describe("network ACLs on the way", () => {
       ({ journey }) => journey.key === "workers-konnectivity",
     )!;
 
-  test("answers have to pass too: without the ephemeral ports the journey is refuted", () => {
+  test("must allow replies, too: without the ephemeral ports the journey is refuted", () => {
     const open = [rule(100, 30_000, 32_767)];
     expect(konnectivity(acl(open, [rule(100, 1024, 65_535)])).proof).toBe(Proof.Proved);
     expect(konnectivity(acl(open, [rule(100, 443, 443)])).proof).toBe(Proof.Refuted);
     expect(konnectivity(acl([rule(100, 443, 443)], [rule(100, 0, 65_535)])).proof).toBe(Proof.Refuted);
   });
 
-  test("a lower number decides first", () => {
+  test("are evaluated in the order of rule numbers", () => {
     const deny = rule(90, 31_091, 31_091, "198.51.100.0/24", "deny");
     const judged = konnectivity(acl([deny, rule(100, 0, 65_535)], [rule(100, 0, 65_535)]));
     expect(judged.proof).toBe(Proof.Refuted);

@@ -36,7 +36,7 @@ function textOf(hop: Hop): string {
   return `${placeOf(hop)}: ${addresses(hop.sources)} -> ${addresses(hop.destinations)} ${protocol} ${range}${duty}`;
 }
 
-/** What is the plan's part has to be among what is required of its groups. */
+/** Expects the packets that the plan must allow to be among the required flows of its groups. */
 function expectRequired(one: OracleCase): void {
   const topology = read(one.topology);
   const flows = requiredFlows(topology).filter(({ optIn }) => !optIn);
@@ -49,14 +49,14 @@ function expectRequired(one: OracleCase): void {
   }
 }
 
-describe("packets written by hand", () => {
+describe("journeys have the hand-written packets", () => {
   test.each(oracle.map((one) => [`${one.flow}: ${one.about}`, one] as const))("%s", (_, one) => {
     expect(hopsOf(one).map(textOf)).toEqual(one.hops);
     expectRequired(one);
   });
 });
 
-/** Flow keys, as everybody knows them. */
+/** The part of flow keys for each service. */
 const KEY = {
   apiServer: "kube-apiserver",
   oauthServer: "oauth",
@@ -93,7 +93,7 @@ function topologyOf(
   };
 }
 
-/** Every case in one cluster with one kind of targets, from one client. */
+/** The cases of both clients in one cluster with one kind of targets. */
 const casesOf = (one: PublishedCase, cluster: Cluster, targets: "instance" | "ip"): OracleCase[] =>
   (["workers", "users"] as const).flatMap((client) => {
     const way = one[client];
@@ -109,7 +109,7 @@ const casesOf = (one: PublishedCase, cluster: Cluster, targets: "instance" | "ip
     ];
   });
 
-describe.each(clusters)("packets to published services on %s", (cluster) => {
+describe.each(clusters)("hand-written packets to published services on %s", (cluster) => {
   const here = publishedOracle.filter(({ on }) => on.includes(cluster));
   const nameOf = ({ service, by, besideNamedApi }: PublishedCase) =>
     `${service} by ${by}${besideNamedApi ? " with a named API server" : ""}`;
@@ -122,7 +122,7 @@ describe.each(clusters)("packets to published services on %s", (cluster) => {
       }
   });
 
-  test("every strategy that the platform allows is here once, and no other", () => {
+  test("cover every strategy of `strategies` exactly once", () => {
     const written = Object.entries(strategies).flatMap(([service, types]) => [
       ...(["LoadBalancer", "NodePort"] as const)
         .filter((by) => types[by].includes(cluster))
@@ -133,7 +133,7 @@ describe.each(clusters)("packets to published services on %s", (cluster) => {
     expect(here.map(nameOf).sort()).toEqual(written.sort());
   });
 
-  test("the platform allows these strategies and refuses the others", () => {
+  test("use exactly the strategies that the platform supports", () => {
     const [platform, access = EndpointAccess.Public] = cluster.split(" ") as [Platform, EndpointAccess];
     for (const [property, types] of Object.entries(strategies)) {
       const service = SERVICE[property as keyof typeof SERVICE];
@@ -145,7 +145,7 @@ describe.each(clusters)("packets to published services on %s", (cluster) => {
   });
 });
 
-test("the clusters written by hand are all there are", () => {
+test("the hand-written clusters cover every platform and access", () => {
   const all = Object.values(Platform).flatMap((platform) => {
     const modes = endpointAccessModes(platform);
     return modes.length > 0 ? modes.map((access) => `${platform} ${access}`) : [platform];

@@ -1,6 +1,6 @@
 /**
- * What packets look like at each place, written by hand from the sources that each case names. Plain literals: nothing here
- * comes from the code that derives flows.
+ * The expected packets at each hop, written by hand from the sources that each case names. Plain literals, independent of the
+ * code that derives flows.
  *
  * A hop reads `PLACE: SOURCE -> DESTINATION PROTOCOL PORTS (DUTY)`; `?` is an address that is not stated.
  */
@@ -13,7 +13,7 @@ export interface OracleCase {
   hops: readonly string[];
 }
 
-/** What every topology here says of the networks around a cluster. */
+/** The networks around a cluster, as stated in every topology here. */
 export const around = {
   name: "tenant-a",
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
@@ -59,7 +59,7 @@ const INSTALLER = "openshift/installer data/data/aws/cluster/vpc/sg-master.tf";
 const OKD = "OKD, Networking for hosted control planes";
 const PORTS = "HyperShift, HCP networking requirements";
 
-/** Platforms on which HyperShift makes no group for the nodes. */
+/** Platforms on which HyperShift creates no security group for the nodes. */
 const elsewhere = ["Azure", "GCP", "IBMCloud", "PowerVS", "KubeVirt", "OpenStack", "Agent", "None"];
 
 export const oracle: readonly OracleCase[] = [

@@ -1,23 +1,23 @@
 /**
- * What packets to published services look like, written by hand for every platform, access, strategy and kind of targets.
- * Plain literals: nothing here comes from the code that derives flows.
+ * The expected packets to published services, written by hand for every platform, access, strategy and kind of targets.
+ * Plain literals, independent of the code that derives flows.
  */
-/** What one client's packets look like before the pods: the same hops with both kinds of targets, then the hosts. */
+/** The hops of one client's packets before the pods: those common to both kinds of targets, then the hosts. */
 interface Way {
   before: readonly string[];
   hosts: Readonly<Record<"instance" | "ip", string>>;
 }
 
-/** The ways to one service, in all clusters in which packets look the same. */
+/** The paths to one service, in all clusters with the same packets. */
 export interface PublishedCase {
-  /** Platform, and the access where the platform has it. */
+  /** Platform, and the access if the platform has that choice. */
   on: readonly Cluster[];
   service: "apiServer" | "oauthServer" | "konnectivity" | "ignition";
   by: "LoadBalancer" | "NodePort" | "Route";
-  /** Whether the API server has a Route with a host name: it decides which router serves the other routes. */
+  /** Whether the API server has a Route with a host name, which determines the router of the other routes. */
   besideNamedApi?: boolean;
   workers: Way;
-  /** Absent: users do not call it. */
+  /** Absent if users do not call the service. */
   users?: Way;
   pods: readonly string[];
   /** Where the packets are documented. */
@@ -44,7 +44,7 @@ export type Cluster = (typeof clusters)[number];
 
 const CRD = "facts/hostedcluster-validations.txt; facts/upstream.md 2.4";
 
-/** The strategies that a service may have besides Route, which every service may have in every cluster, and their source. */
+/** The strategies of each service in addition to Route, which all services support in all clusters, and their source. */
 export const strategies: Readonly<
   Record<
     PublishedCase["service"],
@@ -137,17 +137,17 @@ const endpoint = (port: number) =>
 const endpointForUsers = (port: number) =>
   `private-endpoint ingress: 203.0.113.0/24 -> 192.0.2.0/24 TCP ${port} (plan)`;
 
-/** Through a private endpoint the balancer's address in the client's place, whatever its targets. */
+/** Through a private endpoint, the source is the load balancer's address, with both kinds of targets. */
 const behindEndpoint = (port: number) => ({
   instance: "control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP 30000-32767 (plan)",
   ip: `control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP ${port} (plan)`,
 });
-/** Over public addresses workers' NAT address at node ports, the balancer's at pods. */
+/** Over public addresses, the source is the workers' NAT address at node ports, and the load balancer's at pods. */
 const fromNat = (port: number) => ({
   instance: "control-plane ingress: 198.51.100.7/32 -> 10.1.0.0/16 TCP 30000-32767 (plan)",
   ip: `control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP ${port} (plan)`,
 });
-/** Over public addresses users' own at node ports, which the cloud controller opens; the balancer's at pods. */
+/** Over public addresses, the source is the user's at node ports, opened by the cloud controller, and the load balancer's at pods. */
 const fromUsers = (port: number) => ({
   instance: "control-plane ingress: 203.0.113.0/24 -> 10.1.0.0/16 TCP 30000-32767 (others)",
   ip: `control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP ${port} (plan)`,
@@ -170,7 +170,7 @@ const IGNITION_POD_IBM = "pods ignition-server: ? -> ? TCP 9090";
 const OWN_ROUTER = "pods private-router: ? -> ? TCP 8443";
 
 const through = (hosts: Way["hosts"], ...before: readonly string[]): Way => ({ before, hosts });
-/** Clusters whose access is only public, but those of IBM Cloud. */
+/** Clusters with only public access, except IBM Cloud. */
 const publicOnes = [
   "AWS Public",
   "Azure Public",
@@ -271,7 +271,7 @@ const apiByNodePort: readonly PublishedCase[] = [
     }) as PublishedCase,
 );
 
-/** A Route of the API server has a host name: HyperShift makes none without. */
+/** A Route of the API server has a host name: HyperShift creates none without. */
 const apiByRoute: readonly PublishedCase[] = [
   {
     on: publicOnes,

@@ -8,8 +8,8 @@ const flows = requiredFlows(said({ platform: "None", services: pinned }));
 const sent = flows.filter((flow) => senderHops(flow).length > 0);
 const sentAs = (key: string) => senderHops(flows.find((flow) => flowKey(flow) === key)!);
 
-describe("what pods of the control plane send", () => {
-  test("are these flows of only its hosts", () => {
+describe("sender hops of control plane pods", () => {
+  test("exist for exactly these egress flows of control-plane hosts", () => {
     expect(sent.map(flowKey).sort()).toEqual([
       "control-plane/egress/dns-tcp",
       "control-plane/egress/dns-udp",
@@ -22,7 +22,7 @@ describe("what pods of the control plane send", () => {
     expect(senderHops({ ...https!, key: "kubelet" })).toEqual([]);
   });
 
-  test.each(["https", "management-api"])("%s goes to addresses", (key) => {
+  test.each(["https", "management-api"])("go to addresses for %s", (key) => {
     const { protocol, ports, peers } = sent.find((flow) => flow.key === key)!;
     expect(sentAs(`control-plane/egress/${key}`)).toEqual([
       { kind: "senders", protocol, ports, sources: [], destinations: peers, to: "addresses" },
@@ -33,7 +33,7 @@ describe("what pods of the control plane send", () => {
   test.each([
     ["dns-tcp", Protocol.Tcp],
     ["dns-udp", Protocol.Udp],
-  ])("%s goes to the pods of the management cluster's DNS, at their own port", (key, protocol) => {
+  ])("go for %s to the management cluster's DNS pods at their own port", (key, protocol) => {
     expect(sentAs(`control-plane/egress/${key}`)).toEqual([
       {
         kind: "senders",
@@ -46,7 +46,7 @@ describe("what pods of the control plane send", () => {
     ]);
   });
 
-  test("a flow of every port has none", () => {
+  test("have no ports if the flow has none", () => {
     const [https] = sent.filter(({ key }) => key === "https");
     const { ports, ...everyPort } = https!;
     expect(ports).toEqual({ from: 443, to: 443 });

@@ -13,15 +13,15 @@ const byKey = (all: readonly Journey[]) => new Map(all.map((journey) => [journey
 const has = (hops: readonly Hop[], hop: Hop) => hops.some((other) => isDeepStrictEqual(other, hop));
 const UNDECIDED = "which path these packets take, if any";
 
-describe("journeys of a topology of which everything is known", () => {
-  test.each([bare, aws])("are its own", (topology) => {
+describe("settled and possible journeys of a fully known topology", () => {
+  test.each([bare, aws])("are its journeys", (topology) => {
     expect(settledJourneys(topology)).toEqual(journeys(topology));
     expect(possibleJourneys(topology)).toEqual(journeys(topology));
   });
 });
 
-describe("journeys with an unknown value", () => {
-  test("go where they go whatever it is, and name it where it decides", () => {
+describe("settled journeys with an unknown value", () => {
+  test("keep hops that do not depend on it, and name it as missing if they do", () => {
     const topology = among(joined, "bootstrap");
     const settled = byKey(settledJourneys(topology));
     const known = byKey(journeys(joined));
@@ -29,7 +29,7 @@ describe("journeys with an unknown value", () => {
       missing.some(({ input }) => input === "bootstrap"),
     );
     expect(decided.map(({ key }) => key)).toEqual(["workers-ignition"]);
-    // Without it there is no such journey: no place is sure.
+    // With the other value there is no such journey, so no hop is certain.
     expect(known.has("workers-ignition")).toBe(false);
     expect(decided[0]).toMatchObject({
       hops: [],
@@ -38,7 +38,7 @@ describe("journeys with an unknown value", () => {
     for (const [key, journey] of known) expect(settled.get(key)).toEqual(journey);
   });
 
-  test("keep the places that every value has, in their order", () => {
+  test("keep the hops that are the same with every value, in their order", () => {
     const topology = among(aws, "endpointAccess");
     const all = readings(topology).map((reading) => byKey(journeys(reading.topology)));
     let fewer = 0;
@@ -52,7 +52,7 @@ describe("journeys with an unknown value", () => {
     expect(fewer).toBeGreaterThan(0);
   });
 
-  test("name what was missing before once, with its own words", () => {
+  test("keep each missing input of the journey once, with its own reason", () => {
     const topology = among(
       said({ platform: "AWS", endpointAccess: "Public", loadBalancerTargets: undefined }),
       "loadBalancerTargets",
@@ -67,7 +67,7 @@ describe("journeys with an unknown value", () => {
     }
   });
 
-  test("of two values that decide together both are named, of two that decide by themselves each for itself", () => {
+  test("name of two unknown values only the one that the journey depends on", () => {
     const one = byKey(settledJourneys(among(joined, "bootstrap", "networkType")));
     expect(one.get("workers-ignition")?.missing).toEqual([{ input: "bootstrap", why: UNDECIDED }]);
     const pods = one.get("workers-pods-between-nodes");
@@ -75,12 +75,12 @@ describe("journeys with an unknown value", () => {
   });
 });
 
-describe("places of pods whose namespace is unknown", () => {
+describe("hops at pods whose namespace is unknown", () => {
   const settled = byKey(settledJourneys(among(bare, "namespace")));
   const known = byKey(journeys(bare));
   const isPods = ({ kind }: Hop) => kind === "pods" || kind === "senders";
 
-  test("are left out, and the namespace is named", () => {
+  test("are omitted, and the namespace is named as missing", () => {
     expect([...known.values()].some(({ hops }) => hops.some(({ kind }) => kind === "senders"))).toBe(true);
     for (const [key, { hops, missing }] of known) {
       const found = settled.get(key)!;
@@ -92,7 +92,7 @@ describe("places of pods whose namespace is unknown", () => {
 });
 
 describe("possible journeys", () => {
-  test("have every place of every value, each once", () => {
+  test("have the hops of all values, each once", () => {
     const topology = among(aws, "endpointAccess");
     const all = readings(topology).flatMap((reading) => journeys(reading.topology));
     const possible = byKey(possibleJourneys(topology));

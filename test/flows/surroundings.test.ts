@@ -12,7 +12,7 @@ import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { prefix } from "../reachability/smallUniverse";
 import { pinned, said } from "../reachability/path/clusters";
 
-// Each test has a topology of its own: what is found for one is found once.
+// Each test has its own topology object, because surroundings are cached per topology.
 const bare = () => said({ platform: "None", services: pinned });
 const unnamed = () => ({ ...bare(), unknown: ["namespace"] });
 
@@ -58,41 +58,65 @@ describe("namespaces with an egress firewall", () => {
   const inDefault = hostedCluster({ name: "b", namespace: "default" });
 
   test.each<[string, Resource[], string[]]>([
-    ["of any name are in the hosted cluster", [firewall("shop")], ["hosted shop"]],
-    ["of a control plane are beside it", [firewall("clusters-tenant-a")], ["management clusters-tenant-a"]],
-    ["of HostedClusters are no control plane's", [firewall("clusters")], []],
-    ["of others are none of this cluster", [other, firewall("fleet"), firewall("fleet-b")], []],
-    ["that every cluster has may be in this one", [inDefault, firewall("default")], ["hosted default"]],
-    ["of others' control planes are theirs", [inDefault, firewall("default-b")], []],
-    ["with the topology of a component", ofComponent({ name: "tenant-a" }), ["hosted shop"]],
+    ["of any name belong to the hosted cluster", [firewall("shop")], ["hosted shop"]],
     [
-      "with the topology and namespace of one",
+      "of a control plane belong to the management cluster",
+      [firewall("clusters-tenant-a")],
+      ["management clusters-tenant-a"],
+    ],
+    ["of HostedCluster objects are ignored", [firewall("clusters")], []],
+    ["of other clusters are ignored", [other, firewall("fleet"), firewall("fleet-b")], []],
+    [
+      "that every cluster has may be in the hosted cluster",
+      [inDefault, firewall("default")],
+      ["hosted default"],
+    ],
+    ["of other control planes are ignored", [inDefault, firewall("default-b")], []],
+    [
+      "below a component with the cluster's topology belong to the hosted cluster",
+      ofComponent({ name: "tenant-a" }),
+      ["hosted shop"],
+    ],
+    [
+      "below a component with the cluster's topology and namespace belong to it, too",
       ofComponent({ name: "tenant-a", namespace: "clusters" }),
       ["hosted shop"],
     ],
-    ["with that of another", ofComponent({ name: "tenant-a", namespace: "fleet" }), []],
-    ["with one whose name is unknown", ofComponent({ name: UNKNOWN }), ["hosted shop"]],
     [
-      "of which a topology names the management cluster's",
+      "below a component with another cluster's topology are ignored",
+      ofComponent({ name: "tenant-a", namespace: "fleet" }),
+      [],
+    ],
+    [
+      "below a component with a topology of unknown name may belong to the hosted cluster",
+      ofComponent({ name: UNKNOWN }),
+      ["hosted shop"],
+    ],
+    [
+      "that a topology identifies as another control plane's are ignored",
       [component("outer", { topology: { name: "b", namespace: "fleet" } }), firewall("fleet-b")],
       [],
     ],
     [
-      "of which a topology names no namespace",
+      "are another control plane's in the default namespace if its topology states none",
       [component("outer", { topology: { name: "b" } }), firewall("clusters-b"), firewall("fleet-b")],
       ["hosted fleet-b"],
     ],
     [
-      "that are not known",
+      "that are unknown may be the hosted cluster's or the control plane's",
       [firewall(UNKNOWN)],
       ["hosted of it, by metadata.namespace", "management clusters-tenant-a, by metadata.namespace"],
     ],
-    ["with a firewall of another name", [object("k8s.ovn.org/v1:EgressFirewall", { name: "mine" })], []],
+    [
+      "with a firewall of another name are ignored",
+      [object("k8s.ovn.org/v1:EgressFirewall", { name: "mine" })],
+      [],
+    ],
   ])("%s", (_, plan, expected) => {
     expect(governed(plan)).toEqual(expected);
   });
 
-  test("may be that of a control plane whose own is not known yet, unless the HostedCluster's says otherwise", () => {
+  test("may be an unknown control plane's, unless they belong to a HostedCluster elsewhere", () => {
     const clusters = hostedCluster({ name: "b", namespace: "clusters" });
     expect(governed([clusters, firewall("clusters-b")], unnamed())).toEqual([
       "management clusters-tenant-a, by metadata.namespace",
@@ -103,7 +127,7 @@ describe("namespaces with an egress firewall", () => {
     ]);
   });
 
-  test("that are written twice are one, and what both say is what stands", () => {
+  test("that are written twice are one, with both versions of the firewall", () => {
     const egress = (...destinations: string[]): PropertyValue => ({
       egress: destinations.map((cidrSelector) => ({ type: "Deny", to: { cidrSelector } })),
     });
@@ -125,7 +149,7 @@ describe("namespaces with an egress firewall", () => {
     ]);
   });
 
-  test("and encryption or a list beside them are all that stands around", () => {
+  test("are absent, as are encryption and allowed blocks, in an empty plan", () => {
     expect(surroundingsOf(new ResourceIndex([]), bare())).toEqual({ namespaces: [], ipsec: {} });
   });
 });
@@ -136,17 +160,17 @@ const placed = (folder: string) => ({
   placement: { own: PLACES.find(({ is }) => is === folder)!, all: PLACES },
 });
 
-describe("what stands in one of two management clusters", () => {
+describe("the objects in one of two management clusters", () => {
   const [east, west] = ["east/a.yaml", "west/a.yaml"];
 
-  test("are its own egress firewalls", () => {
+  test("include only its own egress firewalls", () => {
     const plan = [firewall("clusters-tenant-a", { file: east }), firewall("shop", { file: west })];
     const namespaces = (folder: string) =>
       surroundingsOf(new ResourceIndex(plan), placed(folder)).namespaces.map(({ namespace }) => namespace);
     expect([namespaces("east"), namespaces("west")]).toEqual([["clusters-tenant-a"], ["shop"]]);
   });
 
-  test("are its own objects, each once", () => {
+  test("include only its own objects, each once", () => {
     const written = [east, west, east].map((file) =>
       object(
         "networking.k8s.io/v1:NetworkPolicy",
@@ -160,7 +184,7 @@ describe("what stands in one of two management clusters", () => {
     expect(standing(placed("west"))).toEqual([west]);
   });
 
-  test("are its own namespaces with their labels", () => {
+  test("include only its own namespaces with their labels", () => {
     const plan = [
       object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, { file: east }),
       object("core/v1:Namespace", { name: "shop", labels: { team: "b" } }, { file: west }),
@@ -175,7 +199,7 @@ describe("what stands in one of two management clusters", () => {
   });
 });
 
-describe("what nodes of a management cluster encrypt with", () => {
+describe("encryption between nodes of a management cluster, if", () => {
   const ENCRYPTED = "encrypted";
   const network = (mode: PropertyValue, more: Parameters<typeof object>[2] = {}) =>
     object(
@@ -198,14 +222,14 @@ describe("what nodes of a management cluster encrypt with", () => {
   const [provider, other] = ["east", "west"].map((name) => providerUrn(name));
 
   test.each<[string, string, Resource[]]>([
-    ["the only object says it", ENCRYPTED, [own, network("Full", { file: "network.yaml" })]],
+    ["the only object turns it on", ENCRYPTED, [own, network("Full", { file: "network.yaml" })]],
     [
-      "the object in its folder says it, and another one turns it off",
+      "the object in its folder turns it on, and another one turns it off",
       ENCRYPTED,
       [own, network("Full", { file: "east/n.yaml" }), network("Disabled", { file: "west/n.yaml" })],
     ],
     [
-      "the object in its folder says nothing, and another one turns it on",
+      "the object in its folder does not state it, and another one turns it on",
       "nothing",
       [own, network(null, { file: "east/n.yaml" }), network("Full", { file: "west/n.yaml" })],
     ],
@@ -224,10 +248,10 @@ describe("what nodes of a management cluster encrypt with", () => {
       ENCRYPTED,
       [of("tenant-a", { provider }), network("Full", { provider })],
     ],
-    ["two of one place differ", "unknown", [own, network("Full"), network("Disabled")]],
-    ["two of one place agree", ENCRYPTED, [own, network("Full"), network("Full")]],
-    ["one of two of one place is unknown", "unknown", [own, network("Full"), network(UNKNOWN)]],
-    ["one of two of one place is silent", ENCRYPTED, [own, network(null), network("Full")]],
+    ["two objects of one folder differ", "unknown", [own, network("Full"), network("Disabled")]],
+    ["two objects of one folder agree", ENCRYPTED, [own, network("Full"), network("Full")]],
+    ["one of two objects of one folder is unknown", "unknown", [own, network("Full"), network(UNKNOWN)]],
+    ["one of two objects of one folder does not state it", ENCRYPTED, [own, network(null), network("Full")]],
   ])("%s: %s", (_, expected, plan) => {
     expect(encryption(plan)).toBe(expected);
     const [first, ...rest] = plan;
@@ -237,9 +261,9 @@ describe("what nodes of a management cluster encrypt with", () => {
 
 test.each<[string, string | undefined, string | undefined]>([
   ["the HostedCluster's own provider", providerUrn("east"), "a"],
-  ["no provider that is known", undefined, "a"],
+  ["no known provider", undefined, "a"],
   ["another provider", providerUrn("west"), undefined],
-])("labels of a namespace are those of the management cluster: made by %s", (_, provider, team) => {
+])("reads namespace labels only from the management cluster: object of %s", (_, provider, team) => {
   const plan = [
     hostedCluster({ name: "tenant-a", namespace: "clusters" }, { provider: providerUrn("east") }),
     object("core/v1:Namespace", { name: "shop", labels: { team: "a" } }, provider ? { provider } : {}),
@@ -247,7 +271,7 @@ test.each<[string, string | undefined, string | undefined]>([
   expect(namespaceLabels(new ResourceIndex(plan), bare())("shop")?.labels?.team).toBe(team);
 });
 
-test("a namespace whose name stands in for one that is not known states no labels", () => {
+test("a namespace has no labels if its name is only assumed for the unknown namespace", () => {
   const own = object("core/v1:Namespace", { name: "clusters-tenant-a", labels: { team: "a" } });
   const labels = (topology: ReturnType<typeof bare>) =>
     namespaceLabels(new ResourceIndex([own]), topology)("clusters-tenant-a")?.labels;
@@ -255,7 +279,7 @@ test("a namespace whose name stands in for one that is not known states no label
   expect(labels(unnamed())).toBeUndefined();
 });
 
-describe("whom public load balancers let in", () => {
+describe("the blocks that public load balancers allow", () => {
   const lists = (metadata: Record<string, PropertyValue>, topology = bare()) => {
     const spec = { networking: { apiServer: { allowedCIDRBlocks: ["10.0.0.0/9", "10.128.0.0/9"] } } };
     const { allowedBlocks } = surroundingsOf(
@@ -266,48 +290,48 @@ describe("whom public load balancers let in", () => {
   };
 
   test.each<[string, Record<string, PropertyValue>, boolean]>([
-    ["its own", { name: "tenant-a", namespace: "clusters" }, true],
-    ["one without a namespace", { name: "tenant-a" }, true],
-    ["one whose namespace is unknown", { name: "tenant-a", namespace: UNKNOWN }, true],
-    ["one whose name is unknown", { name: UNKNOWN, namespace: "clusters" }, true],
-    ["one of another name", { name: "tenant-b", namespace: "clusters" }, false],
-    ["one in another namespace", { name: "tenant-a", namespace: "fleet" }, false],
-    ["one without a name in another namespace", { namespace: "fleet" }, false],
-  ])("is said by %s", (_, metadata, isMeant) => {
+    ["its own HostedCluster", { name: "tenant-a", namespace: "clusters" }, true],
+    ["a HostedCluster without a namespace", { name: "tenant-a" }, true],
+    ["a HostedCluster of unknown namespace", { name: "tenant-a", namespace: UNKNOWN }, true],
+    ["a HostedCluster of unknown name", { name: UNKNOWN, namespace: "clusters" }, true],
+    ["no HostedCluster of another name", { name: "tenant-b", namespace: "clusters" }, false],
+    ["no HostedCluster in another namespace", { name: "tenant-a", namespace: "fleet" }, false],
+    ["no HostedCluster without a name in another namespace", { namespace: "fleet" }, false],
+  ])("are read from %s", (_, metadata, isMeant) => {
     expect(lists(metadata)).toEqual(isMeant ? ["10.0.0.0/8"] : undefined);
   });
 
-  test("may be said by one in any namespace where its own is not known", () => {
+  test("are read from a HostedCluster in any namespace if its own is unknown", () => {
     expect(lists({ name: "tenant-a", namespace: "fleet" }, unnamed())).toEqual(["10.0.0.0/8"]);
   });
 
   test.each<[string, object, PropertyValue, boolean]>([
     ["users are not listed", {}, ["198.51.100.7/32"], true],
-    ["workers' NAT is not", {}, ["203.0.113.0/24"], true],
+    ["the workers' NAT addresses are not listed", {}, ["203.0.113.0/24"], true],
     ["both are listed", {}, ["203.0.113.0/24", "198.51.100.7/32"], false],
     ["the list is unknown", {}, UNKNOWN, false],
-    ["there is none", {}, null, false],
+    ["there is no list", {}, null, false],
     ["all access is private", { endpointAccess: "Private" }, ["192.0.2.0/24"], false],
     [
-      "services are at node ports",
+      "services are published by NodePort",
       { platform: "None", endpointAccess: undefined, services: pinned },
       ["192.0.2.0/24"],
       false,
     ],
     [
-      "nobody's addresses are stated",
+      "no client addresses are stated",
       { workerNatCidrs: [], externalClientCidrs: [] },
       ["192.0.2.0/24"],
       false,
     ],
-  ])("keeps out somebody who is known: %s", (_, raw, allowedCIDRBlocks, isKept) => {
+  ])("tells whether they keep out a known client if %s", (_, raw, allowedCIDRBlocks, isKept) => {
     const topology = said({ platform: "AWS", endpointAccess: "Public", ...raw });
     const spec: PropertyValue = { networking: { apiServer: { allowedCIDRBlocks } } };
     const index = new ResourceIndex([hostedCluster({ name: "tenant-a", namespace: "clusters" }, { spec })]);
     expect(isAnybodyKeptOut(topology, surroundingsOf(index, topology))).toBe(isKept);
   });
 
-  test("keeps out who is not listed, names all of them, and nobody who is", () => {
+  test("keep out all clients that are not listed, and names their addresses", () => {
     const allowed = { blocks: [prefix("10.0.0.0/8")], listedBy: hostedCluster({}) };
     const from = (...texts: string[]) => ({ zone: Zone.Workers, input: "", prefixes: texts.map(prefix) });
     const input = ALLOWED_LIST;

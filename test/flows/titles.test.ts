@@ -12,7 +12,7 @@ const firewallOf = (namespace: string): Resource => ({
   properties: { metadata: { name: "default", namespace }, spec: { egress: [] } },
 });
 
-test("each documented flow says in a sentence who talks to whom, and names what no plan shows of its way", () => {
+test("the reviewed titles, phases and outside parts of all journeys", () => {
   const topology = said({
     platform: "AWS",
     endpointAccess: "PublicAndPrivate",

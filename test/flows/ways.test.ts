@@ -17,7 +17,7 @@ const blocks = ({ prefixes, unknown, assumed, input }: FlowPeer) =>
 const peers = (all: readonly FlowPeer[]) =>
   all.map((peer) => `${peer.zone} ${blocks(peer)}`).join(", ") || "...";
 
-/** A place on a way with all that is known of the packets there. */
+/** A hop with all that is known of its packets. */
 function lineOf(hop: Hop): string {
   const { protocol, ports, portInput, samePortBothWays, sources, destinations } = hop;
   const more = {
@@ -67,7 +67,7 @@ const ipsec = object(
 const proxies = { httpProxy: "http://10.9.0.1:3128", httpsProxy: "http://proxy.example.com:3129" };
 const machineNetwork = [{ cidr: "10.0.0.0/16" }];
 
-/** Clusters that together have every kind of place, and what stands around them. */
+/** Clusters that together have every kind of hop, with the resources around them. */
 const clusters: [string, object, readonly Resource[]][] = [
   [
     "both-ways-on-AWS",
@@ -103,7 +103,7 @@ const clusters: [string, object, readonly Resource[]][] = [
   ],
 ];
 
-test.each(clusters)("the reviewed ways of all flows: %s", (name, raw, plan) => {
+test.each(clusters)("the reviewed hops of all flows: %s", (name, raw, plan) => {
   const { topology } = normalizeTopology({ name: "tenant-a", ...raw });
   const all = journeys(topology!, surroundingsOf(new ResourceIndex(plan), topology!)).filter(
     ({ key }) => !/-nodes-/.test(key),

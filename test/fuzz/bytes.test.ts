@@ -6,7 +6,7 @@ let fuzzer: ByteFuzzer;
 beforeAll(() => (fuzzer = new ByteFuzzer()));
 afterAll(() => fuzzer.close());
 
-test("changed bytes break nothing", async () => {
+test("mutated bytes break no invariant", async () => {
   const found: string[] = [];
   for (const one of fuzzer.cases(440, 7)) {
     const breach = await fuzzer.breach(one);
@@ -15,7 +15,7 @@ test("changed bytes break nothing", async () => {
   expect(found).toEqual([]);
 }, 60_000);
 
-test("the corpus breaks nothing", async () => {
+test("the corpus breaks no invariant", async () => {
   const all = corpusCases();
   expect(all.length).toBeGreaterThan(2);
   const found: string[] = [];
@@ -26,7 +26,7 @@ test("the corpus breaks nothing", async () => {
   expect(found).toEqual([]);
 });
 
-test("everything that commands read is mutated, from something", () => {
+test("every target has seeds to mutate", () => {
   expect(targets.map((target) => [target.name, seedsFor(target).length > 0])).toEqual(
     targets.map(({ name }) => [name, true]),
   );
@@ -38,7 +38,7 @@ test("the same seed gives the same bytes", () => {
   expect(bytes(3)).not.toEqual(bytes(4));
 });
 
-test("what breaks something is made as small as it can be", async () => {
+test("bytes that break an invariant are minimised", async () => {
   const [target] = targets;
   const breaking = new ByteFuzzer();
   jest
@@ -49,7 +49,7 @@ test("what breaks something is made as small as it can be", async () => {
   breaking.close();
 });
 
-test("an error that is thrown is seen, and words that are refused are no breach", async () => {
+test("a thrown error is a breach, and refused arguments are not", async () => {
   const [check] = targets;
   const saying = { ...check!, args: () => ["explain", "no-such-word"] };
   expect(await fuzzer.breach({ target: saying, bytes: Buffer.from("") })).toBeUndefined();

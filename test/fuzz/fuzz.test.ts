@@ -27,22 +27,22 @@ test("mutated inputs break no invariant", async () => {
 });
 
 test.each(regressions.map((one) => [one.sample.name, one.mutation, one] as const))(
-  "%s stays mended: %j",
+  "%s stays fixed: %j",
   async (_, __, one) => {
     expect((await fuzzer.breaches(one)).map(seen)).toEqual([]);
   },
 );
 
-test("every kind that rules look at is mutated", () => {
+test("the samples have every kind that rules check", () => {
   const types = new Set(samples().flatMap(({ resources }) => resources.map(({ type }) => type)));
   const kinds = new Set([...types].map((type) => type.slice(type.lastIndexOf(":") + 1)));
-  // Workloads hold pods in the same way, and one of them stands for all.
+  // Workloads contain pods in the same way, so one of them represents all.
   const others = ["ReplicationController", "StatefulSet", "DaemonSet", "ReplicaSet", "Job", "CronJob"];
   expect(kubernetesKinds.map(({ kind }) => kind).filter((kind) => !kinds.has(kind))).toEqual(others);
   expect([...types].filter((type) => type.startsWith("aws:")).length).toBeGreaterThan(15);
 });
 
-test("the same seed gives the same cases, every change happens, and in every part", () => {
+test("the same seed gives the same cases, and every change occurs, in every part", () => {
   const cases = (seed: number) => [...casesOf(samples(), 20, seed)];
   expect(cases(3)).toEqual(cases(3));
   expect(cases(3)).not.toEqual(cases(4));
@@ -54,7 +54,7 @@ test("the same seed gives the same cases, every change happens, and in every par
   );
 });
 
-test("what breaks an invariant is made as small as it can be", async () => {
+test("a case that breaks an invariant is minimised", async () => {
   const [sample] = samples();
   const [mutation] = mutationsOf(sample!);
   const breaksAlways = {
@@ -79,7 +79,7 @@ describe("the invariants", () => {
   });
   const checked = (...all: Said[]): Checked => ({ status: 1, said: all, faults: [], notes: [] });
 
-  test("a difference between pack and check is seen in either way", () => {
+  test("detect a difference between pack and check in either direction", () => {
     const packs = (...violations: string[]) => ({ violations, unknown: [] });
     expect(differences(checked(said({})), packs("port-public ingress[0]: open"))).toEqual([]);
     expect(differences(checked(said({})), packs())).toHaveLength(1);
@@ -88,7 +88,7 @@ describe("the invariants", () => {
     expect(differences({ ...checked(), status: 2 }, packs())).toHaveLength(1);
   });
 
-  test("a difference between two forms of an input is seen in either way", () => {
+  test("detect a difference between two forms of an input in either direction", () => {
     expect(sameSaid("order", checked(said({})), checked(said({})))).toEqual([]);
     expect(sameSaid("order", checked(said({})), checked())).toHaveLength(1);
     expect(sameSaid("order", checked(), checked(said({})))).toHaveLength(1);
@@ -98,7 +98,7 @@ describe("the invariants", () => {
     expect(sameSaid("forms differ", beside("stdin:3"), beside("other.yaml:3"))).toHaveLength(1);
   });
 
-  test("what vanishes without a word is seen", async () => {
+  test("detect a finding that vanishes without a message", async () => {
     const sample = samples().find(({ name }) => name === "port-public violated")!;
     const baseline = await baselineOf(sample, () => undefined);
     const at = sample.resources.findIndex(({ type }) => type.endsWith(":SecurityGroup"));

@@ -22,7 +22,7 @@ const lines = (found: readonly Judgement[]) =>
     ].join(" | "),
   );
 
-describe("hosted clusters that meet in one namespace of control planes", () => {
+describe("hosted clusters that share a control-plane namespace", () => {
   const cluster = (
     namespace: PropertyValue,
     name: PropertyValue,
@@ -51,26 +51,34 @@ describe("hosted clusters that meet in one namespace of control planes", () => {
   const [u, v, w] = ["u", "v", "w"].map((urn) => ({ urn })) as [Origin, Origin, Origin];
 
   it.each<[string, Resource[], string[]]>([
-    ["one alone", [cluster("x", "a", u)], []],
-    ["two of other names", [cluster("x", "a", u), cluster("x", "b", v), cluster("y", "a", w)], []],
+    ["a single cluster is no conflict", [cluster("x", "a", u)], []],
     [
-      "two of one stack",
+      "clusters of different names or namespaces do not conflict",
+      [cluster("x", "a", u), cluster("x", "b", v), cluster("y", "a", w)],
+      [],
+    ],
+    [
+      "two of the same name in one stack are an error",
       [cluster("x", "a", u), cluster("x", "a", v)],
       [twice("u", "HostedCluster made"), twice("v", "HostedCluster made")],
     ],
     [
-      "two of one provider",
+      "two of the same name with one provider are an error",
       [cluster("x", "a", u, "p"), cluster("x", "a", v, "p")],
       [twice("u", "HostedCluster made"), twice("v", "HostedCluster made")],
     ],
-    ["two of two providers", [cluster("x", "a", u, "p"), cluster("x", "a", v, "q")], []],
     [
-      "a provider and none",
+      "two of the same name with different providers do not conflict",
+      [cluster("x", "a", u, "p"), cluster("x", "a", v, "q")],
+      [],
+    ],
+    [
+      "two of the same name, one of them without a provider, are a note",
       [cluster("x", "a", u, "p"), cluster("x", "a", v)],
       [perhaps("u", "HostedCluster made"), perhaps("v", "HostedCluster made")],
     ],
     [
-      "three files of one folder",
+      "three of the same name in one folder are a note",
       ["c.yaml", "a.yaml", "b.yaml"].map((name) => cluster("x", "a", inFile("d", name))),
       [
         perhaps("d/c.yaml:1", "d/a.yaml:1, d/b.yaml:1"),
@@ -78,38 +86,46 @@ describe("hosted clusters that meet in one namespace of control planes", () => {
         perhaps("d/b.yaml:1", "d/a.yaml:1, d/c.yaml:1"),
       ],
     ],
-    ["two folders", [cluster("x", "a", inFile("d")), cluster("x", "a", inFile("e"))], []],
     [
-      "a file and a stack",
+      "two of the same name in different folders do not conflict",
+      [cluster("x", "a", inFile("d")), cluster("x", "a", inFile("e"))],
+      [],
+    ],
+    [
+      "two of the same name, in a file and in a stack, are a note",
       [cluster("x", "a", inFile("d")), cluster("x", "a", u)],
       [perhaps("d/a.yaml:1", "HostedCluster made"), perhaps("u", "d/a.yaml:1")],
     ],
-    ["what runs and what is planned of it", [cluster("x", "a", live), cluster("x", "a", u)], []],
+    ["a running cluster and its plan do not conflict", [cluster("x", "a", live), cluster("x", "a", u)], []],
     [
-      "names that make one namespace",
+      "names that yield the same control-plane namespace are an error",
       [cluster("x", "a.b", u), cluster("x", "a-b", v)],
       [shared("u", "x/a.b", "x-a-b", "x/a-b"), shared("v", "x/a-b", "x-a-b", "x/a.b")],
     ],
     [
-      "namespaces and names that make one",
+      "pairs of namespace and name that yield the same control-plane namespace are an error",
       [cluster("x", "y-a", u), cluster("x-y", "a", v)],
       [shared("u", "x/y-a", "x-y-a", "x-y/a"), shared("v", "x-y/a", "x-y-a", "x/y-a")],
     ],
     [
-      "the same in two folders, which may be of one management cluster",
+      "names that yield the same control-plane namespace in two folders are an error",
       [cluster("x", "a.b", inFile("d")), cluster("x", "a-b", inFile("e"))],
       [shared("d/a.yaml:1", "x/a.b", "x-a-b", "x/a-b"), shared("e/a.yaml:1", "x/a-b", "x-a-b", "x/a.b")],
     ],
-    ["the same by two providers", [cluster("x", "a.b", u, "p"), cluster("x", "a-b", v, "q")], []],
-    ["a namespace that is not known", [cluster(UNKNOWN, "a", u), cluster("x", "a", v)], []],
-    ["names that are not known", [cluster("x", UNKNOWN, u), cluster("x", UNKNOWN, v)], []],
+    [
+      "names that yield the same control-plane namespace with different providers do not conflict",
+      [cluster("x", "a.b", u, "p"), cluster("x", "a-b", v, "q")],
+      [],
+    ],
+    ["an unknown namespace does not conflict", [cluster(UNKNOWN, "a", u), cluster("x", "a", v)], []],
+    ["unknown names do not conflict", [cluster("x", UNKNOWN, u), cluster("x", UNKNOWN, v)], []],
   ])("%s", (_, resources, expected) => expect(meet(...resources)).toEqual(expected));
 
-  it("an object without a namespace is in the default one", () => {
+  it("an object without a namespace counts as one in the default namespace", () => {
     expect(meet(cluster(null, "a", u), cluster("clusters", "a", v))).toHaveLength(2);
   });
 
-  it("two that were read at one server are one, and the others are counted", () => {
+  it("two read from one server are an error, and a long list of places ends with a count", () => {
     expect(meet(cluster("x", "a", live), cluster("x", "a", { ...live }))).toEqual([
       twice("HostedCluster x/a", "HostedCluster made"),
       twice("HostedCluster x/a", "HostedCluster made"),
@@ -120,7 +136,7 @@ describe("hosted clusters that meet in one namespace of control planes", () => {
     );
   });
 
-  it("entries of a configuration meet too", () => {
+  it("entries of a configuration conflict too", () => {
     const names = ["a-b", "a.b"].map((name) => ({ name, namespace: "x" }));
     const { configuration } = readConfiguration({ hostedClusters: names }, "c.yaml");
     expect(clustersThatMeet(hostedClusters([], configuration))).toMatchObject([
@@ -161,21 +177,21 @@ describe("the names of an object", () => {
     [{ name: "a", namespace: true }, [`namespace | true is not a string, ${refused} | write it in quotes`]],
     [{ name: ["a"] }, [`name | a list is not a string, ${refused} | write a string`]],
     [{ name: {} }, [expect.stringMatching(/^name \| .* is not a string, .* \| write a string$/) as string]],
-  ])("%j", (metadata, expected) => expect(found(metadata)).toEqual(expected));
+  ])("have the expected faults: %j", (metadata, expected) => expect(found(metadata)).toEqual(expected));
 
-  it("are made by Pulumi where a program gives none", () => {
+  it("may be missing in a program, because Pulumi creates them", () => {
     expect(found({}, { urn: "u" })).toEqual([]);
     expect(found({ name: "A" }, { urn: "u" })).toHaveLength(1);
   });
 
-  it("are as long as the API server takes them", () => {
+  it("may not be longer than the API server accepts", () => {
     expect(found({ name: `${long(253)}b` })).toHaveLength(1);
     expect(found({ name: "a", namespace: "a".repeat(64) })).toHaveLength(1);
   });
 });
 
 describe("faults of an object", () => {
-  it("stand at its own places; those of inputs that no object has are left out", () => {
+  it("keep their paths in the object, and faults of other inputs are omitted", () => {
     const object = resource("a:b:Thing", "n", {});
     const fault = (path: string) => ({ path, problem: "is wrong", remedy: "mend it" });
     const paths = [
@@ -191,7 +207,7 @@ describe("faults of an object", () => {
     expect(lines(found)[0]).toBe(`error ${object.origin.urn} spec | is wrong | mend it`);
   });
 
-  it("are named as the object names them", () => {
+  it("use the property names of the object", () => {
     const nameOf = namesIn({ addresses: "spec.egressIPs" });
     expect(["addresses", "nodeSubnets", "other", "constructor"].map(nameOf)).toEqual([
       "spec.egressIPs",
@@ -202,13 +218,13 @@ describe("faults of an object", () => {
   });
 });
 
-describe("what reading a cluster brings up", () => {
+describe("faults found while reading a cluster", () => {
   const faultsOf = (rule: string, resources: Resource[], deciding: string[] = []) =>
     clusterFaults(new JudgedResources(resources), rule, deciding).map(
       ({ status, path, message }) => `${status} ${path}: ${message}`,
     );
 
-  it("is said of objects, under the rule that it belongs to, with the service that it is about", () => {
+  it("are reported for objects only, under their own rule, with the name of the service", () => {
     const rule = "publishing-unsupported";
     const wrong: Properties = { services: services({ APIServer: "NodePort" }) };
     expect(faultsOf(rule, [hostedCluster(wrong)])).toEqual([
@@ -225,7 +241,7 @@ describe("what reading a cluster brings up", () => {
     expect(faultsOf(rule, [hostedCluster(), patched])).toHaveLength(1);
   });
 
-  it("is counted where what decides is not known", () => {
+  it("are counted as unknown if a deciding property is unknown", () => {
     const unsaid = hostedCluster({ networking: networking("", { machineNetwork: UNKNOWN }) });
     const path = "spec.networking.machineNetwork";
     expect(faultsOf("cidr-invalid", [unsaid], ["machineNetwork", "serviceNetwork"])).toEqual([
@@ -256,11 +272,11 @@ describe("what reading a cluster brings up", () => {
       { name: "a", platform: "AWS", machineNetwork: 5 },
       ["topology.machineNetwork, cannot be read: 5 is not a list"],
     ],
-  ])("cannot be read of a component: %j", (topology, expected) => {
+  ])("name what is unknown or unreadable in the topology of a component: %j", (topology, expected) => {
     expect(unreadable(topology)).toEqual(expected);
   });
 
-  it("is a fault of the object where that is wrong", () => {
+  it("are not reported as an unreadable topology if the object is wrong", () => {
     const judged = new JudgedResources([hostedCluster({ networking: networking("10.0.0.0/33") })]);
     expect(unreadableTopologies(judged)).toEqual([]);
   });

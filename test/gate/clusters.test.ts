@@ -30,89 +30,94 @@ const clusters = (resources: readonly Resource[], entries: readonly object[] = [
 const sources = (...args: Parameters<typeof clusters>) =>
   clusters(...args).map(({ key, sources: all }) => `${key}: ${all.map(({ kind }) => kind).join(" ")}`);
 
-describe("what speaks of one hosted cluster", () => {
+describe("the sources of one hosted cluster are", () => {
   it.each<[string, Resource[], object[], string[]]>([
-    ["nothing", [], [], []],
+    ["none without input", [], [], []],
     [
-      "all of one name and namespace, in this order",
+      "all with its name and namespace, in a fixed order",
       [component("clusters"), object("clusters"), patch("clusters")],
       [{ name: "a" }],
       ["clusters/a: patch object component configuration"],
     ],
     [
-      "no other name",
+      "not those with another name",
       [object("clusters"), component(undefined, "b")],
       [{ name: "c" }],
       ["clusters/a: object", "clusters/b: component", "clusters/c: configuration"],
     ],
     [
-      "no other namespace",
+      "not those with another namespace",
       [object("x"), component("y")],
       [{ name: "a", namespace: "z" }],
       ["x/a: object", "y/a: component", "z/a: configuration"],
     ],
     [
-      "each object by itself, and with it whatever names no namespace",
+      "each object separately, with the entries that name no namespace",
       [object("x"), object("y")],
       [{ name: "a" }],
       ["x/a: object configuration", "y/a: object configuration"],
     ],
     [
-      "of several the one in the default namespace, where none is named",
+      "a component without a namespace only for the object in the default namespace",
       [object("x"), object("clusters"), component(undefined)],
       [],
       ["x/a: object", "clusters/a: object component"],
     ],
     [
-      "an object without a namespace, in the default one",
+      "an object without a namespace, and the components of its name",
       [object(undefined), component("clusters"), component("y")],
       [],
       ["clusters/a: object component component"],
     ],
     [
-      "what may be in any namespace",
+      "a patch of unknown namespace for every object of its name",
       [object("x"), object("y"), patch(UNKNOWN)],
       [],
       ["x/a: patch object", "y/a: patch object"],
     ],
     [
-      "an object that may be in any namespace, which others then name",
+      "an object of unknown namespace, with the namespace that others state",
       [object(UNKNOWN), component("y")],
       [],
       ["y/a: object component"],
     ],
     [
-      "each other, where there is no object",
+      "patches, components and entries together, even without an object",
       [component(undefined), component("x"), patch("x")],
       [{ name: "a", namespace: "x" }],
       ["x/a: patch component component configuration"],
     ],
     [
-      "entries of one management cluster",
+      "the entries of the same management cluster",
       [],
       ["p", "q", "p"].map((managementCluster) => ({ name: "a", managementCluster })),
       ["clusters/a (p): configuration configuration", "clusters/a (q): configuration"],
     ],
     [
-      "a namespace that is no text as little as none",
+      "those with an invalid namespace, as if they had none",
       [object(5), component(["x"])],
       [],
       ["clusters/a: object component"],
     ],
     [
-      "no component without a topology",
+      "not components without a readable topology",
       ([null, UNKNOWN, "a", [{ name: "a" }]] as PropertyValue[]).map((topology) =>
         resource(COMPONENT, "g", { topology }),
       ),
       [],
       [],
     ],
-    ["no resource of others", [resource("other:index:Thing", "t", { topology: { name: "a" } })], [], []],
+    [
+      "not resources of other packages",
+      [resource("other:index:Thing", "t", { topology: { name: "a" } })],
+      [],
+      [],
+    ],
   ])("%s", (_, resources, entries, expected) => {
     expect(sources(resources, entries)).toEqual(expected);
   });
 
-  it("is told apart by folder or provider, where the namespace is one", () => {
+  it("separated by folder or provider if the namespace is the same", () => {
     const at = (folder: string, one: Resource): Resource => ({
       ...one,
       origin: { file: `${folder}/a.yaml`, line: 1 },
@@ -144,14 +149,14 @@ describe("the name of a cluster", () => {
     }));
   const known = (name: string) => [{ name, isNamed: true, isUnknown: false }];
 
-  it("is the object's, else that of its resource, which Pulumi takes", () => {
+  it("is that of the object, or of its resource if the object has none", () => {
     expect(names(object("clusters"))).toEqual(known("a"));
     for (const name of [undefined, null, ""])
       expect(names(object("clusters", (name as Text) ?? null))).toEqual(known("made"));
     expect(names(patch("clusters", null))).toEqual(known("patch"));
   });
 
-  it("is not known where the API server makes it up, or a program does", () => {
+  it("is unknown if the API server generates it or its value is not known yet", () => {
     const madeUp = object("clusters");
     const generated = { ...madeUp, properties: { ...madeUp.properties, metadata: { generateName: "a-" } } };
     for (const one of [generated, object("clusters", UNKNOWN)])
@@ -171,7 +176,7 @@ describe("what is known of a cluster", () => {
   };
   const machines = (cidr: string): PropertyValue => [{ cidr }];
 
-  it("is what its object decides, and its defaults, whatever others say", () => {
+  it("comes from its object and the defaults, whatever other sources state", () => {
     const others = component("clusters", "a", {
       machineNetwork: machines("10.7.0.0/16"),
       networkType: "Calico",
@@ -186,7 +191,7 @@ describe("what is known of a cluster", () => {
     expect(only([bare, others]).raw.machineNetwork).toBeUndefined();
   });
 
-  it("is what others say where the object does not know it yet, or cannot say it", () => {
+  it("comes from other sources if the object does not know it yet or cannot state it", () => {
     const later = object("clusters", "a", {
       networking: networking("", { machineNetwork: UNKNOWN }),
       release: { image: "quay.io/ocp@sha256:0" },
@@ -201,7 +206,7 @@ describe("what is known of a cluster", () => {
     expect(only([later, component("clusters", "a", more)]).raw).toMatchObject(more);
   });
 
-  it("is a part where only patches speak of it", () => {
+  it("is partial if only patches describe it", () => {
     const some = only([patch("clusters", "a", { networking: networking("10.0.0.0/33") })]);
     expect(some).toMatchObject({ partial: true, faults: [{ path: "machineNetwork[0].cidr" }] });
     expect(some.raw).not.toHaveProperty("platform");
@@ -213,7 +218,7 @@ describe("what is known of a cluster", () => {
     expect(patched.raw.machineNetwork).toEqual(machines("10.9.0.0/16"));
   });
 
-  it("has its place where it is written, or would be", () => {
+  it("has the path at which it is written or would be written", () => {
     const all = [object("clusters"), patch("clusters", "a", { networking: { networkType: "Calico" } })];
     const groups = component("clusters", "a", { dnsServerCidrs: ["10.0.0.2/32"], machineNetwork: [] });
     const cluster = only([...all, groups], [{ name: "a", registryCidrs: ["192.0.2.0/24"] }]);
@@ -236,7 +241,7 @@ describe("what is known of a cluster", () => {
     expect(at("workerCidrs")).toBe("made spec");
   });
 
-  it("has the place of a part where there is no object, and none where no file is known", () => {
+  it("has its path in the component or patch if there is no object, and no file if none is known", () => {
     expect(only([component("clusters")]).locate("machineNetwork").path).toBe("topology.machineNetwork");
     expect(only([patch("clusters", "a", {})]).locate("machineNetwork").path).toBe(
       "spec.networking.machineNetwork",
@@ -247,8 +252,8 @@ describe("what is known of a cluster", () => {
   });
 });
 
-describe("a cluster that is asked for again", () => {
-  it("is the same as long as the same speaks of it, in the same file", () => {
+describe("a cluster that is requested again", () => {
+  it("is the same instance as long as its sources and the configuration file are the same", () => {
     const [one, other, groups] = [object("x"), object("y"), component("x")];
     const { configuration } = readConfiguration({ hostedClusters: [{ name: "a" }] }, "c.yaml");
     const ask = (resources: Resource[], file = "c.yaml") =>
@@ -262,7 +267,7 @@ describe("a cluster that is asked for again", () => {
     expect(ask([], "d.yaml").locate("name").resource).toEqual({ file: "d.yaml" });
   });
 
-  it("is another one once others of its name are elsewhere", () => {
+  it("has another key if clusters of its name exist in other folders", () => {
     const at = (folder: string): Resource => ({
       ...object("x"),
       origin: { file: `${folder}/a.yaml`, line: 1 },

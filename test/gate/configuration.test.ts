@@ -6,7 +6,7 @@ const faults = (document: unknown) =>
 const clusters = (...hostedClusters: unknown[]) => ({ hostedClusters });
 
 describe("a configuration", () => {
-  it("may say nothing", () => {
+  it("may be empty", () => {
     const nothing = { file: "c.yaml", clusters: [], levels: {} };
     for (const document of [undefined, null])
       expect(read(document)).toEqual({ configuration: nothing, faults: [] });
@@ -14,7 +14,7 @@ describe("a configuration", () => {
       expect(read(document)).toEqual({ configuration: { ...nothing, exemptions: [] }, faults: [] });
   });
 
-  it("is used as far as it is right", () => {
+  it("is used without its invalid parts", () => {
     expect(
       read({
         hostedClusters: [
@@ -46,7 +46,7 @@ describe("a configuration", () => {
 
   it.each<[string, unknown, string[]]>([
     [
-      "a text",
+      "a single value",
       "x",
       [
         "c.yaml is a single value, not an object with hostedClusters, rules or exemptions: begin with hostedClusters:",
@@ -60,7 +60,7 @@ describe("a configuration", () => {
       ],
     ],
     [
-      "words that are nearly right",
+      "misspelled properties",
       { hostedCluster: [], rule: {} },
       [
         "hostedCluster no such property: did you mean hostedClusters?",
@@ -68,17 +68,17 @@ describe("a configuration", () => {
       ],
     ],
     [
-      "other words",
+      "unknown properties",
       { zzz: 1 },
       ["zzz no such property: the properties are hostedClusters, rules, exemptions"],
     ],
     [
-      "clusters that are no list",
+      "hosted clusters that are not a list",
       { hostedClusters: {} },
       ["hostedClusters is not a list: begin each cluster with - name:"],
     ],
     [
-      "a cluster that is a text",
+      "a hosted cluster that is a string",
       clusters("a"),
       ["hostedClusters[0] is not an object: write name: and what else is known"],
     ],
@@ -94,15 +94,19 @@ describe("a configuration", () => {
         "hostedClusters[0].managementCluster is not a name: write the folder, the provider or the server of the management cluster",
       ],
     ]),
-    ["none", clusters({ name: "a", managementCluster: null }), []],
+    [
+      "a management cluster that is null, which is none",
+      clusters({ name: "a", managementCluster: null }),
+      [],
+    ],
     [
       "groups that are a list",
       clusters({ name: "a", securityGroups: [] }),
       ["hostedClusters[0].securityGroups is not an object: write controlPlane, workers, privateEndpoint"],
     ],
-    ["no groups", clusters({ name: "a", securityGroups: null }), []],
+    ["security groups that are null, which is none", clusters({ name: "a", securityGroups: null }), []],
     [
-      "groups of other roles, and no lists of names",
+      "security groups of unknown roles or without lists of names",
       clusters({
         name: "a",
         securityGroups: { workers: "y", privateEndpoint: ["z", 5], worker: [], constructor: [] },
@@ -116,7 +120,7 @@ describe("a configuration", () => {
     ],
     ["rules that are a list", { rules: [] }, ["rules is not an object: write port-missing: advisory"]],
     [
-      "rules and levels that do not exist",
+      "unknown rules and levels",
       { rules: { "port-publik": "advisory", zzzzzzzz: "advisory", "cidr-invalid": "strict" } },
       [
         "rules.port-publik no such rule: did you mean port-public?",
@@ -124,7 +128,9 @@ describe("a configuration", () => {
         'rules.cidr-invalid "strict" is not a level: write mandatory (errors), advisory (warnings) or disabled',
       ],
     ],
-  ])("with %s", (_, document, expected) => expect(faults(document)).toEqual(expected));
+  ])("has the expected faults with %s", (_, document, expected) =>
+    expect(faults(document)).toEqual(expected),
+  );
 });
 
 describe("two entries for one cluster", () => {
@@ -145,19 +151,19 @@ describe("two entries for one cluster", () => {
     [{ managementCluster: x }, { managementCluster: y }, []],
     [{ namespace: x, managementCluster: x }, { namespace: x, managementCluster: y }, []],
     [{ namespace: x, managementCluster: x }, { namespace: y, managementCluster: x }, []],
-  ])("%j and %j", (one, other, expected) => {
+  ])("with %j and %j are rejected only if they may describe the same cluster", (one, other, expected) => {
     expect(faults(clusters({ name: "a", ...one }, { name: "a", ...other }))).toEqual(expected);
     expect(faults(clusters({ name: "a", ...one }, { name: "b", ...other }))).toEqual([]);
   });
 });
 
 describe("the topology of an entry", () => {
-  // Neither of the two is possible where no platform is.
+  // Neither OAuth by LoadBalancer nor endpointAccess is valid on platform None.
   const services = { oauthServer: { type: "LoadBalancer" } };
   const wrong = { machineNetwork: [{ cidr: "10.0.0.1/16" }] };
   const hostBits = "hostedClusters[0].machineNetwork[0].cidr 10.0.0.1/16 has host bits: write 10.0.0.0/16";
 
-  it("without a platform is refused for what every platform refuses, and for nothing else", () => {
+  it("without a platform is rejected only for what every platform rejects", () => {
     const entry = (said: object) => faults(clusters({ name: "a", ...said }));
     const services = { konnectivity: { type: "nodeport", nodeprot: 3 }, konnectivty: { type: "Route" } };
     expect(entry({ services, endpointAccess: "private" })).toEqual([
@@ -179,7 +185,7 @@ describe("the topology of an entry", () => {
       expect([said, entry(said)]).toEqual([said, []]);
   });
 
-  it("needs no platform where the object of the cluster says it, and is judged without what depends on it", () => {
+  it("without a platform is judged except for what depends on the platform", () => {
     const unsaid = { name: "a", endpointAccess: "Private", services, ...wrong };
     expect(faults(clusters(unsaid))).toEqual([hostBits]);
     expect(faults(clusters({ ...unsaid, platform: "None" }))).toContain(hostBits);

@@ -30,8 +30,8 @@ const split = fc.record(
   { requiredKeys: [] },
 );
 
-describe("as how many rules a group counts at most", () => {
-  it("is never less than what it counts as, in any direction and family", () => {
+describe("the maximum number of rules that a group counts as", () => {
+  it("is never less than its count in any direction and address family", () => {
     fc.assert(
       fc.property(rules, rules, fc.array(split, { maxLength: 4 }), (ingress, egress, own) => {
         const group = resource(TYPE.securityGroup, "hosts", { ingress, egress });
@@ -58,7 +58,7 @@ describe("as how many rules a group counts at most", () => {
     );
   });
 
-  it("is one for a rule whose other properties are empty texts", () => {
+  it("is one for a rule whose other properties are empty strings", () => {
     const empty = { cidrIpv6: "", prefixListId: "", referencedSecurityGroupId: "" };
     const split = resource(TYPE.ingressRule, "in", {
       securityGroupId: "sg-1",
@@ -72,13 +72,13 @@ describe("as how many rules a group counts at most", () => {
     ]);
   });
 
-  it.each(["prefixListIds", "prefixListId"])("has no end where a rule names %s", (property) => {
+  it.each(["prefixListIds", "prefixListId"])("is infinite if a rule names %s", (property) => {
     const group = resource(TYPE.securityGroup, "hosts", { ingress: [{ [property]: ["pl-1"] }] });
     const [only] = securityGroups(new ResourceIndex([group])).groups;
     expect(mostCounted(only!)).toBe(Infinity);
   });
 
-  it("counts a prefix list by what the rule was made from, inline as in a rule of its own", () => {
+  it("uses the maximum entries of the prefix list resource that an inline rule refers to", () => {
     const list = resource(TYPE.prefixList, "corp", { id: UNKNOWN, maxEntries: 70 });
     const inline = resource(
       TYPE.securityGroup,
@@ -93,7 +93,7 @@ describe("as how many rules a group counts at most", () => {
     ]);
   });
 
-  it("counts each other end of a rule once, whoever says it, and what is not known by itself", () => {
+  it("counts each distinct peer once, and each unknown peer separately", () => {
     const same = { protocol: "tcp", cidrBlocks: ["10.0.0.0/8"], securityGroups: ["sg-2"], self: true };
     const group = resource(TYPE.securityGroup, "hosts", {
       ingress: [
@@ -110,12 +110,12 @@ describe("as how many rules a group counts at most", () => {
         .filter((one) => one.direction === direction)
         .map(({ peer }) => (peer?.kind === "prefix" ? `IPv${peer.family}` : peer?.kind))
         .sort();
-    // The block, the group, the group itself by TCP and by UDP, and the block of IPv6.
+    // The IPv4 block, the other group, the group itself over TCP and over UDP, and the IPv6 block.
     expect(kinds(Direction.Ingress)).toEqual(["IPv4", "IPv6", "group", "group", "group"]);
     expect(kinds(Direction.Egress)).toEqual(["IPv4", "IPv4", "IPv6"]);
   });
 
-  it("is counted for each direction", () => {
+  it("is the larger of the counts of both directions", () => {
     const rule = { protocol: "tcp", cidrBlocks: ["10.0.0.0/8", "10.0.0.0/16"], self: true };
     const group = resource(TYPE.securityGroup, "hosts", { ingress: [rule, rule], egress: [rule] });
     const [only] = securityGroups(new ResourceIndex([group])).groups;

@@ -11,7 +11,7 @@ const notes = (resources: readonly Resource[], hostedClusters: readonly object[]
 };
 const ofType = (type: string, name = "a", properties: Properties = {}) => resource(type, name, properties);
 
-describe("what by its name filters packets, and is not read", () => {
+describe("types that are named like packet filters and are not read", () => {
   test.each([
     "aws-native:ec2:SecurityGroup",
     "aws-native:ec2:SecurityGroupIngress",
@@ -31,7 +31,7 @@ describe("what by its name filters packets, and is not read", () => {
     "kubernetes:cilium.io/v2:CiliumNetworkPolicyPatch",
     "module:security_group",
     "module:tf:openstack_networking_secgroup_rule_v2",
-  ])("%s", (type) => {
+  ])("include %s", (type) => {
     expect(isJudged(type)).toBe(false);
     expect(notes([ofType(type)])).toEqual([
       `filters that are not read: ${type} (1): what they allow or block is unknown`,
@@ -43,9 +43,9 @@ describe("what by its name filters packets, and is not read", () => {
     "aws-native:ec2:SecurityGroupVpcAssociation",
     "aws:s3/bucketPolicy:BucketPolicy",
     "kubernetes:core/v1:Secret",
-  ])("%s does not", (type) => expect(notes([ofType(type)])).toEqual([]));
+  ])("do not include %s", (type) => expect(notes([ofType(type)])).toEqual([]));
 
-  test("is counted by its type; components are not, whose children are there", () => {
+  test("are counted per type, without components whose children are in the input", () => {
     const component = ofType("my:index:Firewall", "office");
     const child = { ...ofType("aws-native:ec2:NetworkAcl"), parent: component.origin.urn! };
     const groups = ["a", "b"].map((name) => ofType("aws-native:ec2:SecurityGroup", name));
@@ -61,13 +61,13 @@ test.each([
   "aws-native:ec2:Subnet",
   "gcp:compute/subnetwork:Subnetwork",
   "azure-native:network:VirtualNetwork",
-])("the addresses of %s are not known", (type) => {
+])("a note says that the addresses of %s are not read", (type) => {
   expect(notes([ofType(type), ofType(type, "b")])).toEqual([
     `networks that are not read: ${type} (2): whether they share addresses with a cluster is unknown`,
   ]);
 });
 
-describe("objects inside of others", () => {
+describe("objects nested in other objects", () => {
   const service = { apiVersion: "v1", kind: "Service" };
   const others: PropertyValue[] = [
     { apiVersion: "v1", kind: "Secret" },
@@ -85,7 +85,7 @@ describe("objects inside of others", () => {
     ["kubernetes:hive.openshift.io/v1:SyncSet", "SyncSet"],
     ["kubernetes:hive.openshift.io/v1:SelectorSyncSet", "SelectorSyncSet"],
     ["kubernetes:core/v1:List", "List"],
-  ])("of a %s are named once for each kind", (type, kind) => {
+  ])("in a %s are named once for each kind", (type, kind) => {
     const carrier = ofType(type, "all", { items: [service, ...others, { deep: [policy] }, service] });
     const kinds = "NetworkPolicy, Service";
     expect(notes([carrier])).toEqual([
@@ -94,7 +94,7 @@ describe("objects inside of others", () => {
     expect(notes([ofType(type, "all", { items: others })])).toEqual([]);
   });
 
-  test("of a list of one kind need not say what they are", () => {
+  test("in a list of one kind need not state their kind", () => {
     const lists = ["Service", "Secret"].map((kind) =>
       ofType(`kubernetes:core/v1:${kind}List`, "all", { items: [{ metadata: {} }] }),
     );
@@ -103,7 +103,7 @@ describe("objects inside of others", () => {
     ]);
   });
 
-  test("of what carries none are its own", () => {
+  test("are ignored in objects that do not carry manifests", () => {
     const own = [
       ofType("kubernetes:hive.openshift.io/v1:ClusterDeployment", "a", { spec: { held: service } }),
       ofType("kubernetes:hive.openshift.io/v1:SyncSetInstance", "a", { spec: { held: service } }),
@@ -113,7 +113,7 @@ describe("objects inside of others", () => {
   });
 });
 
-describe("what the configuration says otherwise than the object has no effect", () => {
+describe("a contradiction between the configuration and the object is noted for", () => {
   const named = hostedCluster({
     release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64" },
   });
@@ -124,35 +124,35 @@ describe("what the configuration says otherwise than the object has no effect", 
   ];
 
   test.each<[string, object]>([
-    ["nothing", {}],
-    ["the same", { platform: "AWS", machineNetwork: [{ cidr: "10.0.0.0/16" }] }],
-    ["a default that the object leaves out", { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }] }],
-    ["the release without its patch", { release: "4.20" }],
-    ["what the object does not say", { registryCidrs: ["198.51.100.0/24"] }],
-  ])("but not %s", (_, topology) => expect(said(topology)).toEqual([]));
+    ["an empty entry", {}],
+    ["the same values", { platform: "AWS", machineNetwork: [{ cidr: "10.0.0.0/16" }] }],
+    ["a default that the object omits", { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }] }],
+    ["the release without its patch version", { release: "4.20" }],
+    ["what the object does not state", { registryCidrs: ["198.51.100.0/24"] }],
+  ])("but not for %s", (_, topology) => expect(said(topology)).toEqual([]));
 
   test.each<[string, object, string]>([
     ["another block", { machineNetwork: [{ cidr: "10.9.0.0/16" }] }, "hostedClusters[0].machineNetwork"],
     ["another platform", { platform: "None" }, "hostedClusters[0].platform"],
     ["another release", { release: "4.19" }, "hostedClusters[0].release"],
     [
-      "another value than the default that holds where the object says nothing",
+      "another value than the default of a property that the object omits",
       { networkType: "Calico", serviceNetwork: [{ cidr: "172.28.0.0/16" }] },
       "hostedClusters[0].networkType, hostedClusters[0].serviceNetwork",
     ],
     [
-      "another publishing of one service",
+      "another publishing strategy of a service",
       { services: { apiServer: { type: "Route", hostname: "api.example.com" } } },
       "hostedClusters[0].services",
     ],
     [
-      "a proxy, of which nothing is shown",
+      "a proxy, whose value is not printed",
       { proxy: { httpProxy: "http://me:hunter2@a.example.com:3128" } },
       "hostedClusters[0].proxy",
     ],
   ])("%s", (_, topology, places) => expect(said(topology)).toEqual(vain(places)));
 
-  test("what is not known yet is filled, and another cluster's entry is its own", () => {
+  test("but not for values that the object does not know yet, nor for the entry of another cluster", () => {
     const pending = hostedCluster({ networking: UNKNOWN });
     const entry = { name: "tenant-a", namespace: "clusters", machineNetwork: [{ cidr: "10.9.0.0/16" }] };
     expect(notes([pending], [entry])).toEqual([]);
@@ -160,24 +160,28 @@ describe("what the configuration says otherwise than the object has no effect", 
   });
 });
 
-describe("security groups and the documented ports", () => {
+describe("security groups that are not checked against the documented ports", () => {
   const free = (name: string, more: Properties = {}) => group(name, [], { tags: {}, ...more });
   const unknown = "no hosted cluster is known: describe it in a configuration file (--config)";
   const without =
     "none has a role in a hosted cluster: give them the tags hypershift-network/cluster and hypershift-network/role, or name them under securityGroups in the configuration";
 
   test.each<[string, Resource[], string[]]>([
-    ["none", [], []],
-    ["one alone", [free("a")], [`1 security group not checked against the documented ports: ${unknown}`]],
+    ["are not reported if there is no security group", [], []],
     [
-      "two beside a cluster",
+      "are reported if no hosted cluster is known",
+      [free("a")],
+      [`1 security group not checked against the documented ports: ${unknown}`],
+    ],
+    [
+      "are reported if none has a role in a hosted cluster",
       [hostedCluster(), free("a"), free("b")],
       [`2 security groups not checked against the documented ports: ${without}`],
     ],
-    ["one with a role", [hostedCluster(), free("a"), group("b", [])], []],
+    ["are not reported if one has a role", [hostedCluster(), free("a"), group("b", [])], []],
   ])("%s", (_, resources, expected) => expect(notes(resources)).toEqual(expected));
 
-  test("those that the configuration lists are there, and have the role for which they are listed", () => {
+  test("are reported if the configuration lists them but they were not read or have another role", () => {
     const groups = [group("hosts", []), free("nodes"), free("ids", { id: "sg-1" })];
     const listed = (securityGroups: object) => [{ name: "tenant-a", securityGroups }];
     const found = (securityGroups: object) => notes([hostedCluster(), ...groups], listed(securityGroups));
@@ -195,7 +199,7 @@ describe("security groups and the documented ports", () => {
     ]);
   });
 
-  test("one that is not in the stack counts by its id", () => {
+  test("are not reported if the configuration lists the id of a group that only a rule names", () => {
     const rule = resource(TYPE.ingressRule, "in", { securityGroupId: "sg-7", cidrIpv4: "10.0.0.0/8" });
     const listed = (name: string) => [{ name: "tenant-a", securityGroups: { workers: [name] } }];
     expect(notes([hostedCluster(), rule], listed("sg-7"))).toEqual([]);
@@ -205,7 +209,7 @@ describe("security groups and the documented ports", () => {
   });
 });
 
-describe("a hosted cluster of the configuration whose platform nothing says", () => {
+describe("a hosted cluster of the configuration without a stated platform", () => {
   const way = "write platform: into the configuration, or add its HostedCluster to the inputs";
   const vague = (place: string) =>
     `hosted clusters that are not judged: ${place}: no platform is known, and no HostedCluster of that name was read: ${way}`;
@@ -217,7 +221,7 @@ describe("a hosted cluster of the configuration whose platform nothing says", ()
     ]);
   });
 
-  test("by its line where that is known", () => {
+  test("is named with its line if the line is known", () => {
     const { configuration } = readConfiguration({ hostedClusters: [{ name: "a" }] }, "c.yaml");
     const lineOf = (path: string) => (path === "hostedClusters[0].name" ? 7 : undefined);
     expect(coverageGaps(new JudgedResources([], { ...configuration, lineOf }))).toEqual([
@@ -225,7 +229,7 @@ describe("a hosted cluster of the configuration whose platform nothing says", ()
     ]);
   });
 
-  test("is judged where the entry or the HostedCluster says it, be it not known yet", () => {
+  test("is judged if the entry or the HostedCluster states the platform", () => {
     expect(notes([], [{ name: "a", platform: "AWS" }])).toEqual([]);
     expect(notes([hostedCluster()], [{ name: "tenant-a" }])).toEqual([]);
   });

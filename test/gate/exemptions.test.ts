@@ -32,10 +32,10 @@ function judged(exemptions: Exemption[], levels = {}) {
 describe("exemptions", () => {
   it.each([
     ["a URN", urnOf(TYPE.securityGroup, "hosts")],
-    ["a part of a URN", "urn:pulumi:*::test::aws:ec2/*::hosts"],
+    ["a URN pattern", "urn:pulumi:*::test::aws:ec2/*::hosts"],
     ["a name", "hosts"],
     ["a kind and a name", "SecurityGroup/hosts"],
-  ])("take out the findings of %s, and count them with their reason", (_, name) => {
+  ])("suppress the findings of a resource named by %s, and count them with their reason", (_, name) => {
     const { findings, exempted, stale } = judged([exemption(name)]);
     expect(findings.map(({ resource: { file } }) => file)).toEqual(["firewalls/team.yaml"]);
     expect(exempted).toMatchObject([{ finding: { rule: "cidr-invalid" }, exemption: exemption(name) }]);
@@ -43,7 +43,7 @@ describe("exemptions", () => {
   });
 
   it.each(["EgressFirewall/team/default", "EgressFirewall/default", "firewalls/*.yaml", "*/team/*"])(
-    "%s names a manifest",
+    "%s matches a manifest",
     (name) => {
       expect(judged([exemption(name)]).exempted).toHaveLength(1);
     },
@@ -56,18 +56,18 @@ describe("exemptions", () => {
     "urn:pulumi:prod::*",
     "SecurityGroup.hosts",
     "EgressFirewall/other/default",
-  ])("%s names nothing here, takes nothing out and is stale", (name) => {
+  ])("%s matches nothing, suppresses nothing and is stale", (name) => {
     const { findings, exempted, stale } = judged([exemption(name)]);
     expect([findings.length, exempted.length, stale.length]).toEqual([2, 0, 1]);
   });
 
-  it("an exemption holds only for its rule, and is not stale where that rule is disabled", () => {
+  it("apply only to their rule, and are not stale if that rule is disabled", () => {
     expect(judged([exemption("hosts", "port-public")])).toMatchObject({ exempted: [], stale: [{}] });
     const disabled = judged([exemption("hosts")], { "cidr-invalid": "disabled" });
     expect(disabled).toMatchObject({ findings: [], exempted: [], stale: [] });
   });
 
-  it("of several the first takes a finding out, whatever it names it by, and all of them are needed", () => {
+  it("that match the same finding are all needed, and the first one suppresses it", () => {
     const all = ["Sec*", "hosts", "SecurityGroup/hosts"].map((name) => exemption(name));
     for (const order of [all, [...all].reverse()]) {
       const { exempted, stale } = judged(order);
@@ -76,7 +76,7 @@ describe("exemptions", () => {
     }
   });
 
-  it("name an object by its own name and that of its resource, with its kind and namespace", () => {
+  it("match an object by its own name or its resource name, with or without kind and namespace", () => {
     const finding = { rule: "cidr-invalid", resource: { file: "a.yaml" } } as unknown as Finding;
     const object = resource("kubernetes:core/v1:Service", "resource-1a2b", {
       metadata: { name: "web", namespace: "team" },
@@ -94,7 +94,7 @@ describe("exemptions", () => {
     expect(both.map((name) => takes(name, later))).toEqual([true, false]);
   });
 
-  it("name what runs by what it is, and a resource by its URN, whatever colons are in its name", () => {
+  it("match a running object by its id, and a resource by its URN, even with colons in its name", () => {
     const of = (resource: Finding["resource"], name: string) =>
       new Exemptions([exemption(name)]).of({ rule: "cidr-invalid", resource } as Finding) !== undefined;
     expect(of({ live: "sg-0a1b" }, "sg-0a1b")).toBe(true);
@@ -106,13 +106,13 @@ describe("exemptions", () => {
     expect(of({ urn: "urn" }, "")).toBe(false);
   });
 
-  it("that are stale say what to do", () => {
+  it("that are stale are described with the fix", () => {
     expect(describeStale(exemption("hosts"))).toBe(
       "exemptions[0]: cidr-invalid finds nothing at hosts: remove the exemption",
     );
   });
 
-  it("characters of patterns are no patterns", () => {
+  it("treat characters of regular expressions literally", () => {
     const finding = { rule: "cidr-invalid", resource: { file: "a+b(c).yaml" } } as unknown as Finding;
     expect(new Exemptions([exemption("a+b(c).yaml")]).of(finding)).toBeDefined();
     expect(new Exemptions([exemption("a+b.c..yaml")]).of(finding)).toBeUndefined();
@@ -123,7 +123,7 @@ describe("levels", () => {
   const levels = (settings: Record<string, string>) =>
     judged([], settings).findings.map(({ status, level }) => [status, level]);
 
-  it("mandatory is an error, advisory a warning, disabled is not asked, and all is for the rest", () => {
+  it("mandatory is an error, advisory a warning, disabled skips the rule, and all covers the other rules", () => {
     expect(levels({})).toEqual([
       [Status.Violated, Level.Error],
       [Status.Violated, Level.Error],
@@ -144,7 +144,7 @@ describe("levels", () => {
     const { Error, Warning, Note } = Level;
     expect(of(Warning, undefined, "mandatory")).toBe(Error);
     expect(of(Note, undefined, "advisory")).toBe(Note);
-    // What a rule calls less grave than itself stays so.
+    // A judgement that is less severe than its rule stays so.
     expect(of(Error, Warning, "mandatory")).toBe(Warning);
     expect(of(Error, Note, "advisory")).toBe(Note);
     expect(levels({ all: "disabled", "cidr-invalid": "mandatory" })).toHaveLength(2);
@@ -162,7 +162,7 @@ describe("reading exemptions", () => {
   const ofResource = "write a URN, a name or Kind/name, with * for any text";
   const ofReason = "write why the finding is accepted";
 
-  it("takes rule, resource and reason", () => {
+  it("accepts rule, resource and reason", () => {
     const { configuration, faults: none } = read([{ rule: "port-public", resource: "a*", reason: " why " }]);
     expect(none).toEqual([]);
     expect(configuration.exemptions).toEqual([
@@ -171,15 +171,19 @@ describe("reading exemptions", () => {
   });
 
   it.each<[string, unknown, string[]]>([
-    ["no list", {}, ["exemptions is not a list: begin each exemption with - rule:"]],
-    ["no object", ["a"], ["exemptions[0] is not an object: write rule, resource, reason"]],
+    ["exemptions that are not a list", {}, ["exemptions is not a list: begin each exemption with - rule:"]],
+    [
+      "an exemption that is not an object",
+      ["a"],
+      ["exemptions[0] is not an object: write rule, resource, reason"],
+    ],
     [
       "an empty reason",
       [{ rule: "port-public", resource: "a", reason: " " }],
       [`exemptions[0].reason is empty: ${ofReason}`],
     ],
     [
-      "nothing",
+      "an exemption without values",
       [{ rule: null }],
       [
         `exemptions[0].rule missing: ${ofRule}`,
@@ -188,7 +192,7 @@ describe("reading exemptions", () => {
       ],
     ],
     [
-      "numbers",
+      "numbers instead of strings",
       [{ rule: "port-public", resource: 5, reason: 6 }],
       [
         `exemptions[0].resource is not a string: ${ofResource}`,
@@ -196,12 +200,12 @@ describe("reading exemptions", () => {
       ],
     ],
     [
-      "a rule that does not exist",
+      "an unknown rule",
       [{ rule: "port-publik", resource: "a", reason: "b" }],
       ["exemptions[0].rule no such rule: did you mean port-public?"],
     ],
     [
-      "a key that does not exist",
+      "an unknown property",
       [{ rule: "port-public", resource: "a", reason: "b", until: "May" }],
       ["exemptions[0].until no such property: the properties are rule, resource, reason"],
     ],
@@ -210,7 +214,7 @@ describe("reading exemptions", () => {
       [{ rule: "port-public", resource, reason: "b" }],
       ["exemptions[0].resource exempts everything: name the resource, or disable the rule under rules:"],
     ]),
-  ])("refuses %s, and takes nothing out by it", (_, exemptions, expected) => {
+  ])("rejects %s, and exempts nothing", (_, exemptions, expected) => {
     expect(faults(exemptions)).toEqual(expected);
     expect(read(exemptions).configuration.exemptions).toEqual([]);
   });

@@ -21,7 +21,7 @@ const pool = (properties: Properties, secrets?: string[]): Resource => ({
   ...resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "workers", properties),
   ...(secrets && { secrets }),
 });
-/** A rule that says what it is given. */
+/** A rule that reports the given judgements. */
 const saying = (...said: Judgement[]): Rule => ({
   id: "rule",
   title: "A title",
@@ -34,11 +34,11 @@ const saying = (...said: Judgement[]): Rule => ({
 const found = (...said: Judgement[]): Finding[] =>
   findings(saying(...said), new JudgedResources([], NO_CONFIGURATION));
 
-describe("what a finding takes from its rule", () => {
+describe("a finding", () => {
   const origin = { file: "a.yaml", line: 3 };
   const base = { resource: origin, path: "spec.a", message: "is wrong" };
 
-  it("is all that its judgement does not say", () => {
+  it("takes from its rule everything that its judgement does not state", () => {
     expect(found(violated(base))).toEqual([
       {
         ...base,
@@ -54,7 +54,7 @@ describe("what a finding takes from its rule", () => {
     expect(found(violated({ ...base, ...own }))).toMatchObject([own]);
   });
 
-  it("stands once, but for objects of one file at their lines", () => {
+  it("is reported once, but separately for another path, message, line, file or status", () => {
     const others: Judgement[] = [
       violated({ ...base, path: "spec.b" }),
       violated({ ...base, message: "is very wrong" }),
@@ -69,10 +69,10 @@ describe("what a finding takes from its rule", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("an unknown value", () => {
   const values: Properties = { metadata: { name: "workers" }, spec: { replicas: UNKNOWN, clusterName: "a" } };
 
-  it("is said with its place, and why where that is known", () => {
+  it("is reported with its path, and with the reason if it is known", () => {
     const plain = unknown({ resource: pool(values), path: "spec.replicas" });
     const reason = unknown({ resource: pool(values), path: "spec.replicas", reason: "how many nodes" });
     expect(found(plain, reason).map(({ code, message }) => `${code}: ${message}`)).toEqual([
@@ -103,7 +103,7 @@ describe("what is not known", () => {
     fix: "remove the value from pulumi.secret or requireSecret, or accept the finding by an exemption with a reason",
   });
 
-  it("for good, because it is a secret, is a finding at its place", () => {
+  it("that is a secret is a finding at the path of the secret", () => {
     expect(secrets("spec.replicas", ["spec.replicas"])).toEqual([secret("spec.replicas")]);
     expect(secrets("spec.replicas", ["spec"])).toEqual([secret("spec.replicas")]);
     expect(secrets("spec", ["spec.replicas", "spec.release"])).toEqual([
@@ -116,7 +116,7 @@ describe("what is not known", () => {
     expect(secrets("spec.replicas", [])).toMatchObject([{ status: Status.Unknown }]);
   });
 
-  it("may be so because of a secret around a value that is known, where nothing else is the reason", () => {
+  it("is attributed to another secret of its resource if nothing else is the reason", () => {
     const around = ["spec.release"];
     expect(secrets("spec.clusterName", around)).toEqual([secret("spec.release")]);
     expect(secrets("metadata.name", ["spec"])).toEqual([secret("spec")]);
@@ -136,7 +136,7 @@ describe("a finding as lines", () => {
     documents: ["one", "two"],
   };
 
-  it("says what, an example, where it is written and the way out", () => {
+  it("states the fault, an example, the documents and the fix", () => {
     expect(describeFinding({ ...finding, witness: "10.0.0.1" })).toEqual([
       "spec.a: is wrong",
       "  for example  10.0.0.1",
@@ -152,7 +152,7 @@ describe("a finding as lines", () => {
     expect(describeFinding({ ...finding, status: Status.Unknown })).toEqual(["is wrong"]);
   });
 
-  it("names ports, blocks and the other end", () => {
+  it("formats ports, blocks and zones", () => {
     expect(portText(undefined)).toBe("every port");
     expect(portText({ from: 6443, to: 6443 })).toBe("6443");
     expect(portText({ from: 30000, to: 32767 })).toBe("30000-32767");
@@ -173,7 +173,7 @@ describe("a finding as lines", () => {
     ["::/0", "2001:db8::"],
     ["fd00::/8", "fd00::"],
     ["2001:db8:1::/48", "2001:db8:1::"],
-  ])("an example of a host in %s is %s: of the documents, where it may be", (block, address) => {
+  ])("the example of a host in %s is %s, from a documentation range if possible", (block, address) => {
     expect(exampleHost(readPrefix(block)!)).toBe(address);
   });
 });
@@ -192,7 +192,7 @@ describe("places in an object", () => {
     ["spec.a.bc", "is apart from"],
     ["datas", "is apart from"],
     ["", "is apart from"],
-  ])("%s %s one", (path, relation) => {
+  ])("%s %s a recorded place", (path, relation) => {
     const places = new Places();
     for (const one of ["spec.a.b[3].c", 'metadata.labels["a/b"]', "data"]) places.add(one);
     expect([places.has(path), places.haveIn(path), places.holds(path)]).toEqual([

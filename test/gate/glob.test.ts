@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 import { globOf } from "../../src/gate/verdict";
 
-describe("names with stars", () => {
+describe("name patterns with stars", () => {
   test.each([
     ["a", "a", true],
     ["a", "ab", false],
@@ -19,11 +19,11 @@ describe("names with stars", () => {
     ["a*\n", "a\n\n", true],
     ["*ab*ab*", "xabxabx", true],
     ["*ab*ab*", "xabx", false],
-  ])("%j and %j", (glob, name, fits) => {
+  ])("give the expected result for %j and %j", (glob, name, fits) => {
     expect(globOf(glob)(name)).toBe(fits);
   });
 
-  test("mean what a regular expression would", () => {
+  test("match the same names as the equivalent regular expression", () => {
     const text = (...letters: string[]) =>
       fc.array(fc.constantFrom(...letters), { maxLength: 8 }).map((all) => all.join(""));
     fc.assert(
@@ -33,7 +33,7 @@ describe("names with stars", () => {
     );
   });
 
-  test("many stars and a long name that almost fits end", () => {
+  test("finish quickly with many stars and a long name that almost matches", () => {
     expect(globOf(`${"*a".repeat(60)}*b`)("a".repeat(100_000))).toBe(false);
   });
 });

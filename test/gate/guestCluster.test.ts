@@ -38,11 +38,11 @@ describe("the NodePools of a cluster", () => {
     [{ replicas: 3, autoScaling: { min: 1, max: 5 } }, 1, 5],
     [{ autoScaling: { max: UNKNOWN } }, 0, UNKNOWN],
     [{ autoScaling: UNKNOWN }, UNKNOWN, UNKNOWN],
-  ])("with %j make nodes", (spec, least, most) => {
+  ])("with %j have the expected minimum and maximum of nodes", (spec, least, most) => {
     expect(nodesOf(pool("a", spec))).toEqual({ least, most });
   });
 
-  it("are those of its name and namespace, or of one that is not told", () => {
+  it("are those with its name and namespace, or whose namespace is missing or unknown", () => {
     const pools = [
       pool("own", {}),
       pool("other", { clusterName: "tenant-b" }),
@@ -56,7 +56,7 @@ describe("the NodePools of a cluster", () => {
     expect(names.sort()).toEqual(["anywhere", "later", "own"]);
   });
 
-  it("are those of its management cluster, where there are two of its name", () => {
+  it("are those of its management cluster if two clusters have its name", () => {
     const at = (folder: string) => [
       inFile(`${folder}/cluster.yaml`, hostedCluster()),
       inFile(`${folder}/pool.yaml`, pool(folder, {})),
@@ -67,7 +67,7 @@ describe("the NodePools of a cluster", () => {
     ).toEqual([["p"], ["q"]]);
   });
 
-  it("hide whose they are where that is a secret", () => {
+  it("are reported as hidden if their cluster name is a secret", () => {
     const hidden = { ...pool("a", { clusterName: UNKNOWN }), secrets: ["spec.clusterName"] };
     const judged = new JudgedResources([hidden, pool("b", { clusterName: UNKNOWN }), pool("c", {})]);
     expect(hiddenNodePools(judged)).toMatchObject([{ resource: hidden.origin, path: "spec.clusterName" }]);
@@ -80,18 +80,18 @@ describe("the NodePools of a cluster", () => {
     [{ attachDefaultNetwork: false, additionalNetworks: [] }, false],
     [{ attachDefaultNetwork: false }, false],
     [{ attachDefaultNetwork: UNKNOWN, additionalNetworks: [{ name: "a/b" }] }, false],
-  ])("with %j are on a secondary network alone: %p", (kubevirt, isAlone) => {
+  ])("with %j are only on secondary networks: %p", (kubevirt, isAlone) => {
     const spec: Properties = { platform: { kubevirt } };
     expect(isSecondaryAlone(pool("a", spec))).toBe(isAlone);
     expect(isSecondaryAlone({ ...pool("a", spec), type: "kubernetes:example.com/v1:Pool" })).toBe(false);
   });
 });
 
-describe("the cluster in which an object stands", () => {
+describe("the cluster that contains an object", () => {
   const patch = resource(`${HOSTED_CLUSTER}Patch`, "p", { metadata: { name: "tenant-a" }, spec: {} });
   const of = (...resources: Resource[]) => guestCluster(new JudgedResources(resources))?.key;
 
-  it("is the only one that there is, as a whole", () => {
+  it("is the only completely known cluster, if there is exactly one", () => {
     expect(of(hostedCluster())).toBe("clusters/tenant-a");
     expect(of(hostedCluster(), patch)).toBe("clusters/tenant-a");
     expect(of()).toBeUndefined();
@@ -99,7 +99,7 @@ describe("the cluster in which an object stands", () => {
     expect(of(hostedCluster(), hostedCluster({}, "tenant-b"))).toBeUndefined();
   });
 
-  it("has the inputs of its topology, also where the API server refuses its name", () => {
+  it("has the inputs of its topology, even if the API server rejects its name", () => {
     const inputs = (...resources: Resource[]) => guestInputs(new JudgedResources(resources));
     expect(inputs()).toEqual({});
     expect(inputs(hostedCluster(), hostedCluster({}, "tenant-b"))).toEqual({});
@@ -118,7 +118,7 @@ describe("the cluster in which an object stands", () => {
   });
 });
 
-describe("things of which a cluster has one", () => {
+describe("objects of which a cluster has only one", () => {
   const thing = (name: string, key: string, file?: string, provider?: string) => {
     const one = resource("a:b:Thing", name, {});
     return {
@@ -138,45 +138,45 @@ describe("things of which a cluster has one", () => {
     );
 
   it.each<[string, () => string[], string[]]>([
-    ["of two keys", () => found(1, thing("a", "x"), thing("b", "y")), []],
+    ["of different keys do not conflict", () => found(1, thing("a", "x"), thing("b", "y")), []],
     [
-      "of one key each after the first",
+      "of the same key conflict with the first one",
       () => found(1, thing("a", "x"), thing("b", "x"), thing("c", "x")),
       ["b surely after a", "c surely after a"],
     ],
     [
-      "of two providers",
+      "of different providers do not conflict",
       () => found(1, thing("a", "x", undefined, "p"), thing("b", "x", undefined, "q")),
       [],
     ],
     [
-      "of one provider",
+      "of one provider conflict",
       () => found(2, thing("a", "x", undefined, "p"), thing("b", "x", undefined, "p")),
       ["b surely after a"],
     ],
     [
-      "of two folders, where there is one cluster",
+      "of two folders conflict if there is one cluster",
       () => found(1, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml")),
       ["b surely after a"],
     ],
     [
-      "of two folders, where there are several",
+      "of two folders may conflict if there are several clusters",
       () => found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml")),
       ["b perhaps after a"],
     ],
     [
-      "of one folder, where there are several",
+      "of one folder conflict even if there are several clusters",
       () => found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", "q/a.yaml"), thing("c", "x", "q/b.yaml")),
       ["b perhaps after a", "c surely after b"],
     ],
     [
-      "of a folder and a provider",
+      "of a folder and a provider do not conflict",
       () => found(2, thing("a", "x", "p/a.yaml"), thing("b", "x", undefined, "p")),
       [],
     ],
   ])("%s", (_, said, expected) => expect(said()).toEqual(expected));
 
-  it("that are apart all the same do not meet, and the next meets the one that it is not apart from", () => {
+  it("that are known to be apart do not conflict, and each conflicts with the first that is not apart from it", () => {
     const things = ["a1", "b1", "a2", "b2"].map((name) => thing(name, "x"));
     const areApart = (one: (typeof things)[0], other: (typeof things)[0]) =>
       one.resource.name[0] !== other.resource.name[0];
@@ -191,7 +191,7 @@ describe("things of which a cluster has one", () => {
     ]);
   });
 
-  it("of which it is not sure are counted", () => {
+  it("that may conflict are reported with a condition", () => {
     const { resource: one } = thing("a", "x");
     const judgement = { path: "spec.a", message: "is also that of b" } as Judgement;
     expect(ifInOneCluster(one, judgement).message).toBe(
@@ -200,7 +200,7 @@ describe("things of which a cluster has one", () => {
   });
 });
 
-describe("what a platform has", () => {
+describe("support by the platform", () => {
   const gate = { feature: "egress IP addresses", support: egressIpSupport };
   const object = egressIp("a", ["192.0.2.1"]);
   const why =
@@ -218,37 +218,45 @@ describe("what a platform has", () => {
   const component = "hypershift-network:index:EgressIp";
 
   it.each<[string, Resource[], string[]]>([
-    ["it", [on("AWS")], []],
-    ["no word of it", [on("KubeVirt")], []],
+    ["is no finding if the platform supports the object", [on("AWS")], []],
+    ["is no finding if the documents do not mention the platform", [on("KubeVirt")], []],
     [
-      "not",
+      "is violated if the platform does not support the object",
       [on("IBMCloud")],
       [`violated | tenant-a | spec.platform.type | EgressIP a: IBMCloud has no egress IP addresses: ${why}`],
     ],
     [
-      "nothing to say of another network",
+      "is violated on a network other than OVN-Kubernetes",
       [withNetwork("Calico")],
       [
         "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes supports this object | leave the object out",
       ],
     ],
     [
-      "it from a release on, which is not known",
+      "is unknown if it begins with a release and the release is unknown",
       [on("Azure", { release: { image: "quay.io/ocp@sha256:0" } })],
       [
         "unknown | tenant-a | spec.release.image | HostedCluster tenant-a: spec.release.image, whether it has egress IP addresses",
       ],
     ],
-    ["it whatever the release", [on("Agent", { release: { image: "quay.io/ocp@sha256:0" } })], []],
-    ["no name", [], ["unknown | a |  | EgressIP a: which hosted cluster it belongs to, and its platform"]],
     [
-      "several names",
+      "is no finding with an unknown release if every release supports the object",
+      [on("Agent", { release: { image: "quay.io/ocp@sha256:0" } })],
+      [],
+    ],
+    [
+      "is unknown without a hosted cluster",
+      [],
+      ["unknown | a |  | EgressIP a: which hosted cluster it belongs to, and its platform"],
+    ],
+    [
+      "is unknown with several hosted clusters",
       [on("AWS"), hostedCluster({}, "tenant-b")],
       ["unknown | a |  | EgressIP a: which hosted cluster it belongs to, and its platform"],
     ],
   ])("%s", (_, resources, expected) => expect(found(resources)).toEqual(expected));
 
-  it("is what the component says that made the object, before what the stack says", () => {
+  it("is judged by the component that created the object, before the rest of the stack", () => {
     const old = `violated | maker | platform | EgressIP a: GCP with release 4.9 has no egress IP addresses: ${why}`;
     expect(found(...made(component, { platform: "GCP", release: "4.9" }))).toEqual([old]);
     const [maker, one] = made(component, { topology: { name: "z", platform: "IBMCloud" } });
@@ -259,7 +267,7 @@ describe("what a platform has", () => {
     expect(found([...stated, on("AWS")], other)).toEqual([
       `violated | maker | platform | EgressIP a: IBMCloud has no egress IP addresses: ${why}`,
     ]);
-    // Its network and what it leaves out are the cluster's.
+    // The network, and what the component omits, come from the cluster.
     const [typed, fourth] = made(component, { platform: "AWS", networkType: "OVNKubernetes" });
     expect(found([...typed, withNetwork("Calico")], fourth)).toEqual([
       "violated | tenant-a | spec.networking.networkType | EgressIP a: Calico is not OVN-Kubernetes, and only OVN-Kubernetes supports this object | leave the object out",

@@ -19,24 +19,24 @@ const tagged = (name: string, role: string, cluster?: string, more: Properties =
   group(name, [], { tags: tags(role, cluster), ...more });
 const acl = (name: string, its: Properties, more: Properties = {}) =>
   resource(TYPE.networkAcl, name, { tags: its, ingress: [], egress: [], ...more });
-/** Who stands before whom: `tenant-a workers: nodes | acl`. */
+/** The groups and ACLs in front of each role: `tenant-a workers: nodes | acl`. */
 const hostsOf = (...args: Parameters<typeof judgedWith>) =>
   judgedWith(...args).hosts.map(({ cluster, role, groups, acls }) => {
     const names = groups.map(({ group: one }) => one.resource?.name ?? one.id).join(" ");
     return `${cluster.name} ${role}: ${[names, acls.map(({ resource: one }) => one?.name).join(" ")].join(" | ")}`;
   });
 
-describe("what stands before the hosts of a role", () => {
+describe("the filters in front of the hosts of a role are", () => {
   it.each<[string, Resource[], string[]]>([
-    ["nothing", [hostedCluster()], []],
-    ["nothing of a cluster that is not there", [tagged("a", "workers")], []],
+    ["none if there are no groups and ACLs", [hostedCluster()], []],
+    ["none if their cluster is not in the input", [tagged("a", "workers")], []],
     [
-      "all groups with it",
+      "all groups with that role",
       [hostedCluster(), tagged("a", "workers"), tagged("b", "workers"), tagged("c", "control-plane")],
       ["tenant-a workers: a b | ", "tenant-a control-plane: c | "],
     ],
     [
-      "those of its own cluster",
+      "those of the same cluster",
       [
         hostedCluster(),
         hostedCluster({}, "tenant-b"),
@@ -45,15 +45,19 @@ describe("what stands before the hosts of a role", () => {
       ],
       ["tenant-a workers: a | ", "tenant-b workers: b | "],
     ],
-    ["no group of a role that there is not", [hostedCluster(), tagged("a", "bastion")], []],
-    ["ACLs alone", [hostedCluster(), acl("n", tags("control-plane"))], ["tenant-a control-plane:  | n"]],
+    ["no groups of an unknown role", [hostedCluster(), tagged("a", "bastion")], []],
     [
-      "that of the workers before the private endpoint too, which is in their subnets",
+      "ACLs without groups",
+      [hostedCluster(), acl("n", tags("control-plane"))],
+      ["tenant-a control-plane:  | n"],
+    ],
+    [
+      "for the private endpoint also the ACL of the workers, because it is in their subnets",
       [hostedCluster(), acl("n", tags("workers")), tagged("e", "private-endpoint")],
       ["tenant-a private-endpoint: e | n", "tenant-a workers:  | n"],
     ],
     [
-      "the groups of each VPC, and ACLs once",
+      "the groups of each VPC separately, and ACLs once",
       [
         hostedCluster(),
         tagged("a", "workers", "tenant-a", { vpcId: "vpc-1" }),
@@ -64,7 +68,7 @@ describe("what stands before the hosts of a role", () => {
       ["tenant-a workers: a c | n", "tenant-a workers: b c | ", "tenant-a private-endpoint:  | n"],
     ],
     [
-      "nothing of a cluster that is only patched",
+      "none for a cluster that is only patched",
       [
         resource(`${HOSTED_CLUSTER}Patch`, "p", {
           metadata: { name: "tenant-a", namespace: "clusters" },
@@ -76,7 +80,7 @@ describe("what stands before the hosts of a role", () => {
     ],
   ])("%s", (_, resources, expected) => expect(hostsOf(resources)).toEqual(expected));
 
-  it("the rules of all of its groups", () => {
+  it("known with the rules of all groups", () => {
     const both = [1, 2].map((port) => group(`g-${port}`, [tcp(port, "10.0.0.0/8")], { tags: tags() }));
     const [hosts] = judgedWith([hostedCluster(), ...both]).hosts;
     expect(hosts!.rules.map(({ ports }) => ports)).toEqual([
@@ -86,7 +90,7 @@ describe("what stands before the hosts of a role", () => {
   });
 });
 
-describe("the cluster that a tag or an entry names", () => {
+describe("the clusters that a tag or an entry names are", () => {
   const named = (resources: Resource[], name: string | undefined) =>
     judgedWith(resources)
       .clustersNamed(name)
@@ -103,28 +107,38 @@ describe("the cluster that a tag or an entry names", () => {
   const [elsewhere, later] = [called("tenant-a", "team"), called(UNKNOWN, "clusters")];
 
   it.each<[string, Resource[], string | undefined, string[]]>([
-    ["by its name", [a, b], "tenant-b", ["clusters/tenant-b"]],
-    ["by namespace and name", [a, b, elsewhere], "team/tenant-a", ["team/tenant-a"]],
-    ["by a name that no one has", [a], "tenant-c", []],
-    ["by one of two that are two", [a, elsewhere], "tenant-a", []],
-    ["by no name, where there is one", [a], undefined, ["clusters/tenant-a"]],
-    ["by no name, where there is one whose name is not known", [later], undefined, ["clusters/tenant-a"]],
-    ["by a name that is not known", [later], "tenant-a", []],
-    ["by no name, where there are several", [a, b], undefined, []],
-    ["by no name, where there is none", [], undefined, []],
+    ["the one with the name", [a, b], "tenant-b", ["clusters/tenant-b"]],
+    ["the one with the namespace and name", [a, b, elsewhere], "team/tenant-a", ["team/tenant-a"]],
+    ["none if no cluster has the name", [a], "tenant-c", []],
+    ["none if clusters in two namespaces have the name", [a, elsewhere], "tenant-a", []],
+    ["the only cluster if no name is given", [a], undefined, ["clusters/tenant-a"]],
     [
-      "by one that is in two management clusters",
+      "the only cluster if no name is given, even if its name is unknown",
+      [later],
+      undefined,
+      ["clusters/tenant-a"],
+    ],
+    ["none if a name is given and the name of the only cluster is unknown", [later], "tenant-a", []],
+    ["none if no name is given and there are several clusters", [a, b], undefined, []],
+    ["none if no name is given and there is no cluster", [], undefined, []],
+    [
+      "both if clusters in two management clusters have the name",
       [at("p", a), at("q", a)],
       "tenant-a",
       ["clusters/tenant-a (p)", "clusters/tenant-a (q)"],
     ],
     [
-      "by the management cluster behind it",
+      "the one in the management cluster after the name",
       [at("p", a), at("q", a)],
       "clusters/tenant-a (q)",
       ["clusters/tenant-a (q)"],
     ],
-    ["by no name, where two are not known", [later, { ...later }], undefined, []],
+    [
+      "none if no name is given and there are two clusters of unknown name",
+      [later, { ...later }],
+      undefined,
+      [],
+    ],
   ])("%s", (_, resources, name, keys) => expect(named(resources, name)).toEqual(keys));
 });
 
@@ -137,7 +151,7 @@ describe("the role of a group", () => {
   };
   const workers = (...names: string[]) => ({ securityGroups: { workers: names } });
 
-  it("is the one for which the configuration lists it, of which cluster and in which namespace", () => {
+  it("is the one for which the configuration lists it, in the cluster and namespace of the entry", () => {
     const entry = { name: "tenant-a", ...workers("nodes", "sg-7") };
     expect(hostsOf([hostedCluster(), free("nodes"), rule], [entry])).toEqual([
       "tenant-a workers: nodes sg-7 | ",
@@ -159,11 +173,11 @@ describe("the role of a group", () => {
     ).toEqual(["n-0 team/tenant-a", "n-1 clusters/tenant-a"]);
   });
 
-  it("is that of what a rule names, as long as it is of the same cluster", () => {
+  it("is known for each group that a rule names, if the group belongs to the same cluster", () => {
     const groups = [
       tagged("nodes", "workers", "tenant-a", { id: "sg-1" }),
       tagged("others", "workers", "tenant-b"),
-      // Without a rule, and so in no list of groups.
+      // Has no rule, so it is in no list of groups.
       resource(TYPE.securityGroup, "empty", { tags: tags("private-endpoint") }),
       free("free"),
     ];
@@ -179,7 +193,7 @@ describe("the role of a group", () => {
   });
 });
 
-test("flows of a cluster are not known as long as something is not that decides which there are", () => {
+test("flows of a cluster are undecided while a property that determines them is unknown", () => {
   const undecided = (spec: Properties) => {
     const judged = judgedWith([hostedCluster(spec), tagged("a", "workers")]);
     const [hosts] = judged.hosts;

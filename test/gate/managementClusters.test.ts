@@ -12,7 +12,7 @@ import type { Resource } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
 import { group, hostedCluster, networking, tags, violations, type Properties } from "../rules/builders";
 
-/** An object of a file. */
+/** The resource as an object read from a file. */
 const inFile = (file: string, { origin: _, ...resource }: Resource): Resource => ({
   ...resource,
   origin: { file, line: 1 },
@@ -38,10 +38,10 @@ const keysOf = (resources: readonly Resource[], configuration?: Configuration) =
   new JudgedResources(resources, configuration).clusters.map(({ key }) => key);
 const configured = (document: object) => readConfiguration(document, "hypershift-network.yaml");
 
-describe("clusters of one namespace and name", () => {
+describe("clusters with the same namespace and name", () => {
   const [prod, stage] = [clusterIn("prod"), clusterIn("stage", "100.64.0.0/14")];
 
-  test("in two folders are two, each judged by its own networks, whichever comes first", () => {
+  test("in two folders are two clusters, each judged by its own networks, in either order", () => {
     for (const both of [
       [prod, stage],
       [stage, prod],
@@ -53,7 +53,7 @@ describe("clusters of one namespace and name", () => {
     }
   });
 
-  test("in one folder cannot be told apart: both are judged, and a note says what would tell them apart", () => {
+  test("in one folder are both judged, and a note states how to distinguish them", () => {
     const again = inFile("fleet/prod/again.yaml", clusterIn("prod", "100.64.0.0/14"));
     const found = violations(hostedClusterName, [prod, again]);
     expect(found).toHaveLength(2);
@@ -65,20 +65,16 @@ describe("clusters of one namespace and name", () => {
 
   test.each([
     ["of one provider", { urn: "a" }, "urn:pulumi:s::p::pulumi:providers:kubernetes::x::1"],
-    ["of one stack with no other provider", { urn: "a" }, undefined],
-    [
-      "that were read at one server",
-      { live: "HostedCluster clusters/tenant-a", runsIn: "cluster/x" },
-      undefined,
-    ],
-  ])("%s are one object: an error", (_, origin, provider) => {
+    ["of one stack without a stated provider", { urn: "a" }, undefined],
+    ["read from one server", { live: "HostedCluster clusters/tenant-a", runsIn: "cluster/x" }, undefined],
+  ])("%s are one object, which is an error", (_, origin, provider) => {
     const one = { ...clusterIn("prod"), origin, ...(provider !== undefined && { provider }) };
     const found = violations(hostedClusterName, [one, { ...one, origin: { ...origin } }]);
     expect(found.map(({ level }) => level)).toEqual([Level.Error]);
     expect(found[0]?.message).toContain("the API server treats all definitions as one object");
   });
 
-  test("have the NodePools of their folder", () => {
+  test("have the NodePools of their own folder", () => {
     const small = { clusterNetwork: [{ cidr: "10.132.0.0/22", hostPrefix: 23 }] };
     const cluster = inFile(
       "fleet/stage/tenant-a.yaml",
@@ -89,7 +85,7 @@ describe("clusters of one namespace and name", () => {
     expect(finding?.resource.file).toBe("fleet/stage/tenant-a.yaml");
   });
 
-  test("get the entries of the configuration that name their management cluster, and those that name none", () => {
+  test("get the configuration entries that name their management cluster, and those that name none", () => {
     const entry = (cidr: string, managementCluster?: string) => ({
       name: "tenant-a",
       infrastructureCidrs: [{ name: "corporate", cidr }],
@@ -118,13 +114,13 @@ describe("clusters of one namespace and name", () => {
     return violations(hostedClusterName, resources, configuration).map(({ message }) => message);
   };
 
-  test("do not meet where the configuration names their management clusters", () => {
+  test("do not conflict if the configuration names different management clusters", () => {
     expect(meeting([], named("east", "None"), named("west", "None"))).toEqual([]);
     expect(meeting([prod, stage], named("prod"), named("stage"))).toEqual([]);
-    // One word that means none of those that were read.
+    // A name that matches no cluster that was read.
     expect(meeting([prod, stage], named("stag"))).toEqual([]);
     expect(meeting([prod], named("stage", "None"))).toEqual([]);
-    // tenant.a of any place may go into the namespace of tenant-a.
+    // tenant.a may have the same control-plane namespace as tenant-a, unless it is in another management cluster.
     const dotted = (more: object) => ({ name: "tenant.a", platform: "None", ...more });
     expect(meeting([prod], dotted({ managementCluster: "prod" }))).toHaveLength(2);
     expect(meeting([prod], dotted({ managementCluster: "stage" }))).toEqual([]);
@@ -136,27 +132,30 @@ describe("clusters of one namespace and name", () => {
   test.each([
     ["two were read", [prod, stage], named("stag"), "prod, stage"],
     ["one was read", [prod], named("prd", "AWS"), "prod"],
-    ["it is the one", [prod], named("prod", "AWS"), undefined],
+    ["the entry names the one that was read", [prod], named("prod", "AWS"), undefined],
     ["none was read", [], named("prd", "AWS"), undefined],
-  ])("are named where an entry names another management cluster than theirs: %s", (_, read, entry, there) => {
-    const { configuration } = configured({ hostedClusters: [entry] });
-    const notes = coverageGaps(new JudgedResources(read, configuration));
-    expect(notes.filter((note) => note.includes("names a management cluster"))).toEqual(
-      there === undefined
-        ? []
-        : [
-            `the configuration names a management cluster in which a hosted cluster was not read: clusters/tenant-a (${entry.managementCluster}) (hostedClusters[0].name of hypershift-network.yaml): it is in ${there}`,
-          ],
-    );
-  });
+  ])(
+    "are noted if an entry names a management cluster in which they were not read: %s",
+    (_, read, entry, there) => {
+      const { configuration } = configured({ hostedClusters: [entry] });
+      const notes = coverageGaps(new JudgedResources(read, configuration));
+      expect(notes.filter((note) => note.includes("names a management cluster"))).toEqual(
+        there === undefined
+          ? []
+          : [
+              `the configuration names a management cluster in which a hosted cluster was not read: clusters/tenant-a (${entry.managementCluster}) (hostedClusters[0].name of hypershift-network.yaml): it is in ${there}`,
+            ],
+      );
+    },
+  );
 
-  test("whose own places say that they may meet do so, whatever the configuration calls them", () => {
+  test("conflict if their locations allow it, whatever the configuration names", () => {
     const beside = inFile("manifests/tenant.a.yaml", hostedCluster({}, "tenant.a"));
     expect(meeting([prod, beside])).toHaveLength(2);
     expect(meeting([prod, beside], named("prod"))).toHaveLength(2);
   });
 
-  test("are refused in a configuration that does not tell them apart", () => {
+  test("are rejected in a configuration that does not distinguish them", () => {
     const { faults } = configured({ hostedClusters: [{ name: "a" }, { name: "a", managementCluster: 7 }] });
     expect(faults.map(({ path }) => path).sort()).toEqual([
       "hostedClusters[1].managementCluster",
@@ -164,7 +163,7 @@ describe("clusters of one namespace and name", () => {
     ]);
   });
 
-  test("publish at two places all the same", () => {
+  test("are reported if both publish the same host name", () => {
     const services = [
       {
         service: "APIServer",

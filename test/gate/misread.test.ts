@@ -6,7 +6,7 @@ import { isMisread, verdictOf } from "../../src/gate/verdict";
 import { NO_CONFIGURATION, type Exemption } from "../../src/gate/configuration";
 import { hostedCluster, networking } from "../rules/builders";
 
-/** The places of a HostedCluster that are wrong, and those that are not known. */
+/** The paths of a HostedCluster that are violated, and those that are unknown. */
 function placesOf(spec: Record<string, PropertyValue>, exemptions: Exemption[] = []) {
   const { findings } = verdictOf(
     new JudgedResources([hostedCluster(spec)], { ...NO_CONFIGURATION, exemptions }),
@@ -17,7 +17,7 @@ function placesOf(spec: Record<string, PropertyValue>, exemptions: Exemption[] =
   return { wrong: at(Status.Violated), unknown: at(Status.Unknown) };
 }
 
-describe("what cannot be read is wrong, and not unknown besides", () => {
+describe("an unreadable value is violated, and not also unknown", () => {
   test.each<[string, string[], Record<string, PropertyValue>]>([
     [
       "spec.configuration",
@@ -40,7 +40,7 @@ describe("what cannot be read is wrong, and not unknown besides", () => {
     for (const one of within) expect(unknown).not.toContain(one);
   });
 
-  test("a list with a fault of its own and an entry that is not known has both", () => {
+  test("a list with a fault of its own and an unknown entry is both violated and unknown", () => {
     const machineNetwork: PropertyValue = [
       { cidr: "10.0.0.0/16" },
       { cidr: UNKNOWN },
@@ -51,7 +51,7 @@ describe("what cannot be read is wrong, and not unknown besides", () => {
     expect([...unknown].filter((path) => path.startsWith("spec.networking.machineNetwork"))).not.toEqual([]);
   });
 
-  test("what is unknown for a reason of its own stays so, as what is written twice", () => {
+  test("a value that is unknown for a reason of its own, such as two definitions, stays unknown", () => {
     const cluster = hostedCluster({ configuration: 7 });
     const wrong = new Places();
     wrong.add("spec.configuration");
@@ -61,7 +61,7 @@ describe("what cannot be read is wrong, and not unknown besides", () => {
     expect(isMisread({ path, message: `${message}, it is written at a and b` }, cluster, wrong)).toBe(false);
   });
 
-  test("where the finding is exempted, it is not known", () => {
+  test("an unreadable value is unknown if its finding is exempted", () => {
     const ofOthers = "spec.configuration.proxy.trustedCA.name";
     expect(placesOf({ configuration: 7 }).unknown).not.toContain(ofOthers);
     const exemption = {

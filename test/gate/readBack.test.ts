@@ -6,7 +6,7 @@ import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { resource, tcp, type Properties } from "../rules/builders";
 
-/** A resource of which the provider read some lists back that the program does not state. */
+/** A resource with lists that the provider read back and the program does not state. */
 const read = (type: string, lists: Properties, inputs: Properties = {}): Resource => ({
   ...resource(type, "holder", { id: "holder-1", ...inputs, ...lists }),
   inputs,
@@ -60,13 +60,13 @@ const B = "10.1.0.0/16";
 interface Case {
   type: string;
   list: string;
-  /** What the provider shows. */
+  /** The list that the provider reports. */
   shown: readonly PropertyValue[];
-  /** The resource that wrote its first part. */
+  /** The resource that wrote the first part of the list. */
   writer: Resource;
-  /** What is left without it. */
+  /** The list without that part. */
   left: readonly PropertyValue[];
-  /** The same where it is not known whether the rest stays. */
+  /** The same if it is unknown whether the rest stays. */
   doubted: readonly PropertyValue[];
 }
 
@@ -217,20 +217,20 @@ describe.each(Object.entries(cases))("%s", (_, { type, list, shown, writer, left
   const listOf = (...args: Parameters<typeof withoutReadBack>) =>
     withoutReadBack(...args).find(({ name }) => name === "holder")?.properties[list];
 
-  it("counts as the resource's that writes it, whatever stands first", () => {
+  it("is attributed to the resource that writes it, in either order", () => {
     expect(listOf([holder, writer], [])).toEqual(left);
     expect(listOf([writer, holder], [])).toEqual(left);
   });
 
-  it("is gone where the plan takes that resource away, or makes another of it", () => {
+  it("is gone if the plan removes the resource that wrote it", () => {
     expect(listOf([holder], [writer])).toEqual(left);
   });
 
-  it("leaves the rest unknown where nobody says what was taken away", () => {
+  it("leaves the rest unknown if it is unknown what the plan removes", () => {
     expect(listOf([holder, writer], UNKNOWN)).toEqual(doubted);
   });
 
-  it("stays where the program states the list, or the resource is new", () => {
+  it("stays if the program states the list or the resource is new", () => {
     expect(listOf([{ ...holder, inputs: { [list]: shown } }, writer], [writer])).toBe(shown);
     const { inputs: __, ...created } = holder;
     expect(listOf([created, writer], UNKNOWN)).toBe(shown);
@@ -244,13 +244,13 @@ test.each<[string, string, PropertyValue, Resource]>([
   ["a block that is not known yet", "ingress", tcp(443, A), inbound({ cidrIpv4: UNKNOWN })],
   ["the other direction", "ingress", tcp(443, A), { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
   [
-    "the other direction, of the older kind",
+    "the other direction, of the older resource type",
     "ingress",
     tcp(443, A),
     legacy({ type: "egress", cidrBlocks: [A] }),
   ],
-  ["one of others than the group itself", "ingress", { ...tcp(443), self: true }, legacy({ self: false })],
-])("%s is another rule", (_, list, shown, writer) => {
+  ["self set to false", "ingress", { ...tcp(443), self: true }, legacy({ self: false })],
+])("a rule with %s does not match what was read back", (_, list, shown, writer) => {
   const holder = read(TYPE.securityGroup, { [list]: [shown] });
   expect(withoutReadBack([holder, writer], [])[0]?.properties[list]).toEqual([shown]);
 });
@@ -259,12 +259,12 @@ test.each<[string, string, Resource]>([
   ["of the other direction", "ingress", aclRule(100, { egress: true })],
   ["without a number", "ingress", aclRule(100, { ruleNumber: UNKNOWN })],
   ["of another ACL", "ingress", aclRule(100, { networkAclId: "acl-9" })],
-])("a rule of a network ACL %s is another one", (_, list, writer) => {
+])("a rule of a network ACL %s does not match what was read back", (_, list, writer) => {
   const holder = read(TYPE.networkAcl, { [list]: [allow(100)] });
   expect(withoutReadBack([holder, writer], [])[0]?.properties[list]).toEqual([allow(100)]);
 });
 
-test("entries that cannot be read stay", () => {
+test("unreadable entries of a list that was read back stay", () => {
   const shown: PropertyValue[] = ["rule", null, UNKNOWN, { ...tcp(443), cidrBlocks: [UNKNOWN, A] }];
   const holder = read(TYPE.securityGroup, { ingress: shown });
   expect(withoutReadBack([holder, inbound({ cidrIpv4: A })], [])[0]?.properties.ingress).toEqual([
@@ -273,22 +273,22 @@ test("entries that cannot be read stay", () => {
   ]);
 });
 
-test("what controllers wrote stays, whatever was taken away", () => {
+test("what controllers wrote stays, even if it is unknown what the plan removes", () => {
   const rule = { ...tcp(30080, A), description: "kubernetes.io/rule/nlb/client=a" };
   const holder = read(TYPE.securityGroup, { ingress: [rule] });
   expect(withoutReadBack([holder], UNKNOWN)[0]?.properties.ingress).toEqual([rule]);
 });
 
-test("a stack of which nothing was read back is left as it is", () => {
+test("a stack without lists that were read back stays unchanged", () => {
   const stack = [resource(TYPE.securityGroup, "a", { ingress: [tcp(443, A)] }), inbound({ cidrIpv4: A })];
-  // Whose writers they are is asked only where something was.
+  // Writers are looked up only if something was read back.
   const references = jest.spyOn(ResourceIndex.prototype, "referred");
   expect(withoutReadBack(stack, [])).toBe(stack);
   expect(references).not.toHaveBeenCalled();
   references.mockRestore();
 });
 
-test("lists are made when they are first read, and what every group is asked about them is known before", () => {
+test("lists are computed when they are first read, and the facts about inline rules are known before", () => {
   const shown = [tcp(443, A, B)];
   const holder = read(TYPE.securityGroup, { ingress: shown });
   const facts = inlineFacts(holder, Direction.Ingress);
@@ -299,7 +299,7 @@ test("lists are made when they are first read, and what every group is asked abo
   expect(cleaned!.properties.ingress).toHaveLength(1);
 });
 
-test("a list is read back where the program states none", () => {
+test("a list counts as read back if the program does not state it", () => {
   const holder = read(TYPE.securityGroup, { ingress: [tcp(443, A)] });
   expect(isReadBack(holder, "ingress")).toBe(true);
   expect(isReadBack({ ...holder, inputs: { ingress: null } }, "ingress")).toBe(true);
@@ -316,13 +316,13 @@ describe("a rule that the plan deletes", () => {
 
   it.each<[what: string, rule: Resource, left: Properties]>([
     ["a rule of another name", inbound({ cidrIpv4: A }, "new"), { cidrIpv4: UNKNOWN }],
-    ["one of the older kind", legacy({ cidrBlocks: [B, A] }), { cidrBlocks: UNKNOWN }],
-  ])("has the permission of %s, which may not stand then", (_, rule, left) => {
+    ["a rule of the older resource type", legacy({ cidrBlocks: [B, A] }), { cidrBlocks: UNKNOWN }],
+  ])("makes the same permission of %s unknown", (_, rule, left) => {
     const [made] = withRevoked([rule, group()], [gone]);
     expect(made).toMatchObject({ properties: { ...rule.properties, ...left }, revoked: by("") });
   });
 
-  it("has the permission of a part of an inline rule", () => {
+  it("makes the same permission in a part of an inline rule unknown", () => {
     const stated = group({ ingress: [tcp(22, A), tcp(443, A, B)], egress: [tcp(443, A)] });
     const [made] = withRevoked([stated], [gone]);
     expect(made!.properties).toMatchObject({
@@ -336,18 +336,18 @@ describe("a rule that the plan deletes", () => {
     ["other addresses", inbound({ cidrIpv4: B })],
     ["other ports", inbound({ cidrIpv4: A, toPort: 444 })],
     ["another direction", { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
-    ["a group that is made anew", inbound({ cidrIpv4: A, securityGroupId: UNKNOWN })],
+    ["a group that is replaced", inbound({ cidrIpv4: A, securityGroupId: UNKNOWN })],
     ["another group", inbound({ cidrIpv4: A, securityGroupId: "sg-2" })],
-    ["addresses that are not known", inbound({ cidrIpv4: UNKNOWN })],
-    ["what was read back of it", read(TYPE.securityGroup, { ingress: [tcp(443, A)] })],
+    ["unknown addresses", inbound({ cidrIpv4: UNKNOWN })],
+    ["a list that was read back", read(TYPE.securityGroup, { ingress: [tcp(443, A)] })],
     ["a group without a known id", group({ id: UNKNOWN, ingress: [tcp(443, A)] })],
-  ])("leaves %s as it is", (_, rule) => {
+  ])("does not affect %s", (_, rule) => {
     expect(withRevoked([rule], [gone])).toEqual([rule]);
     expect(withRevoked([rule], [inbound({ cidrIpv4: A, securityGroupId: UNKNOWN })])).toEqual([rule]);
   });
 });
 
-describe("what EC2 has once beside rules of groups", () => {
+describe("other things that EC2 allows only once", () => {
   const aclRule = (name: string, more: Properties = {}) =>
     resource(TYPE.networkAclRule, name, {
       networkAclId: "holder-1",
@@ -401,27 +401,30 @@ describe("what EC2 has once beside rules of groups", () => {
       "entries[1]",
       { entries: [{ cidr: B }, { cidr: UNKNOWN }] },
     ],
-  ])("the %s of %j, which the plan deletes, is doubtful", (once, gone, made, path, left) => {
-    expect(withRevoked([made], [gone])).toEqual([
-      { ...made, properties: { ...made.properties, ...left }, revoked: [{ path, by: gone, once }] },
-    ]);
-  });
+  ])(
+    "the %s of %j, which the plan deletes, is uncertain in what is created",
+    (once, gone, made, path, left) => {
+      expect(withRevoked([made], [gone])).toEqual([
+        { ...made, properties: { ...made.properties, ...left }, revoked: [{ path, by: gone, once }] },
+      ]);
+    },
+  );
 
   it.each<[what: string, gone: Resource, made: Resource]>([
     ["another number", aclRule("old"), aclRule("new", { ruleNumber: 101 })],
     ["another direction", aclRule("old"), aclRule("new", { egress: true })],
     ["another ACL", aclRule("old"), aclRule("new", { networkAclId: "acl-2" })],
-    ["an ACL that is made anew", aclRule("old"), aclRule("new", { networkAclId: UNKNOWN })],
+    ["an ACL that is replaced", aclRule("old"), aclRule("new", { networkAclId: UNKNOWN })],
     ["another destination", route("old"), route("new", { destinationCidrBlock: B })],
     ["another table", route("old"), route("new", { routeTableId: "rtb-2" })],
     ["another block", entry("old"), entry("new", { cidr: B })],
-    ["a rule of a list of another kind", aclRule("old"), holder(TYPE.routeTable, { routes: [destination] })],
-  ])("%s stays as it is", (_, gone, made) => {
+    ["a list of another resource type", aclRule("old"), holder(TYPE.routeTable, { routes: [destination] })],
+  ])("%s stays unchanged", (_, gone, made) => {
     expect(withRevoked([made], [gone])).toEqual([made]);
   });
 });
 
-describe("an object of Kubernetes that the plan deletes under another name of its resource", () => {
+describe("a Kubernetes object that the plan deletes under another resource name", () => {
   const POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
   const metadata = { name: "web", namespace: "shop" };
   const object = (name: string, more: Partial<Resource> = {}, type = POLICY): Resource => ({
@@ -432,7 +435,7 @@ describe("an object of Kubernetes that the plan deletes under another name of it
   const gone = object("old");
   const by = (once: Resource) => [{ path: "", by: once, once: "name" }];
 
-  it("may be gone: what its policy says is not known", () => {
+  it("may be gone, so the content of its policy is unknown", () => {
     const made = object("new");
     expect(withRevoked([made], [gone])).toEqual([
       { ...made, properties: { metadata, spec: UNKNOWN }, revoked: by(gone) },
@@ -444,7 +447,7 @@ describe("an object of Kubernetes that the plan deletes under another name of it
     ]);
   });
 
-  it("is judged as it is written where it filters nothing, and whatever the version of its API", () => {
+  it("is judged as written if it filters nothing, whatever its API version", () => {
     const [old, made] = ["v1beta1", "v1alpha1"].map((version) =>
       object(version, {}, `kubernetes:hypershift.openshift.io/${version}:HostedCluster`),
     );
@@ -460,8 +463,8 @@ describe("an object of Kubernetes that the plan deletes under another name of it
     ["another name", object("new", { properties: { metadata: { ...metadata, name: "other" } } })],
     ["another provider", object("new", { provider: "urn:other" })],
     ["another kind", object("new", {}, "kubernetes:core/v1:Service")],
-    ["a patch", object("new", {}, `${POLICY}Patch`)],
-  ])("is not one with %s", (_, made) => {
+    ["the kind of a patch", object("new", {}, `${POLICY}Patch`)],
+  ])("is not the same as an object with %s", (_, made) => {
     expect(withRevoked([made], [gone])).toEqual([made]);
     expect(withRevoked([gone], [made])).toEqual([gone]);
   });

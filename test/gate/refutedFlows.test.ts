@@ -29,7 +29,7 @@ const firewall = (
     ...(spec && { spec }),
   });
 
-describe("the egress firewalls that there are", () => {
+describe("egress firewalls", () => {
   const other = hostedCluster({}, "tenant-b");
   const found = (...resources: Resource[]) =>
     egressFirewalls(new JudgedResources([hostedCluster(), other, ...resources])).map(
@@ -51,11 +51,11 @@ describe("the egress firewalls that there are", () => {
       "clusters-tenant-b",
       { namespace: "clusters-tenant-b", controlPlanes: ["tenant-b"], isBesideHostedClusters: false },
     ],
-  ])("in namespace %p may be in each hosted cluster", (namespace, expected) => {
+  ])("in namespace %p may be in every hosted cluster", (namespace, expected) => {
     expect(found(firewall(namespace))).toEqual([{ clusters: every, ...expected }]);
   });
 
-  it("are in the cluster of the component that made them", () => {
+  it("are in the cluster of the component that created them", () => {
     const maker = resource("hypershift-network:index:EgressFirewall", "maker", {
       topology: { name: "tenant-b", namespace: "clusters", platform: "AWS" },
     });
@@ -69,13 +69,13 @@ describe("the egress firewalls that there are", () => {
     );
   });
 
-  it("are patches too that give one its rules, and no others", () => {
+  it("include patches that state rules, and no other patches", () => {
     expect(found(firewall("shop", null, "EgressFirewallPatch"))).toEqual([]);
     expect(found(firewall("shop", { egress: [] }, "EgressFirewallPatch"))).toHaveLength(1);
     expect(found(firewall("shop", null))).toHaveLength(1);
   });
 
-  it("are beside no hosted cluster in a namespace that every cluster has", () => {
+  it("are not next to hosted clusters in a namespace that every cluster has", () => {
     const inDefault = {
       ...hostedCluster(),
       properties: { ...hostedCluster().properties, metadata: { name: "tenant-a", namespace: "default" } },
@@ -86,7 +86,7 @@ describe("the egress firewalls that there are", () => {
 });
 
 describe("what is known of a cluster", () => {
-  it("is nothing where the stack only patches it", () => {
+  it("is nothing if the stack only patches it", () => {
     const patch = resource(`${HOSTED_CLUSTER}Patch`, "p", { metadata: { name: "a" }, spec: {} });
     const topologyOf = (one: Resource) => wholeTopology(new JudgedResources([one]).clusters[0]!);
     expect(topologyOf(patch)).toBeUndefined();
@@ -95,14 +95,14 @@ describe("what is known of a cluster", () => {
     expect(exemptBlocks(undefined)).toEqual([]);
   });
 
-  it("whether policies of administrators are there", () => {
+  it("includes whether policies of administrators exist", () => {
     const policy = resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "a", {});
     expect(haveAdministrators(new JudgedResources([hostedCluster()]))).toBe(false);
     expect(haveAdministrators(new JudgedResources([policy]))).toBe(true);
   });
 });
 
-describe("packets in parts", () => {
+describe("the parts of a packet set", () => {
   const blocks = (...texts: string[]): Prefix[] => texts.map((text) => readPrefix(text)!);
   const tcp = (port: number) => service(TRANSPORT_NUMBER.TCP!, { from: port, to: port });
   const set = union(
@@ -118,7 +118,7 @@ describe("packets in parts", () => {
       ({ services, prefixes }) => `${servicesText(services)}: ${prefixes.map(({ text }) => text).join(" ")}`,
     );
 
-  it("have the addresses of the other end at each of the services, of both families", () => {
+  it("have the peer addresses of each service, for both families", () => {
     expect(parts(Direction.Ingress).sort()).toEqual(["TCP 443: 10.0.0.0/8 fd00::/8", "TCP 6443: 11.0.0.0/8"]);
     expect(parts(Direction.Egress).sort()).toEqual([
       "TCP 443: 192.0.2.0/24 2001:db8::/32",
@@ -126,7 +126,7 @@ describe("packets in parts", () => {
     ]);
   });
 
-  it("meet what is dropped where service and address do", () => {
+  it("overlap the packets if both service and address overlap", () => {
     const part = (port: number, ...texts: string[]) => ({
       services: [tcp(port)],
       prefixes: blocks(...texts),
@@ -145,7 +145,7 @@ describe("the flows of a plan", () => {
     new JudgedResources([...names.map((name) => hostedCluster({}, name)), ...more]);
   const DENY = { egress: [{ type: "Deny", to: { cidrSelector: "0.0.0.0/0" } }] };
 
-  it("come out alike in clusters of one shape in whose way nothing stands", () => {
+  it("have the same outcomes in clusters of the same shape without filters", () => {
     const judged = judgedWith();
     const [one, other] = judged.clusters.map(({ topology }) => outcomesOfPlan(judged, topology!));
     expect(one!.length).toBeGreaterThan(10);
@@ -154,7 +154,7 @@ describe("the flows of a plan", () => {
     expect(outcomesOfPlan(judgedWith(), judged.clusters[0]!.topology!)).not.toBe(one);
   });
 
-  it("come out in each cluster by itself where a group stands before one", () => {
+  it("have separate outcomes if one cluster has a security group", () => {
     const cut = resource("aws:ec2/securityGroup:SecurityGroup", "hosts", {
       tags: { "hypershift-network/cluster": "tenant-a", "hypershift-network/role": "workers" },
       ingress: [],
@@ -167,7 +167,7 @@ describe("the flows of a plan", () => {
     expect(flowsRefuted(judged, judged.clusters[0]!.topology!, () => false)).toEqual([]);
   });
 
-  it("are cut by a firewall, those to DNS servers apart", () => {
+  it("are dropped by a firewall, separately for DNS servers", () => {
     const judgedIn = (file: object, ...resources: Resource[]) =>
       new JudgedResources(
         resources,
@@ -198,7 +198,7 @@ describe("the flows of a plan", () => {
     expect(cut(anywhere, false)).not.toHaveProperty("hop");
   });
 
-  it("of other clusters than its own are not cut by a firewall", () => {
+  it("of other clusters are not dropped by the firewall of one cluster", () => {
     const makers = ["tenant-a", "tenant-b"].map((name) =>
       resource("hypershift-network:index:EgressFirewall", `of-${name}`, {
         topology: { name, namespace: "clusters", platform: "AWS" },
@@ -214,6 +214,6 @@ describe("the flows of a plan", () => {
   });
 });
 
-test("a component is no firewall", () => {
+test("a component is not an egress firewall", () => {
   expect(egressFirewalls(new JudgedResources([resource(COMPONENT, "a", {})]))).toEqual([]);
 });

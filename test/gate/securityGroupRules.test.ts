@@ -58,9 +58,9 @@ describe("what is known of a list of inline rules", () => {
     ],
     [[{ fromPort: "1", toPort: 2 }], facts(0, true, false)],
     [[{ fromPort: 1, toPort: UNKNOWN }], facts(0, true, false)],
-  ])("%j", (list, expected) => expect(factsOf(list)).toEqual(expected));
+  ])("is correct for %j", (list, expected) => expect(factsOf(list)).toEqual(expected));
 
-  it("is known of each direction by itself, and kept", () => {
+  it("is separate for each direction, and cached", () => {
     const both = group("hosts", [{ self: true }], { egress: [{ fromPort: 3, toPort: 2 }] });
     expect(inlineFacts(both, Direction.Ingress)).toEqual(facts(1));
     expect(inlineFacts(both, Direction.Egress)).toEqual(facts(0, true, false));
@@ -115,15 +115,17 @@ describe("rules that a user asked for", () => {
     ["later", false],
     ["inside", false],
     ["unlisted", false],
-  ])("%s: %p", (key, isAskedFor) => expect(isDeclared(rule(key, component))).toBe(isAskedFor));
+  ])("include the rule %s: %p", (key, isAskedFor) =>
+    expect(isDeclared(rule(key, component))).toBe(isAskedFor),
+  );
 
-  it("are those of our components", () => {
+  it("are only those of our components", () => {
     expect(isDeclared(rule("ssh"))).toBe(false);
     expect(isDeclared(rule("ssh", other))).toBe(false);
     expect(isDeclared({ ...rule("ssh", component), name: "ssh" })).toBe(false);
   });
 
-  it("have keys that say so", () => {
+  it("have keys that identify them", () => {
     const keys = [additionalRuleKey("ssh"), callerFlowKey("endpoint-router", "office")];
     expect(keys).toEqual(["additionalRules.ssh", "endpoint-router-caller-office"]);
   });

@@ -23,7 +23,7 @@ describe("cidr-invalid", () => {
     ["host bits", "10.0.0.1/16", "write 10.0.0.0/16"],
     ["no mask", "172.16.1.1", "write 172.16.1.1/32"],
     ["IPv6 in an IPv4 property", "2001:db8::/32", "only IPv4"],
-  ])("a security-group rule with %s", (_, cidr, remedy) => {
+  ])("finds a security-group rule with %s", (_, cidr, remedy) => {
     const found = violations(cidrInvalid, [group("hosts", [tcp(443, "10.0.0.0/8", cidr)])]);
     expect(found).toMatchObject([
       { path: "ingress[0].cidrBlocks[1]", fix: expect.stringContaining(remedy) as string },
@@ -31,14 +31,14 @@ describe("cidr-invalid", () => {
   });
 
   it.each<[string, PropertyValue, PropertyValue, number]>([
-    ["outside", "10.0.0.0/8", "11.0.0.0/16", 1],
+    ["outside the block", "10.0.0.0/8", "11.0.0.0/16", 1],
     ["as large as the block", "10.0.0.0/8", "10.0.0.0/8", 1],
     ["larger than the block", "10.0.0.0/16", "10.0.0.0/8", 1],
     ["of another family", "0.0.0.0/0", "fd00::/8", 1],
-    ["inside", "10.0.0.0/8", "10.1.0.0/16", 0],
-    ["that is not known", "10.0.0.0/8", UNKNOWN, 0],
-    ["of a block that is not known", UNKNOWN, "10.1.0.0/16", 0],
-  ])("an exception of a network policy %s", (_, cidr, exception, count) => {
+    ["inside the block", "10.0.0.0/8", "10.1.0.0/16", 0],
+    ["that is unknown", "10.0.0.0/8", UNKNOWN, 0],
+    ["of an unknown block", UNKNOWN, "10.1.0.0/16", 0],
+  ])("judges an exception of a network policy %s", (_, cidr, exception, count) => {
     const peer: PropertyValue = { ipBlock: { cidr, except: [exception] } };
     const policy = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "policy", {
       spec: { podSelector: {}, egress: [{ to: [peer] }] },
@@ -48,7 +48,7 @@ describe("cidr-invalid", () => {
     );
   });
 
-  it("objects of Kubernetes are read, and other values are not echoed", () => {
+  it("judges Kubernetes objects, and does not print values that are not blocks", () => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "hunter2 is my password" } }] },
     });
@@ -61,7 +61,7 @@ describe("cidr-invalid", () => {
     ]);
   });
 
-  it("host bits in a HostedCluster and a Network object are a warning, because whoever takes them clears them; in filters an error", () => {
+  it("host bits are a warning in HostedCluster and Network objects, whose readers clear them, and an error in filters", () => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "203.0.113.7/24" } }] },
     });
@@ -89,14 +89,14 @@ describe("cidr-invalid", () => {
     ]);
   });
 
-  it("right blocks and absent ones are not judged, unknown ones counted", () => {
+  it("accepts correct and absent blocks, and counts unknown ones", () => {
     expect(violations(cidrInvalid, [hostedCluster(), group("hosts", [tcp(443, "10.0.0.0/8")])])).toEqual([]);
     const rule = resource(TYPE.ingressRule, "rule", { cidrIpv4: UNKNOWN, cidrIpv6: "" });
     expect(violations(cidrInvalid, [rule])).toEqual([]);
     expect(unknowns(cidrInvalid, [rule])).toMatchObject([{ path: "cidrIpv4" }]);
   });
 
-  it("strange shapes are no crash", () => {
+  it("does not throw on values of unexpected shapes", () => {
     const shapes: PropertyValue[] = [
       UNKNOWN,
       null,
@@ -119,12 +119,12 @@ describe("ovn-subnet-invalid", () => {
     ["0.99.0.0/16", "octet 0"],
     ["fd98::/64", "IPv6"],
     ["100.99.0.1/16", "host bits"],
-  ])("M6 refuses %s: %s", (subnet, words) => {
+  ])("M6 rejects %s: %s", (subnet, words) => {
     const found = violations(ovnSubnetInvalid, [hostedCluster(ovn(subnet))]);
     expect(found).toMatchObject([{ path, message: expect.stringContaining(words) as string }]);
   });
 
-  it("host bits are a warning: the API server, HyperShift and the network operator take them", () => {
+  it("host bits are a warning, because the API server, HyperShift and the network operator accept them", () => {
     const network = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
       spec: { defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.99.0.1/16" } } } },
     });
@@ -135,11 +135,11 @@ describe("ovn-subnet-invalid", () => {
     ]);
   });
 
-  it("M6 takes a subnet that is right", () => {
+  it("M6 accepts a correct subnet", () => {
     expect(violations(ovnSubnetInvalid, [hostedCluster(ovn("100.99.0.0/16", "100.69.0.0/16"))])).toEqual([]);
   });
 
-  it("M6 refuses two equal subnets, KubeVirt's join subnet and other network types", () => {
+  it("M6 rejects two equal subnets, KubeVirt's join subnet and other network types", () => {
     expect(violations(ovnSubnetInvalid, [hostedCluster(ovn("100.99.0.0/16", "100.99.0.0/16"))])).toHaveLength(
       1,
     );
@@ -152,7 +152,7 @@ describe("ovn-subnet-invalid", () => {
     expect(violations(ovnSubnetInvalid, [hostedCluster(calico)])).toHaveLength(1);
   });
 
-  it("judges patches by what the object says, Network objects, and counts unknown subnets", () => {
+  it("judges patches and Network objects, and counts unknown subnets", () => {
     const patch = resource(`${hostedCluster().type}Patch`, "move", {
       metadata: { name: "tenant-a", namespace: "clusters" },
       spec: ovn("0.99.0.0/16"),
@@ -171,7 +171,7 @@ describe("port-public", () => {
   const found = (...ingress: ReturnType<typeof tcp>[]) =>
     violations(portPublic, [cluster, group("hosts", ingress)]);
 
-  it.each([8091, 8443, 9090])("M5 %i open to the world", (port) => {
+  it.each([8091, 8443, 9090])("M5 finds port %i open to the world", (port) => {
     expect(found(tcp(port, "10.0.0.0/16", "0.0.0.0/0"))).toMatchObject([
       {
         path: "ingress[0].cidrBlocks[1]",
@@ -187,7 +187,7 @@ describe("port-public", () => {
     expect(found(v6)).toEqual([]);
   });
 
-  it("halves that add up to everybody are everybody, in both families", () => {
+  it("blocks that together cover all addresses are public, and so is all of IPv6", () => {
     expect(found(tcp(8091, "0.0.0.0/1"), tcp(8091, "128.0.0.0/1"))).toHaveLength(2);
     expect(found({ protocol: "-1", fromPort: 0, toPort: 0, ipv6CidrBlocks: ["::/0"] })).toHaveLength(1);
     const eighths = Array.from({ length: 8 }, (_, part) => `${part * 32}.0.0.0/3`);
@@ -242,7 +242,7 @@ describe("port-public", () => {
 describe("port-localhost-only", () => {
   const agent = hostedCluster({ platform: { type: "Agent" }, services: services({}) });
 
-  it("M5 8080 is never opened on Agent", () => {
+  it("M5 finds port 8080 opened on Agent", () => {
     expect(violations(portLocalhostOnly, [agent, group("hosts", [tcp(8080, "10.0.0.0/16")])])).toMatchObject([
       {
         path: "ingress[0].cidrBlocks[0]",

@@ -8,56 +8,60 @@ const rest = (platform: Platform, more: object = {}): object => ({
   ...(JSON.parse(restJson(platform)) as object),
   ...more,
 });
-/** The rest of the spec as an object. */
+/** The faults of the rest of the spec given as an object. */
 const asObject = (additionalSpec: unknown, topology: object = {}, on: Platform = AWS) =>
   faultsOn(on, topology, { additionalSpec, additionalSpecJson: undefined });
-/** The same as a text. */
+/** The faults of the rest of the spec given as JSON text. */
 const asText = (additionalSpecJson: unknown, topology: object = {}, on: Platform = AWS) =>
   faultsOn(on, topology, { additionalSpecJson });
 
 const EXAMPLE = 'write a JSON object such as {"release": {"image": "..."}, "pullSecret": {"name": "..."}}';
 
-describe("M2 the rest of the spec is", () => {
+describe("M2 the rest of the spec", () => {
   test.each<[string, unknown, string]>([
-    ["given", undefined, `missing: it must contain the release image and the pull secret: ${EXAMPLE}`],
     [
-      "a text",
+      "must not be missing",
+      undefined,
+      `missing: it must contain the release image and the pull secret: ${EXAMPLE}`,
+    ],
+    [
+      "must be a string",
       { release: {} },
       "is not a string: write the object as JSON, for instance with pulumi.jsonStringify",
     ],
-    ["JSON", "release: {image: hunter2}", `is not JSON: ${EXAMPLE}`],
-    ["an object", "[]", `is not a JSON object: ${EXAMPLE}`],
-    ["no null", "null", `is not a JSON object: ${EXAMPLE}`],
+    ["must be JSON", "release: {image: hunter2}", `is not JSON: ${EXAMPLE}`],
+    ["must be an object, not a list", "[]", `is not a JSON object: ${EXAMPLE}`],
+    ["must be an object, not null", "null", `is not a JSON object: ${EXAMPLE}`],
     [
-      "no whole manifest",
+      "must not be a whole manifest",
       '{"apiVersion": "v1", "kind": "HostedCluster", "metadata": {}, "spec": {}, "status": {}}',
       "contains apiVersion, kind, metadata, spec, status, which are not fields of a HostedCluster's spec: write only the content of spec",
     ],
-  ])("%s where it is a text", (_, text, fault) => {
+  ])("%s, given as text", (_, text, fault) => {
     expect(asText(text)).toEqual([`additionalSpecJson  ${fault}`]);
   });
 
   test.each<[string, unknown, string]>([
     [
-      "known as an object",
+      "must not be an Output as a whole",
       UNKNOWN,
       "is an Output as a whole: write an object; single values in it can be Outputs",
     ],
     [
-      "no list",
+      "must not be a list",
       [],
       'is not an object: write an object such as { release: { image: "..." }, pullSecret: { name: "..." } }',
     ],
     [
-      "no manifest",
+      "must not be a manifest",
       { status: {} },
       "contains status, which are not fields of a HostedCluster's spec: write only the content of spec",
     ],
-  ])("%s where it is an object", (_, object, fault) => {
+  ])("%s, given as object", (_, object, fault) => {
     expect(asObject(object)).toEqual([`additionalSpec  ${fault}`]);
   });
 
-  test("said once", () => {
+  test("must be given as text or as object, not both", () => {
     expect(faultsOn(AWS, {}, { additionalSpec: rest(AWS) })).toEqual([
       "additionalSpec  is set in addition to additionalSpecJson: write all of it in additionalSpec, in which single values can be Outputs",
     ]);
@@ -65,7 +69,7 @@ describe("M2 the rest of the spec is", () => {
     expect(asObject(rest(AWS))).toEqual([]);
   });
 
-  test("judged where it is written", () => {
+  test("has faults at the path of the input it is given in", () => {
     const empty = { release: { image: "" }, pullSecret: { name: "pull-secret" } };
     const remedies = [
       "release.image  missing: write the image of the release",
@@ -81,15 +85,15 @@ describe("M2 the rest of the spec is", () => {
   });
 });
 
-describe("M2 what an input says is not said in the rest of the spec", () => {
+describe("M2 the rest of the spec must not set what another input sets:", () => {
   const refused = (path: string, input: string) =>
     `additionalSpec.${path}  is also ${input}, which the component writes to spec.${path}: remove it, and state it only in ${input}`;
 
   test.each<[string, object, readonly string[]]>([
-    ["a list", { services: [] }, [refused("services", "topology.services")]],
-    ["one that is not known", { services: UNKNOWN }, [refused("services", "topology.services")]],
+    ["a list is refused", { services: [] }, [refused("services", "topology.services")]],
+    ["an unknown list is refused", { services: UNKNOWN }, [refused("services", "topology.services")]],
     [
-      "a field in an object",
+      "fields in an object are refused",
       { networking: { machineNetwork: [], apiServer: { port: 443 } } },
       [
         refused("networking.apiServer.port", "topology.apiServerPort"),
@@ -97,20 +101,20 @@ describe("M2 what an input says is not said in the rest of the spec", () => {
       ],
     ],
     [
-      "what stands in the way of several, once",
+      "a value in place of their parent object is refused once",
       { networking: "none" },
       ["additionalSpec.networking  is not an object: write an object, or leave it out"],
     ],
     [
-      "what stands in the way further below",
+      "a value in place of a nested parent object is refused",
       { operatorConfiguration: { clusterNetworkOperator: 7 } },
       [
         "additionalSpec.operatorConfiguration.clusterNetworkOperator  is not an object: write an object, or leave it out",
       ],
     ],
-    ["nothing in an object that is not known", { networking: UNKNOWN }, []],
-    ["nothing in an empty one", { networking: {}, operatorConfiguration: null }, []],
-    ["no value", { services: null }, []],
+    ["an unknown parent object is accepted", { networking: UNKNOWN }, []],
+    ["an empty parent object is accepted", { networking: {}, operatorConfiguration: null }, []],
+    ["null is accepted", { services: null }, []],
   ])("%s", (_, more, lines) => {
     const found = asObject(rest(AWS, more));
     expect(found.filter((line) => /is also|is not an object/.test(line))).toEqual(lines);
@@ -118,14 +122,14 @@ describe("M2 what an input says is not said in the rest of the spec", () => {
 });
 
 describe("M2 settings of a platform in the rest of the spec", () => {
-  test("are those of the topology's platform", () => {
+  test("must belong to the topology's platform", () => {
     const platform = { ...restOf[Azure], aws: { region: "us-east-1" }, kubevirt: null };
     expect(asObject(rest(None, { platform }), {}, None)).toEqual([
       "additionalSpec.platform.aws  belongs to AWS, and the topology's platform is None: remove it, or correct topology.platform",
     ]);
   });
 
-  test("are demanded by the platform that has them", () => {
+  test("must not be missing if the platform requires them", () => {
     expect(asText(JSON.stringify(rest(AWS, { platform: { aws: { rolesRef: {} } } })))).toEqual([
       "additionalSpecJson platform.aws.region  missing: write it: the API requires it on AWS",
     ]);
@@ -133,7 +137,7 @@ describe("M2 settings of a platform in the rest of the spec", () => {
   });
 });
 
-test("a field that is not known here is a warning, with the one that was probably meant", () => {
+test("warns of an unknown field, and suggests the name that was probably meant", () => {
   const dropped = "is not a known field of a HostedCluster's spec, and a server without the field drops it";
   const additionalSpec = rest(AWS, { nodeSelectors: {}, quota: 7 });
   expect(warningsOn(AWS, {}, { additionalSpec, additionalSpecJson: undefined })).toEqual([
@@ -147,7 +151,7 @@ describe("the release of the image", () => {
   const image = (release: string) => `quay.io/openshift-release-dev/ocp-release:${release}-x86_64`;
   const tooOld = expect.stringContaining("release 4.19 does not have it") as string;
 
-  test("is that of the topology where it says none", () => {
+  test("is the topology's release if the topology states none", () => {
     for (const release of [undefined, null])
       expect(asText(restJson(AWS, { release: { image: image("4.19.2") } }), { ...subnet, release })).toEqual([
         tooOld,
@@ -164,17 +168,17 @@ describe("the release of the image", () => {
   test.each<[string, object]>([
     ["an image", object({ release: { image: UNKNOWN } })],
     ["a release", object({ release: UNKNOWN })],
-    ["a text", { additionalSpecJson: UNKNOWN }],
-  ])("is not known with %s that is not", (_, additional) => {
+    ["a JSON text", { additionalSpecJson: UNKNOWN }],
+  ])("is unknown with %s that is unknown", (_, additional) => {
     expect(faultsOn(AWS, subnet, additional)).toEqual([]);
     expect(unknownOf(additional)).toEqual(["release"]);
   });
 
-  test("is none with a digest", () => {
+  test("is not unknown with a digest, which states no release", () => {
     expect(unknownOf(object({ release: { image: `quay.io/a/b@sha256:${"a".repeat(64)}` } }))).toEqual([]);
   });
 
-  test("is the topology's where both say one", () => {
+  test("must equal that of the topology if both are stated", () => {
     const old = restJson(AWS, { release: { image: image("4.19.2") } });
     expect(asText(old, { release: "4.20" })).toEqual([
       "additionalSpecJson release.image  is of release 4.19, and topology.release is 4.20: write the same release in both",
@@ -182,7 +186,7 @@ describe("the release of the image", () => {
   });
 });
 
-test("what the rest of the spec and the inputs say together is refused at the input that says it", () => {
+test("reports a conflict between the rest of the spec and another input at the input to change", () => {
   const configuration = { network: { serviceNodePortRange: "30000-31000" } };
   const services = { apiServer: { type: "NodePort", address: "192.0.2.1", nodePort: 32000 } };
   expect(asText(restJson(KubeVirt, { configuration }), { services }, KubeVirt)).toEqual([

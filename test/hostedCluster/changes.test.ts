@@ -21,7 +21,7 @@ const before = {
 };
 type Spec = typeof before;
 
-/** A server adds defaults, and has no opinion on the order of keys. */
+/** The spec as a server returns it, with added defaults and possibly another order of keys. */
 const live = (spec: object) => ({ fips: false, issuerURL: "https://kubernetes.default.svc", ...spec });
 const refused = (
   next: object,
@@ -34,7 +34,7 @@ const ovn = (config: object | undefined) => ({
   operatorConfiguration: config && { clusterNetworkOperator: { ovnKubernetesConfig: config } },
 });
 
-test("M2 what can never change is refused with the field's name, both values, and what it would destroy", () => {
+test("M2 refuses a change of an immutable field with its name, both values and what it would destroy", () => {
   const faults = refused(networking({ clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }] }));
   expect(describeFaults("HostedClusterNetwork tenant-a", faults)).toBe(
     `HostedClusterNetwork tenant-a: 1 fault
@@ -42,7 +42,7 @@ test("M2 what can never change is refused with the field's name, both values, an
   );
 });
 
-describe("M2 what is said of a change", () => {
+describe("M2 the message of a refused change", () => {
   const DESTROYS =
     "a new HostedCluster in its place would destroy the control plane, etcd with all that the API holds, and the machines of the NodePools";
   const { machineNetwork: _, ...withoutMachines } = before.networking;
@@ -51,7 +51,7 @@ describe("M2 what is said of a change", () => {
 
   test.each<[string, object, object, Platform, object]>([
     [
-      "of one that is added",
+      "for a field that is added",
       before,
       networking({ apiServer: { port: 7443 } }),
       Platform.AWS,
@@ -64,7 +64,7 @@ describe("M2 what is said of a change", () => {
       },
     ],
     [
-      "of one that is taken out",
+      "for a field that is removed",
       before,
       { ...before, networking: withoutMachines },
       Platform.AWS,
@@ -77,7 +77,7 @@ describe("M2 what is said of a change", () => {
       },
     ],
     [
-      "of access on Azure",
+      "for access on Azure",
       azure(),
       azure("Private"),
       Platform.Azure,
@@ -90,7 +90,7 @@ describe("M2 what is said of a change", () => {
       },
     ],
     [
-      "of one that may be secret",
+      "for a field that may be secret, without its values",
       before,
       { ...before, dns: { baseDomain: "example.org" } },
       Platform.AWS,
@@ -107,10 +107,10 @@ describe("M2 what is said of a change", () => {
     expect(immutableChanges(state, next as never, platform, " in HostedCluster tenant-a")).toEqual([change]);
   });
 
-  test("values are cut after 120 characters, and say what is not known in them", () => {
+  test("truncates values after 120 characters, and marks unknown parts", () => {
     const problemOf = (cidr: unknown, hostPrefix: unknown = 24) =>
       refused(networking({ clusterNetwork: [{ cidr, hostPrefix }] }))[0]?.problem;
-    // Behind it stand 20 characters: "hostPrefix" with its number, and brackets.
+    // The length of the rest of the value: keys, brackets and the host prefix.
     const short = JSON.stringify([{ cidr: "", hostPrefix: 24 }]).length;
     const [fits, longer] = [120, 121].map((length) => "1".repeat(length - short));
     expect(problemOf(fits)).toContain(`for [{"cidr":"${fits}","hostPrefix":24}] a new`);
@@ -119,7 +119,7 @@ describe("M2 what is said of a change", () => {
   });
 });
 
-describe("M2 what is not known could be the same", () => {
+describe("M2 an unknown value is not a change:", () => {
   const pods = (cidr: unknown, hostPrefix: unknown = 23) =>
     networking({ clusterNetwork: [{ cidr, hostPrefix }] });
 
@@ -127,14 +127,14 @@ describe("M2 what is not known could be the same", () => {
     ["a field", networking({ clusterNetwork: UNKNOWN })],
     ["an entry of a list", networking({ clusterNetwork: [UNKNOWN] })],
     ["a value in an entry", pods("10.132.0.0/14", UNKNOWN)],
-    ["all around it", { ...before, networking: UNKNOWN }],
+    ["a whole section", { ...before, networking: UNKNOWN }],
   ])("%s", (_, next) => {
     expect(refused(next)).toEqual([]);
-    // What a state keeps secret is not known either.
+    // A value that is secret in the state is unknown, too.
     expect(refused(before, { spec: next })).toEqual([]);
   });
 
-  test("what is known beside it is judged", () => {
+  test("known values next to unknown ones are still checked", () => {
     expect(paths(pods("10.136.0.0/14", UNKNOWN))).toEqual(["spec.networking.clusterNetwork"]);
     expect(paths(networking({ clusterNetwork: [UNKNOWN, UNKNOWN] }))).toEqual([
       "spec.networking.clusterNetwork",
@@ -150,7 +150,7 @@ describe("M2 what is not known could be the same", () => {
       expect(paths(azure(to), { platform: Platform.Azure, spec: azure(from) })).toEqual([]);
   });
 
-  test("what the server does not show is what the program wrote last", () => {
+  test("the last inputs of the program apply if the server does not return a field", () => {
     const state = { inputs: before, outputs: {} } as StatedSpec;
     expect(immutableChanges(state, before as never, Platform.AWS)).toEqual([]);
     const next = networking({ serviceNetwork: [{ cidr: "172.30.0.0/16" }] });
@@ -160,7 +160,7 @@ describe("M2 what is not known could be the same", () => {
   });
 });
 
-describe("M2 fields that can never change", () => {
+describe("M2 refuses a change of an immutable field:", () => {
   test.each<[string, object, string]>([
     [
       "the service network",
@@ -173,7 +173,7 @@ describe("M2 fields that can never change", () => {
       "networking.machineNetwork",
     ],
     [
-      "a second network",
+      "a second machine network, added",
       networking({ machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }] }),
       "networking.machineNetwork",
     ],
@@ -183,7 +183,7 @@ describe("M2 fields that can never change", () => {
       "networking.clusterNetwork",
     ],
     [
-      "the network type, which the server would let through",
+      "the network type, which the server would accept",
       networking({ networkType: "Calico" }),
       "networking.networkType",
     ],
@@ -200,7 +200,7 @@ describe("M2 fields that can never change", () => {
       "services",
     ],
     ["the base domain", { ...before, dns: { baseDomain: "example.org" } }, "dns.baseDomain"],
-    ["what the server set itself", { ...before, fips: true }, "fips"],
+    ["a default that the server set", { ...before, fips: true }, "fips"],
     [
       "the MTU, added",
       ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, mtu: 1400 }),
@@ -210,12 +210,12 @@ describe("M2 fields that can never change", () => {
     expect(paths(next)).toEqual([`spec.${path}`]);
   });
 
-  test("taken out are refused too, where the server would let the network go", () => {
+  test("the machine network, removed, which the server would accept", () => {
     const { machineNetwork: _, ...others } = before.networking;
     expect(paths({ ...before, networking: others })).toEqual(["spec.networking.machineNetwork"]);
   });
 
-  test("all of them at once", () => {
+  test("several fields, all reported at once", () => {
     const { clusterNetwork, serviceNetwork } = {
       clusterNetwork: [{ cidr: "10.0.0.0/8" }],
       serviceNetwork: [],
@@ -225,16 +225,16 @@ describe("M2 fields that can never change", () => {
     ).toHaveLength(3);
   });
 
-  test("values of the untyped part are not shown: they may be secret", () => {
+  test("a field of the untyped part, without its value, which may be secret", () => {
     const [fault] = refused({ ...before, dns: { baseDomain: "hunter2.example.com" } });
     expect(JSON.stringify(fault)).not.toContain("example.com");
     expect(fault!.remedy).toBe("keep the current value in additionalSpecJson dns.baseDomain");
   });
 });
 
-describe("M2 what is no change, or one that a running cluster takes", () => {
+describe("M2 accepts what is no change, or can change in a running cluster:", () => {
   test.each<[string, object]>([
-    ["nothing", before],
+    ["the same spec", before],
     ["another order of keys", networking({ clusterNetwork: [{ hostPrefix: 23, cidr: "10.132.0.0/14" }] })],
     ["defaults that the server added", { ...before, fips: false }],
     ["defaults written out", networking({ apiServer: { advertiseAddress: "172.20.0.1", port: 6443 } })],
@@ -249,29 +249,29 @@ describe("M2 what is no change, or one that a running cluster takes", () => {
       "access",
       { ...before, platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Private" } } },
     ],
-    ["an identity that it gets", { ...before, infraID: "tenant-a-x1y2z" }],
+    ["a first infraID", { ...before, infraID: "tenant-a-x1y2z" }],
   ])("%s", (_, next) => {
     expect(refused(next)).toEqual([]);
   });
 
-  test("a machine network can be said once where none was", () => {
+  test("a first machine network", () => {
     const { machineNetwork: _, ...others } = before.networking;
     expect(refused(before, { spec: { ...before, networking: others } })).toEqual([]);
   });
 
-  test("services change on IBM Cloud", () => {
+  test("services on IBM Cloud only", () => {
     const on = { ...before, platform: { type: "IBMCloud" } };
     const services = [{ service: "APIServer", servicePublishingStrategy: { type: "Route" } }];
     expect(refused({ ...on, services }, { platform: Platform.IBMCloud, spec: on })).toEqual([]);
     expect(refused({ ...on, services }, { platform: Platform.AWS, spec: on })).toHaveLength(1);
   });
 
-  test("an empty text of the server is no value", () => {
+  test("a value in place of an empty string of the server", () => {
     expect(refused({ ...before, clusterID: "1" }, { spec: { ...before, clusterID: "" } })).toEqual([]);
   });
 });
 
-describe("M6 an internal subnet that is taken out would renumber a running network", () => {
+describe("M6 refuses to remove an internal subnet, which would renumber a running network:", () => {
   test.each([[undefined], [{ ipv4: { internalTransitSwitchSubnet: "100.69.0.0/16" } }]])("%j", (config) => {
     const [fault, ...more] = refused(ovn(config));
     expect(more).toEqual([]);
@@ -281,7 +281,7 @@ describe("M6 an internal subnet that is taken out would renumber a running netwo
     );
   });
 
-  test("the younger ones can never change, and can be said once", () => {
+  test("newer internal subnets cannot change, but can be added", () => {
     const spec = ovn({ v4InternalSubnet: "100.99.0.0/16" });
     expect(paths(ovn({ v4InternalSubnet: "100.98.0.0/16" }), { spec })).toHaveLength(1);
     expect(
@@ -303,7 +303,7 @@ describe("M2 access on Azure", () => {
     ["Public", "Public"],
     [undefined, "Public"],
     [undefined, undefined],
-  ])("moves from %s to %s", (from, to) => {
+  ])("can change from %s to %s", (from, to) => {
     expect(move(from, to)).toEqual([]);
   });
 
@@ -313,19 +313,19 @@ describe("M2 access on Azure", () => {
     ["Private", undefined],
     ["Public", undefined],
     [undefined, "Private"],
-  ])("does not move from %s to %s", (from, to) => {
+  ])("cannot change from %s to %s", (from, to) => {
     expect(move(from, to)).toEqual(["spec.platform.azure.topology"]);
   });
 });
 
-test("an update that the server refused left the old value there: going back to it is no change", () => {
+test("going back to the server's value after a refused update is no change", () => {
   const tried = networking({ clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }] });
   const state = { inputs: tried, outputs: live(before) } as StatedSpec;
   expect(immutableChanges(state, before as never, Platform.AWS)).toEqual([]);
   expect(immutableChanges(state, tried as never, Platform.AWS)).toHaveLength(1);
 });
 
-test("values are the same in whatever order their keys stand, and lists in theirs", () => {
+test("values are equal regardless of the order of keys, but not of list entries", () => {
   expect(sameValue({ a: 1, b: [{ c: 2, d: 3 }] }, { b: [{ d: 3, c: 2 }], a: 1 })).toBe(true);
   expect(sameValue({ a: 1, b: 2 }, { a: 2, b: 1 })).toBe(false);
   expect(sameValue([1, 2], [2, 1])).toBe(false);

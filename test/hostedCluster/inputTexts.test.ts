@@ -17,7 +17,7 @@ describe("the fragment of an OvnSubnetConfig", () => {
 
   test.each<[string, object, object, readonly unknown[]]>([
     [
-      "says what the topology says",
+      "must not contradict the topology",
       own,
       fragment({ internalJoinSubnet: join }),
       [
@@ -25,20 +25,20 @@ describe("the fragment of an OvnSubnetConfig", () => {
       ],
     ],
     [
-      "is one",
+      "must have a fragment's structure",
       {},
       { ovnSubnets: {} },
       ["ovnSubnets  is not a fragment: use the fragment of an OvnSubnetConfig"],
     ],
-    ["is one, and no text", {}, fragment(join), [expect.stringContaining("is not a fragment")]],
+    ["must not be a string", {}, fragment(join), [expect.stringContaining("is not a fragment")]],
     [
-      "is judged at its own place",
+      "has faults at its own path",
       {},
       fragment(inMachines),
       [expect.stringMatching(/^ovnSubnets\..*\.internalJoinSubnet {2}10\.0\.0\.0\/16 overlaps/)],
     ],
     [
-      "is judged at the topology's where that says it",
+      "has faults at the topology's path if the topology states the subnet, too",
       inMachines,
       fragment(inMachines),
       [expect.stringMatching(/^topology\.internalJoinSubnet {2}10\.0\.0\.0\/16 overlaps/)],
@@ -46,9 +46,9 @@ describe("the fragment of an OvnSubnetConfig", () => {
     ["may be absent", own, { ovnSubnets: null }, []],
     ["may be unknown", own, { ovnSubnets: UNKNOWN }, []],
     ["may be unknown in part", own, { ovnSubnets: { operatorConfiguration: UNKNOWN } }, []],
-    ["may hold what is not known", own, fragment({ internalJoinSubnet: UNKNOWN }), []],
+    ["may contain an unknown value", own, fragment({ internalJoinSubnet: UNKNOWN }), []],
     [
-      "may say what the topology does not know",
+      "may state a value that is unknown in the topology",
       { internalJoinSubnet: UNKNOWN },
       fragment({ internalJoinSubnet: join }),
       [],
@@ -58,7 +58,7 @@ describe("the fragment of an OvnSubnetConfig", () => {
   });
 
   test.each([UNKNOWN, { operatorConfiguration: UNKNOWN }])(
-    "is not known: neither are its subnets",
+    "has unknown subnets if it is unknown",
     (ovnSubnets) => {
       const { topology } = judgeHostedCluster(inputsOn(AWS, {}, { ovnSubnets }));
       expect(topology?.unknown).toEqual(["internalJoinSubnet", "internalTransitSwitchSubnet"]);
@@ -74,25 +74,20 @@ describe("the proxy", () => {
 
   test.each<[string, object, object, readonly unknown[]]>([
     [
-      "comes in a fragment",
+      "must have a fragment's structure",
       {},
       { proxy: {} },
       ["proxy  is not a fragment: use the fragment of a ProxyConfig"],
     ],
+    ["must not be a string in a fragment", {}, fragment(url), [expect.stringContaining("is not a fragment")]],
     [
-      "comes in a fragment, and not as a text",
-      {},
-      fragment(url),
-      [expect.stringContaining("is not a fragment")],
-    ],
-    [
-      "has a URL",
+      "must have a URL",
       { proxy: { noProxy: ".example.com" } },
       {},
       ["topology.proxy  names neither httpProxy nor httpsProxy: write at least one of the two"],
     ],
     [
-      "is the same in both places",
+      "must not differ between the topology and the fragment",
       { proxy: { ...proxy, noProxy: ".example.com" } },
       fragment({ httpProxy: url, httpsProxy: "http://other.example.com:3128" }),
       [
@@ -101,7 +96,7 @@ describe("the proxy", () => {
       ],
     ],
     [
-      "is judged in each place",
+      "has faults at each path of the fragment",
       {},
       fragment({ httpProxy: "ftp://proxy.example.com", httpsProxy: "proxy", noProxy: "a b" }),
       ["httpProxy", "httpsProxy", "noProxy"].map(
@@ -109,18 +104,18 @@ describe("the proxy", () => {
       ),
     ],
     [
-      "with blanks that mean nothing",
+      "may differ in insignificant blanks",
       { proxy: { ...proxy, noProxy: ".example.com, .example.org" } },
       fragment({ ...proxy, noProxy: ".example.com,.example.org" }),
       [],
     ],
-    ["may say more in the fragment", { proxy: { httpProxy: url } }, fragment(proxy), []],
-    ["may not be known", { proxy }, { proxy: UNKNOWN }, []],
-    ["may not be known in part", { proxy }, { proxy: { configuration: UNKNOWN } }, []],
-    ["may have settings that are not known", { proxy }, fragment(UNKNOWN), []],
-    ["may have a URL that is not known", { proxy }, fragment({ ...proxy, httpProxy: UNKNOWN }), []],
+    ["may have more settings in the fragment", { proxy: { httpProxy: url } }, fragment(proxy), []],
+    ["may be unknown", { proxy }, { proxy: UNKNOWN }, []],
+    ["may be unknown in part", { proxy }, { proxy: { configuration: UNKNOWN } }, []],
+    ["may have unknown settings", { proxy }, fragment(UNKNOWN), []],
+    ["may have an unknown URL", { proxy }, fragment({ ...proxy, httpProxy: UNKNOWN }), []],
     [
-      "may have one that the topology does not know",
+      "may have a URL that is unknown in the topology",
       { proxy: { ...proxy, httpProxy: UNKNOWN } },
       fragment(proxy),
       [],
@@ -129,14 +124,14 @@ describe("the proxy", () => {
     expect(faultsOn(AWS, topology, more)).toEqual(lines);
   });
 
-  test("is warned about by the topology alone where no fragment says it", () => {
+  test("has warnings only if no fragment states it", () => {
     const warned = (more: object = {}) => warningsOn(AWS, { proxy: { httpProxy: url } }, more).length;
     expect(warned()).toBeGreaterThan(0);
     expect(warned(fragment({ httpProxy: url }))).toBe(0);
     expect(warningsOn(AWS)).toEqual([]);
   });
 
-  test("has its trust bundle in one place", () => {
+  test("must not name a trust bundle that the rest of the spec names too", () => {
     const bundle = { additionalTrustBundle: { name: "ca" } };
     const both = { ...fragment(proxy), additionalSpecJson: undefined };
     const spec = { ...(JSON.parse(inputsOn(AWS).additionalSpecJson as string) as object), ...bundle };
@@ -149,22 +144,22 @@ describe("the proxy", () => {
   });
 });
 
-describe("settings beside the topology", () => {
+describe("settings outside the topology:", () => {
   test.each<[string, object, object, readonly string[]]>([
     [
-      "an MTU is a number",
+      "an MTU must be in its limits",
       {},
       { mtu: 575 },
       ["mtu  575 is not from 576 to 9216: write a whole number from 576 to 9216"],
     ],
     [
-      "an MTU belongs to OVN-Kubernetes",
+      "an MTU is only valid with OVN-Kubernetes",
       { networkType: "Calico" },
       { mtu: 575 },
       ["mtu  a network of type Calico has no such setting: leave it out"],
     ],
     [
-      "a switch is true or false, and then nothing else is said of it",
+      "a switch must be true or false, and has no other fault if it is not",
       {},
       { allocateNodeCidrs: "yes", disableMultiNetwork: "yes" },
       [
@@ -173,7 +168,7 @@ describe("settings beside the topology", () => {
       ],
     ],
     [
-      "a switch of another network type",
+      "a switch is refused with a network type that does not support it",
       {},
       { allocateNodeCidrs: true },
       [
@@ -181,15 +176,15 @@ describe("settings beside the topology", () => {
       ],
     ],
     [
-      "a namespace is that of the topology",
+      "a namespace must equal that of the topology",
       { namespace: "a" },
       { namespace: "b" },
       [`namespace  "b" is not topology.namespace, which is "a": ${SAME}`],
     ],
-    ["the same one is no fault", { namespace: "a" }, { namespace: "a" }, []],
-    ["one that is not known is none", { namespace: "a" }, { namespace: UNKNOWN }, []],
+    ["a namespace may repeat that of the topology", { namespace: "a" }, { namespace: "a" }, []],
+    ["a namespace may be unknown", { namespace: "a" }, { namespace: UNKNOWN }, []],
     [
-      "a namespace is a name, and said once if it is none",
+      "a namespace must be a valid name, with one fault if it is not",
       {},
       { namespace: "My Clusters" },
       [
@@ -200,14 +195,14 @@ describe("settings beside the topology", () => {
     expect(faultsOn(AWS, topology, more)).toEqual(lines);
   });
 
-  test("the topology is judged with its faults alone", () => {
+  test("a faulty topology has only its own faults, and a fault elsewhere leaves no topology", () => {
     expect(faultsOn(AWS, {}, { topology: "all" })).toEqual([expect.stringMatching(/^topology {2}/)]);
     expect(judgeHostedCluster(inputsOn(AWS, {}, { mtu: 575 })).topology).toBeUndefined();
     expect(judgeHostedCluster(inputsOn(AWS, {}, { mtu: 576 })).topology).toMatchObject({ name: "tenant-a" });
   });
 });
 
-describe("where services are reached", () => {
+describe("the addresses and host names of services", () => {
   test.each<[Platform, object, readonly string[]]>([
     [
       None,
@@ -230,7 +225,7 @@ describe("where services are reached", () => {
       { apiServer: { type: "Route" } },
       [expect.stringContaining("a Route of the API server needs a host name")],
     ],
-  ])("on %s with %j", (platform, services, lines) => {
+  ])("are required if the strategy needs them: on %s with %j", (platform, services, lines) => {
     const address = "192.0.2.10";
     const others = ["apiServer", "oauthServer", "konnectivity", "ignition"].map((name) => [
       name,
@@ -241,10 +236,10 @@ describe("where services are reached", () => {
   });
 });
 
-describe("warnings", () => {
+describe("warnings of inputs:", () => {
   test.each<[string, Platform, object, object, readonly string[]]>([
     [
-      "a cluster without machines",
+      "a missing machine network",
       Agent,
       { machineNetwork: undefined },
       {},
@@ -252,9 +247,9 @@ describe("warnings", () => {
         "topology.machineNetwork  missing: HyperShift creates no security group for workers on AWS, and requests to machines go through the proxy if there is one: write the CIDR blocks of the machines: a cluster without them cannot determine later where its machines are",
       ],
     ],
-    ["machines that are not known", Agent, { machineNetwork: UNKNOWN }, {}, []],
+    ["an unknown machine network, none", Agent, { machineNetwork: UNKNOWN }, {}, []],
     [
-      "the port of old clusters",
+      "the API server port that is reserved for old clusters",
       AWS,
       { apiServerPort: 443 },
       {},
@@ -262,7 +257,7 @@ describe("warnings", () => {
         "topology.apiServerPort  443 is reserved for old clusters: HyperShift then serves the API at a different port than the cluster sees: leave it out, or write another port",
       ],
     ],
-    ["another port", AWS, { apiServerPort: 7443 }, {}, []],
+    ["another API server port, none", AWS, { apiServerPort: 7443 }, {}, []],
     [
       "a cluster that a destroy deletes",
       AWS,
@@ -272,9 +267,9 @@ describe("warnings", () => {
         "deletable  true: a destroy deletes the HostedCluster, and with it the control plane, etcd and the machines of its NodePools: leave it out if you do not want that",
       ],
     ],
-    ["a cluster that it does not delete", AWS, {}, { deletable: false }, []],
+    ["a cluster that a destroy does not delete, none", AWS, {}, { deletable: false }, []],
     [
-      "a list of callers that restricts nothing",
+      "a list of allowed CIDR blocks that restricts nothing",
       AWS,
       { endpointAccess: "Private", managementClusterNatCidrs: ["198.51.100.1/32"] },
       { allowedCidrBlocks: ["198.51.100.0/24"] },
@@ -286,7 +281,7 @@ describe("warnings", () => {
     expect(warningsOn(platform, topology, more)).toEqual(lines);
   });
 
-  test("are left out where a fault is said of the same place, and stay elsewhere", () => {
+  test("omitted at a path that has a fault, and kept elsewhere", () => {
     const topology = {
       services: { apiServer: { type: "Route" } },
       clusterNetwork: [{ cidr: "8.0.0.0/14" }],

@@ -2,7 +2,7 @@ import { judgeHostedCluster } from "../../src/hostedCluster/judge";
 import type { PropertyMap } from "../../src/resources/read";
 import { Platform } from "../../src/requirements/vocabulary";
 
-/** The part of a spec that the API demands on each platform and that no typed input says. */
+/** The part of a spec that the API requires on each platform and that no typed input sets. */
 export const restOf: Readonly<Record<Platform, object>> = {
   [Platform.AWS]: {
     platform: {
@@ -108,14 +108,14 @@ const common = {
   pullSecret: { name: "pull-secret" },
 };
 
-/** The text of the rest of a spec on a platform. */
+/** The rest of a spec on a platform, as JSON. */
 export const restJson = (platform: Platform, more: object = {}): string =>
   JSON.stringify({ ...common, ...restOf[platform], ...more });
 
 const address = "192.0.2.10";
 const nodePort = { type: "NodePort", address };
 
-/** Inputs of a HostedClusterNetwork without a fault, on a platform, with more in its topology. */
+/** Valid inputs of a HostedClusterNetwork on a platform, plus `topology` and `more`. */
 export function inputsOn(platform: Platform, topology: object = {}, more: object = {}): PropertyMap {
   const byNodePort = platform === Platform.Agent || platform === Platform.None;
   const services = { apiServer: nodePort, oauthServer: nodePort, konnectivity: nodePort, ignition: nodePort };
@@ -140,7 +140,7 @@ const lines = (faults: readonly { path: string; problem: string; remedy: string 
 export const faultsOn = (platform: Platform, topology: object = {}, more: object = {}): string[] =>
   lines(judgeHostedCluster(inputsOn(platform, topology, more)).faults);
 
-/** Their warnings; there are no faults. */
+/** The warnings of such inputs, one line each; fails the test if there are faults. */
 export function warningsOn(platform: Platform, topology: object = {}, more: object = {}): string[] {
   const { faults, warnings } = judgeHostedCluster(inputsOn(platform, topology, more));
   expect(lines(faults)).toEqual([]);

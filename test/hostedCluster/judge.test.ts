@@ -11,7 +11,7 @@ test.each(ALL_PLATFORMS)("M2 a HostedCluster on %s has no fault and no warning",
   expect(warningsOn(platform)).toEqual([]);
 });
 
-describe("M2 publishing that HyperShift refuses is refused with the reason", () => {
+describe("M2 publishing that HyperShift does not support is refused with the reason", () => {
   test.each<[Platform, object, string]>([
     [AWS, { konnectivity: { type: "LoadBalancer" } }, "on AWS Konnectivity is published by Route"],
     [AWS, { ignition: { type: "NodePort", address: "192.0.2.1" } }, "on AWS Ignition is published by Route"],
@@ -56,7 +56,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     expect(faultsOn(platform, { services }).join("\n")).toContain(reason);
   });
 
-  test("Agent and None are published by node port, and every address that is missing is named at once", () => {
+  test("Agent publishes by node port by default, and all missing addresses are reported at once", () => {
     expect(faultsOn(Agent, { services: undefined }).map((line) => line.split("  ")[0])).toEqual([
       "topology.services.apiServer.address",
       "topology.services.ignition.address",
@@ -65,14 +65,14 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     ]);
   });
 
-  test("the address of the API server's node port lies outside the service network", () => {
+  test("refuses an address of the API server's node port that is in the service network", () => {
     const services = { apiServer: { type: "NodePort", address: "172.31.0.9" } };
     expect(faultsOn(KubeVirt, { services })).toEqual([
       expect.stringContaining("topology.services.apiServer.address  172.31.0.9 lies in the service network"),
     ]);
   });
 
-  test("on Azure OAuth has a load balancer only where workload identities are used", () => {
+  test("on Azure, accepts a load balancer for OAuth only with workload identities", () => {
     const services = { oauthServer: { type: "LoadBalancer" } };
     expect(faultsOn(Azure, { services })).toEqual([]);
     const rest = JSON.parse(restJson(Azure)) as { platform: { azure: object } };
@@ -84,7 +84,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     ]);
   });
 
-  test("the node port of the API server is in the range that the rest of the spec says", () => {
+  test("refuses a node port of the API server outside the range in the rest of the spec", () => {
     const services = { apiServer: { type: "NodePort", address: "192.0.2.1", nodePort: 32000 } };
     const range = { configuration: { network: { serviceNodePortRange: "30000-31000" } } };
     const additionalSpecJson = restJson(KubeVirt, range);
@@ -93,7 +93,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     ]);
   });
 
-  test("the host name of the API server's load balancer is in no named certificate", () => {
+  test("refuses a named certificate with the host name of the API server's load balancer", () => {
     const services = { apiServer: { type: "LoadBalancer", hostname: "api.example.com" } };
     const namedCertificates = [{ names: ["x.example.com"] }, { names: ["api.example.com"] }];
     const configuration = { apiServer: { servingCerts: { namedCertificates } } };
@@ -112,7 +112,7 @@ describe("M2 access to the platform", () => {
     expect(faultsOn(platform, { endpointAccess })).toEqual([expect.stringContaining(reason)]);
   });
 
-  test("on Azure private access needs its settings, and public access has none", () => {
+  test("on Azure, private access requires its settings, and public access refuses them", () => {
     const endpointAccess = "Private";
     expect(faultsOn(Azure, { endpointAccess })).toEqual([
       expect.stringContaining("platform.azure.private  missing: Private access needs it"),
@@ -132,28 +132,28 @@ describe("M2 access to the platform", () => {
   });
 });
 
-describe("M2 networks", () => {
+describe("M2 faults of networks:", () => {
   test.each<[string, object, RegExp]>([
     ["three entries", { clusterNetwork: [1, 2, 3].map((n) => ({ cidr: `10.${n}.0.0/16` })) }, /3 entries/],
     ["no entry", { serviceNetwork: [] }, /topology.serviceNetwork {2}has 0 entries/],
     ["a malformed range", { machineNetwork: [{ cidr: "10.0.0.0" }] }, /has no mask/],
     ["host bits", { serviceNetwork: [{ cidr: "172.30.0.1/16" }] }, /has host bits/],
     [
-      "a real overlap that the CRD does not see",
+      "an overlap that the CRD does not detect",
       { machineNetwork: [{ cidr: "10.132.64.0/18" }] },
       /overlaps the default cluster network 10.132.0.0\/14/,
     ],
     [
-      "the default range",
+      "an overlap with a default range",
       { serviceNetwork: [{ cidr: "100.64.0.0/16" }] },
       /overlaps OVN's default join subnet 100.64.0.0\/16/,
     ],
     [
-      "the API server's address inside the cluster",
+      "an overlap with the API server's address inside the cluster",
       { machineNetwork: [{ cidr: "172.16.0.0/12" }], serviceNetwork: [{ cidr: "192.168.0.0/20" }] },
       /172.16.0.0\/12 overlaps the address at which nodes reach the API server/,
     ],
-    ["families that differ", { serviceNetwork: [{ cidr: "fd02::/112" }] }, /IPv6, the cluster network/],
+    ["different address families", { serviceNetwork: [{ cidr: "fd02::/112" }] }, /IPv6, the cluster network/],
     [
       "an advertised address of another family",
       { advertiseAddress: "fd00::9" },
@@ -165,11 +165,11 @@ describe("M2 networks", () => {
       /10.0.0.9\/32 overlaps the machine network/,
     ],
     [
-      "a host prefix that is not a part",
+      "a host prefix as long as the cluster network's",
       { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 14 }] },
       /is not part of/,
     ],
-    ["a network type that there is not", { networkType: "Cilium" }, /"Cilium" is not one of/],
+    ["an unknown network type", { networkType: "Cilium" }, /"Cilium" is not one of/],
   ])("%s", (_, topology, problem) => {
     expect(faultsOn(AWS, topology).join("\n")).toMatch(problem);
   });
@@ -193,7 +193,7 @@ describe("M2 networks", () => {
     ]);
   });
 
-  test("an MTU belongs to OVN-Kubernetes, and with IPv6 it is at least 1280", () => {
+  test("an MTU is only valid with OVN-Kubernetes, and must be at least 1280 with IPv6", () => {
     expect(faultsOn(AWS, {}, { mtu: 8901 })).toEqual([]);
     expect(faultsOn(AWS, { networkType: "Calico" }, { mtu: 1400 })).toEqual([
       expect.stringContaining("a network of type Calico has no such setting"),
@@ -207,11 +207,11 @@ describe("M2 networks", () => {
     ]);
   });
 
-  test.each([0, 65536, "6443"])("the API server's port is not %p", (apiServerPort) => {
+  test.each([0, 65536, "6443"])("refuses %p as port of the API server", (apiServerPort) => {
     expect(faultsOn(AWS, { apiServerPort })).toEqual([expect.stringContaining("topology.apiServerPort  ")]);
   });
 
-  test("port 443 and a cluster without machines are warned about", () => {
+  test("warns of port 443 and of a missing machine network", () => {
     expect(warningsOn(AWS, { apiServerPort: 443 })).toEqual([
       expect.stringContaining("443 is reserved for old"),
     ]);
@@ -224,7 +224,12 @@ describe("M2 networks", () => {
 describe("M6 internal subnets on create", () => {
   test.each<[string, Platform, object, RegExp]>([
     ["the join subnet on KubeVirt", KubeVirt, { internalJoinSubnet: "100.99.0.0/16" }, /refused on KubeVirt/],
-    ["too small for the nodes", AWS, { internalJoinSubnet: "100.99.0.0/23" }, /write \/22 or larger/],
+    [
+      "a subnet that is too small for the nodes",
+      AWS,
+      { internalJoinSubnet: "100.99.0.0/23" },
+      /write \/22 or larger/,
+    ],
     [
       "a release that is too old",
       AWS,
@@ -241,7 +246,7 @@ describe("M6 internal subnets on create", () => {
     expect(faultsOn(platform, topology).join("\n")).toMatch(problem);
   });
 
-  test("the image's tag is a release where the topology says none, and contradicts one that is another", () => {
+  test("the image's tag states the release if the topology does not, and must not contradict topology.release", () => {
     const old = { release: { image: "quay.io/ocp-release:4.19.2-x86_64" } };
     const additionalSpecJson = restJson(AWS, old);
     const subnets = { internalJoinSubnet: "100.99.0.0/16" };
@@ -259,7 +264,7 @@ describe("M6 internal subnets on create", () => {
     ovnSubnets: { operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } } },
   });
 
-  test("a fragment is judged as if the topology said it, at its own place", () => {
+  test("a fragment is checked like the topology, and its faults are reported at the fragment's path", () => {
     expect(faultsOn(AWS, {}, fragment({ internalJoinSubnet: "100.99.0.0/16" }))).toEqual([]);
     expect(faultsOn(AWS, {}, fragment({ internalJoinSubnet: "10.0.0.0/16" }))).toEqual([
       expect.stringMatching(
@@ -268,7 +273,7 @@ describe("M6 internal subnets on create", () => {
     ]);
   });
 
-  test("a fragment says the same as the topology, or something that the topology does not say", () => {
+  test("a fragment may repeat or add to the topology, but not contradict it", () => {
     const own = { internalJoinSubnet: "100.99.0.0/16" };
     expect(faultsOn(AWS, own, fragment(own))).toEqual([]);
     expect(faultsOn(AWS, own, fragment({ internalTransitSwitchSubnet: "100.69.0.0/16" }))).toEqual([]);
@@ -298,7 +303,7 @@ describe("M8 the proxy on create", () => {
     expect(faultsOn(AWS, { proxy }, fragment(proxy))).toEqual([]);
   });
 
-  test("that HyperShift would refuse is refused, and no URL is shown", () => {
+  test("is refused if HyperShift would refuse it, and credentials in URLs are not shown", () => {
     const wrong = { httpProxy: "https://me:hunter2@proxy.example.com:3128" };
     const own = faultsOn(AWS, { proxy: wrong });
     const given = faultsOn(AWS, {}, fragment(wrong));
@@ -315,7 +320,7 @@ describe("M8 the proxy on create", () => {
     ]);
   });
 
-  test("is not said twice in two ways", () => {
+  test("must not differ between the topology and the fragment", () => {
     const other = { httpProxy: "http://me:hunter2@other.example.com:3128" };
     const faults = faultsOn(AWS, { proxy }, fragment(other));
     expect(faults).toEqual([
@@ -329,7 +334,7 @@ describe("M8 the proxy on create", () => {
     ).toEqual([]);
   });
 
-  test("has one trust bundle", () => {
+  test("must not name a trust bundle that the rest of the spec names too", () => {
     const bundle = { additionalTrustBundle: { name: "ca" } };
     const additionalSpecJson = restJson(AWS, bundle);
     expect(faultsOn(AWS, {}, { additionalSpecJson })).toEqual([]);
@@ -339,7 +344,7 @@ describe("M8 the proxy on create", () => {
     ]);
   });
 
-  test("of the topology is warned about as in a ProxyConfig", () => {
+  test("has the warnings of a ProxyConfig if it is in the topology", () => {
     const warnings = warningsOn(AWS, { proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" } });
     expect(warnings.join("\n")).toMatch(/port 53/);
     expect(warnings.join("\n")).toMatch(/httpsProxy {2}missing/);
@@ -348,22 +353,22 @@ describe("M8 the proxy on create", () => {
   });
 });
 
-describe("the rest of the spec", () => {
+describe("the rest of the spec (additionalSpecJson)", () => {
   const rest = (additionalSpecJson: unknown) => faultsOn(AWS, {}, { additionalSpecJson });
 
   test.each<[string, unknown, string]>([
-    ["nothing", undefined, "missing: it must contain the release image and the pull secret"],
-    ["an object", { release: {} }, "is not a string: write the object as JSON"],
-    ["no JSON", "release: {image: hunter2}", "is not JSON"],
+    ["missing", undefined, "missing: it must contain the release image and the pull secret"],
+    ["an object instead of a string", { release: {} }, "is not a string: write the object as JSON"],
+    ["invalid JSON", "release: {image: hunter2}", "is not JSON"],
     ["a list", "[]", "is not a JSON object"],
     ["a whole manifest", '{"kind": "HostedCluster", "spec": {}}', "holds kind, spec, which are not fields"],
-  ])("is not %s", (_, text, problem) => {
+  ])("is refused if it is %s", (_, text, problem) => {
     const faults = rest(text);
     expect(faults).toEqual([expect.stringContaining(problem)]);
     expect(faults.join()).not.toContain("hunter2");
   });
 
-  test("says what the API demands of every cluster, and of one on the platform", () => {
+  test("must contain the fields that the API requires of all clusters and on the platform", () => {
     expect(rest("{}").map((line) => line.split("  ")[0])).toEqual([
       "additionalSpecJson release.image",
       "additionalSpecJson pullSecret.name",
@@ -384,27 +389,27 @@ describe("the rest of the spec", () => {
     ],
     [{ platform: { type: "AWS" } }, "platform.type", "topology.platform"],
     [{ configuration: { proxy: {} } }, "configuration.proxy", "topology.proxy or proxy"],
-  ])("must not say what an input says: %j", (more, path, input) => {
+  ])("must not set a field that another input sets: %j", (more, path, input) => {
     const faults = rest(restJson(AWS, more));
     expect(faults[0]).toContain(
       `additionalSpecJson ${path}  is also ${input}, which the component writes to spec.${path}`,
     );
   });
 
-  test("may not stand in the way of what an input says", () => {
+  test("must have an object at the parent of a field that another input sets", () => {
     expect(rest(restJson(AWS, { networking: "none" }))).toEqual([
       "additionalSpecJson networking  is not an object: write an object, or leave it out",
     ]);
   });
 
-  test("has no settings of another platform", () => {
+  test("must not have settings of another platform", () => {
     const additionalSpecJson = restJson(None, { platform: { aws: { region: "us-east-1" } } });
     expect(faultsOn(None, {}, { additionalSpecJson })).toEqual([
       expect.stringContaining("platform.aws  belongs to AWS, and the topology's platform is None"),
     ]);
   });
 
-  test("with an unknown field is warned about", () => {
+  test("has a warning for an unknown field", () => {
     expect(warningsOn(AWS, {}, { additionalSpecJson: restJson(AWS, { nodeSelectors: {} }) })).toEqual([
       expect.stringMatching(
         /additionalSpecJson nodeSelectors {2}is not a field .*: did you mean nodeSelector\?/,
@@ -412,7 +417,7 @@ describe("the rest of the spec", () => {
     ]);
   });
 
-  test("that is not known yet is not judged", () => {
+  test("is not checked if it is not known yet", () => {
     expect(rest(UNKNOWN)).toEqual([]);
   });
 });
@@ -427,7 +432,7 @@ describe("other inputs", () => {
     expect(faultsOn(AWS, {}, more).join("\n")).toContain(problem);
   });
 
-  test("a namespace is said once, and its name and the cluster's fit into one", () => {
+  test("the two namespace inputs must be equal, and the control plane's namespace must not be too long", () => {
     expect(faultsOn(AWS, { namespace: "a" }, { namespace: "b" })).toEqual([
       expect.stringContaining('namespace  "b" is not topology.namespace, which is "a"'),
     ]);
@@ -439,13 +444,13 @@ describe("other inputs", () => {
     );
   });
 
-  test("deletable is warned about", () => {
+  test("deletable: true has a warning", () => {
     expect(warningsOn(AWS, {}, { deletable: true })).toEqual([
       expect.stringContaining("deletable  true: a destroy deletes the HostedCluster"),
     ]);
   });
 
-  test("everything wrong comes at once", () => {
+  test("reports all faults at once", () => {
     const topology = {
       machineNetwork: [{ cidr: "10.0.0.1/16" }],
       services: { ignition: { type: "LoadBalancer" } },

@@ -4,8 +4,8 @@ import { hyperShiftPolicies } from "../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { extra, faultsOf, type Inputs, purpose, warningsOf } from "./judged";
 
-describe("M12 policies of the user's own", () => {
-  it("become NetworkPolicies of what they say, and of nothing else", () => {
+describe("M12 additional policies", () => {
+  it("become NetworkPolicies with exactly the given content", () => {
     const app = (name: string) => ({ matchLabels: { app: name } });
     const some = additionalPolicy("mine", {
       purpose,
@@ -49,7 +49,7 @@ describe("M12 policies of the user's own", () => {
     });
   });
 
-  it("may isolate the egress of some pods only where no required flow is cut", () => {
+  it("may isolate the egress of some pods only if this blocks no required flow", () => {
     const etcd = { purpose, pods: { matchLabels: { app: "etcd" } }, egress: [{ peers: [{ pods: {} }] }] };
     const cut = (what: string) =>
       `additionalPolicies.extra.egress  would block this flow of pods with app=etcd: ${what}: set denyEgress, whose policies allow every required flow, or allow it here`;
@@ -75,7 +75,7 @@ describe("M12 policies of the user's own", () => {
     expect(faultsOf({ ...extra(etcd), denyEgress: true })).toEqual([]);
   });
 
-  it("are proved for every pod that their selectors tell apart", () => {
+  it("are checked for every kind of pod that their selectors distinguish", () => {
     const others = { key: "app", operator: "NotIn", values: ["etcd"] };
     const rest = { purpose, pods: { matchExpressions: [others] }, egress: [{}] };
     const all = { purpose, egress: [] };
@@ -84,7 +84,7 @@ describe("M12 policies of the user's own", () => {
     );
   });
 
-  it("are not judged before they are known", () => {
+  it("cause no fault while their values are not known", () => {
     const egress: PropertyValue = [{ peers: [{ cidr: UNKNOWN }] }];
     expect(faultsOf(extra({ purpose, egress }))).toEqual([]);
     expect(faultsOf(extra({ purpose, egress: UNKNOWN }))).toEqual([]);
@@ -97,7 +97,7 @@ describe("M12 policies of the user's own", () => {
     ]);
   });
 
-  it("may not have names of ours", () => {
+  it("may not have the name of a policy of the component", () => {
     expect(faultsOf(extra({ purpose, ingress: [] }, "isolation-kube-apiserver"))).toEqual([
       "additionalPolicies.isolation-kube-apiserver  isolation-kube-apiserver is a policy of this component, which restores it after every change: give it another name: policies are additive, so yours need not replace it",
     ]);
@@ -106,7 +106,7 @@ describe("M12 policies of the user's own", () => {
 
   it.each<[string, PropertyValue, string[]]>([
     [
-      "nothing",
+      "an empty object",
       {},
       [
         "additionalPolicies.extra.purpose  missing: state who may connect to whom, and why",
@@ -114,7 +114,7 @@ describe("M12 policies of the user's own", () => {
       ],
     ],
     [
-      "a text",
+      "a string",
       "open",
       ['additionalPolicies.extra  "open" is not an object: write purpose and ingress, egress or both'],
     ],
@@ -155,7 +155,7 @@ describe("M12 policies of the user's own", () => {
       ["additionalPolicies.extra.ingress[0].peers[0].cidr  10.0.0.1/8 has host bits: write 10.0.0.0/8"],
     ],
     [
-      "an exception outside",
+      "an exception outside the block",
       {
         purpose,
         ingress: [{ peers: [{ cidr: "10.0.0.0/8", except: ["11.0.0.0/16", "10.0.0.0/8", "fd00::/64"] }] }],
@@ -167,7 +167,7 @@ describe("M12 policies of the user's own", () => {
       ],
     ],
     [
-      "an exception to nothing",
+      "an exception without a block",
       { purpose, ingress: [{ peers: [{ pods: {}, except: ["10.0.0.0/16"] }] }] },
       ["additionalPolicies.extra.ingress[0].peers[0].except  is set without cidr: add cidr"],
     ],
@@ -209,7 +209,7 @@ describe("M12 policies of the user's own", () => {
         "additionalPolicies.extra.pods  app=a, app notin (a) contradicts itself and matches nothing: remove one of the contradicting requirements",
       ],
     ],
-  ])("that are wrong are refused: %s", (_, policy, faults) => {
+  ])("are refused if they have faults: %s", (_, policy, faults) => {
     expect(faultsOf(extra(policy))).toEqual(faults);
   });
 
@@ -217,7 +217,7 @@ describe("M12 policies of the user's own", () => {
     expect(faultsOf(extra({ purpose, ingress: [] }, name))[0]).toContain("is not a Kubernetes name");
   });
 
-  it("are refused where they tell pods apart by more labels than can be proved", () => {
+  it("are refused if they distinguish pods by more labels than can be proved", () => {
     const values = Array.from({ length: 30 }, (_, number) => `v${number}`);
     const policies = ["a", "b", "c"].map((key) => {
       const matchExpressions = [{ key, operator: "In", values }];
@@ -229,10 +229,10 @@ describe("M12 policies of the user's own", () => {
   });
 });
 
-describe("M14 a way from the control plane straight to workers", () => {
+describe("M14 a direct path from the control plane to workers", () => {
   const open = (rule: PropertyValue) => ({ ...extra({ purpose, egress: [rule] }), denyEgress: true });
 
-  it("is excess: 10250 opened for konnectivity is reported", () => {
+  it("causes a warning if an additional policy opens it, such as port 10250", () => {
     const kubelets: Inputs = { ports: [{ protocol: "TCP", port: 10000, endPort: 10250 }] };
     const opened = (where: string) => [
       `additionalPolicies.extra.egress[0]  allows traffic to ${where}, which no flow needs: workers open the konnectivity tunnel: remove it`,
@@ -251,18 +251,18 @@ describe("M14 a way from the control plane straight to workers", () => {
 
   it.each<[string, PropertyValue]>([
     ["another network", { peers: [{ cidr: "10.9.0.0/24" }], ports: [{ protocol: "TCP", port: 636 }] }],
-    ["a network around that of the workers", { peers: [{ cidr: "10.0.0.0/8" }] }],
+    ["a network that contains the network of the workers", { peers: [{ cidr: "10.0.0.0/8" }] }],
     ["another protocol", { ports: [{ protocol: "UDP", port: 10250 }] }],
     ["every port of a protocol", { ports: [{ protocol: "TCP" }] }],
     ["the port before", { ports: [{ protocol: "TCP", port: 10000, endPort: 10249 }] }],
-    ["the port behind", { ports: [{ protocol: "TCP", port: 10251, endPort: 10300 }] }],
+    ["the port after", { ports: [{ protocol: "TCP", port: 10251, endPort: 10300 }] }],
     ["a port that is not known", { ports: [{ protocol: "TCP", port: UNKNOWN, endPort: 10300 }] }],
     ["a last port that is not known", { ports: [{ protocol: "TCP", port: 10250, endPort: UNKNOWN }] }],
-  ])("is not what %s is", (_, rule) => {
+  ])("is not reported for %s", (_, rule) => {
     expect(warningsOf(open(rule))).toEqual([]);
   });
 
-  it("is not what they let in", () => {
+  it("is not reported for ingress rules", () => {
     expect(warningsOf(extra({ purpose, ingress: [{ ports: [{ protocol: "TCP", port: 10250 }] }] }))).toEqual(
       [],
     );

@@ -30,7 +30,7 @@ const cases = ALL_PLATFORMS.flatMap((platform) => [
     : []),
 ]);
 
-/** Every policy with its spec and its reason, or the faults of what HyperShift refuses. */
+/** Every policy with its spec and purpose, or the faults of a topology that HyperShift refuses. */
 function golden(given: object): string {
   const { topology, faults } = normalizeTopology({ ...stated, ...given });
   if (!topology) return `${describeFaults("topology", faults)}\n`;
@@ -41,13 +41,13 @@ function golden(given: object): string {
   return lines.join("");
 }
 
-describe("M12 the policies of every platform and publishing strategy are those of the golden files", () => {
+describe("M12 the policies of every platform and publishing strategy match the golden files", () => {
   it.each(cases.map((each) => [each.name, each] as const))("%s", (_, { name, ...given }) => {
     expectGolden(`isolation/${name}.txt`, golden(given));
   });
 });
 
-test("each of the policies has the documents and notes of its golden file", () => {
+test("the documents and notes of all policies match the golden file", () => {
   const reasons = cases.flatMap(({ name: _, ...given }) => {
     const { topology } = normalizeTopology({ ...stated, ...given });
     const made = topology

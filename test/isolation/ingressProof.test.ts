@@ -23,17 +23,17 @@ const widened = (name: string, change: (rule: PolicyRule) => PolicyRule) =>
   );
 
 describe("policies that follow from a topology", () => {
-  it("let in every documented flow, and nothing else", () => {
+  it("allow every documented flow, and nothing else", () => {
     expect(proofOf(all)).toEqual([]);
   });
 
   it.each(all.filter(({ ingress }) => ingress?.length !== 0).map(({ name }) => [name]))(
-    "without %s cut its flow, which is named with a packet and the policy",
+    "block a flow without %s, and the fault names the flow and the policy",
     (name) => {
       const { purpose, requirements } = named(name);
       const [fault, ...more] = proofOf(without(name))!.filter((text) => text.includes(`${name} should`));
       expect(fault).toContain(`topology  would block this flow: `);
-      // The router's way is said service by service.
+      // The flow through the router is reported service by service.
       if (name !== "isolation-ingress-router") {
         expect(fault).toContain(
           `${purpose}${requirements.length > 0 ? ` (${requirements.join(", ")})` : ""}: `,
@@ -43,7 +43,7 @@ describe("policies that follow from a topology", () => {
     },
   );
 
-  it("name the packet that would be dropped", () => {
+  it("yield a fault that names the packet that would be dropped", () => {
     expect(proofOf(without("isolation-kube-apiserver"))).toEqual([
       `topology  would block this flow: Everybody reaches the tenant's API server pod (iso-kas): no policy allows TCP 6443 into pods with app=kube-apiserver, but isolation-kube-apiserver should: add a policy to additionalPolicies, and ${REPORT}`,
     ]);
@@ -52,7 +52,7 @@ describe("policies that follow from a topology", () => {
     ]);
   });
 
-  it("name a protocol without ports by any of its packets", () => {
+  it("yield a fault with an arbitrary port as example if the flow has no ports", () => {
     const kubeVirt = normal({ platform: "KubeVirt", ...machines });
     const rest = isolationPolicies(kubeVirt).filter(({ name }) => name !== "isolation-virt-launcher");
     expect(ingressFaults({ own: rest, others: [] }, kubeVirt, {})?.map(({ problem }) => problem)).toEqual([
@@ -60,20 +60,20 @@ describe("policies that follow from a topology", () => {
     ]);
   });
 
-  it("may be mended by a policy of the user's own, also by one that is not known yet", () => {
+  it("may be completed by a policy of the user, even by one that is not known yet", () => {
     const rest = without("isolation-kube-apiserver");
     expect(proofOf(rest, [named("isolation-kube-apiserver")])).toEqual([]);
     expect(proofOf(rest, NOT_KNOWN)).toEqual([]);
   });
 
-  it("leave no pod open", () => {
+  it("are refused if they leave a pod open to everybody", () => {
     const selecting = all.filter(({ pods }) => Object.keys(pods).length > 0);
     expect(proofOf(selecting, NOT_KNOWN)).toEqual([
       `topology  would leave pods without labels that a policy names open to everybody: ${REPORT}`,
     ]);
   });
 
-  it("that let in more are refused, with who gets in and where", () => {
+  it("are refused if they allow more, and the fault names source, pods and ports", () => {
     const everybody = widened("isolation-monitoring", ({ ports }) => ({ ...(ports && { ports }) }));
     expect(proofOf(everybody)).toEqual([
       `topology  isolation-monitoring would let 0.0.0.0/0 reach pods without labels that a policy names on every protocol, which no document requires: ${REPORT}`,
@@ -85,16 +85,16 @@ describe("policies that follow from a topology", () => {
     expect(proofOf(wider)).toEqual([
       `topology  isolation-kube-apiserver would let 0.0.0.0/0 reach pods with app=kube-apiserver on TCP 6444, which no document requires: ${REPORT}`,
     ]);
-    // It opens as much whatever the user adds.
+    // The policy opens as much, whatever the user adds.
     expect(proofOf(wider, NOT_KNOWN)).toEqual(proofOf(wider));
   });
 
-  it("may be opened wider by policies of the user's own", () => {
+  it("may be widened by policies of the user", () => {
     const ingress: PolicyRule[] = [{}];
     expect(proofOf(all, [{ ...named("isolation-monitoring"), name: "mine", ingress }])).toEqual([]);
   });
 
-  it("tell no more pods apart than can be gone through", () => {
+  it("are not judged if they distinguish too many pods to check each of them", () => {
     const pods = {
       matchLabels: Object.fromEntries(Array.from({ length: 20 }, (_, key) => [`key-${key}`, "a"])),
     };
@@ -102,7 +102,7 @@ describe("policies that follow from a topology", () => {
   });
 });
 
-it.each(["AWS", "KubeVirt", "Agent"])("operators in other namespaces are let in on %s", (platform) => {
+it.each(["AWS", "KubeVirt", "Agent"])("operators in other namespaces are allowed on %s", (platform) => {
   const options = { operatorNamespaces: ["operators"] };
   const cluster = normal({ platform, ...machines });
   expect(ingressFaults({ own: isolationPolicies(cluster, options), others: [] }, cluster, options)).toEqual(

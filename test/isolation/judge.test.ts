@@ -8,7 +8,7 @@ import { normal, published } from "../topology/topologies";
 import { extra, faultsOf, type Inputs, purpose, stated, warningsOf } from "./judged";
 
 describe("M12 an egress deny", () => {
-  it("is made only when it is asked for", () => {
+  it("is created only if denyEgress is true", () => {
     const names = (denyEgress?: boolean) =>
       isolationPolicies(normal(stated), { denyEgress }).map(({ name }) => name);
     expect(names().filter((name) => name.includes("egress"))).toEqual([]);
@@ -25,7 +25,7 @@ describe("M12 an egress deny", () => {
     ]);
   });
 
-  it("is refused where a required flow would be cut, with the name of the flow", () => {
+  it("is refused if it would block a required flow, and the fault names the flow", () => {
     const { managementClusterCidrs: _, ...silent } = stated;
     const { faults } = judgeIsolation({ topology: silent, denyEgress: true });
     expect(describeFaults("ControlPlaneIsolation tenant-a", faults)).toBe(
@@ -36,27 +36,30 @@ describe("M12 an egress deny", () => {
     );
   });
 
-  it.each(Object.entries(published))("cuts nothing on any platform by %s", (_, services) => {
-    for (const platform of [
-      "AWS",
-      "Azure",
-      "GCP",
-      "IBMCloud",
-      "PowerVS",
-      "KubeVirt",
-      "OpenStack",
-      "Agent",
-      "None",
-    ]) {
-      const judged = judgeIsolation({
-        topology: { ...stated, platform, services },
-        denyEgress: true,
-      });
-      expect(judged.faults.filter(({ path }) => path === "denyEgress")).toEqual([]);
-    }
-  });
+  it.each(Object.entries(published))(
+    "blocks no required flow on any platform published by %s",
+    (_, services) => {
+      for (const platform of [
+        "AWS",
+        "Azure",
+        "GCP",
+        "IBMCloud",
+        "PowerVS",
+        "KubeVirt",
+        "OpenStack",
+        "Agent",
+        "None",
+      ]) {
+        const judged = judgeIsolation({
+          topology: { ...stated, platform, services },
+          denyEgress: true,
+        });
+        expect(judged.faults.filter(({ path }) => path === "denyEgress")).toEqual([]);
+      }
+    },
+  );
 
-  it("would cut each flow whose policy is left out: none of them is there for nothing", () => {
+  it("blocks a required flow as soon as its policy is left out: no policy is redundant", () => {
     const cluster = normal(stated);
     const policies = isolationPolicies(cluster, { denyEgress: true });
     const flows = egressFlows(cluster, ManagementCluster.OpenShift);
@@ -69,7 +72,7 @@ describe("M12 an egress deny", () => {
     expect(cutWithout).toEqual(flows.map(({ key, optional }) => (optional ? [] : [key])));
   });
 
-  it("finds DNS at port 53 anywhere where the management cluster is no OpenShift", () => {
+  it("allows DNS at port 53 to any address if the management cluster is not OpenShift", () => {
     const options = { denyEgress: true, managementCluster: ManagementCluster.Kubernetes };
     expect(faultsOf(options)).toEqual([]);
     const dns = isolationPolicies(normal(stated), options).find(
@@ -85,7 +88,7 @@ describe("M12 an egress deny", () => {
     ]);
   });
 
-  it("says what stays open to everybody for want of a property, and what no document names", () => {
+  it("warns of ports that stay open to every address without a property, and of flows that no document names", () => {
     const { registryCidrs: _r, controlPlaneEndpointCidrs: _e, ...open } = stated;
     const unnamed =
       "denyEgress  true blocks what no document names: a proxy of the management cluster, LDAP, a key service on a port other than 443: add policies for those that the control plane uses";
@@ -102,7 +105,7 @@ describe("M12 an egress deny", () => {
     ]);
   });
 
-  it("says no more of it where a policy of the user lets something out", () => {
+  it("omits the warning about undocumented flows if a policy of the user allows egress", () => {
     const policy = (rules: Readonly<Record<string, PropertyValue>>) => ({
       ...extra({ purpose, ...rules }),
       denyEgress: true,
@@ -120,7 +123,7 @@ describe("M14 the flows into the namespace", () => {
   const policy = (key: string, raw: object, options = {}) =>
     isolationPolicies(normal({ ...stated, ...raw }), options).find(({ name }) => name === `isolation-${key}`);
 
-  it("management operators reach every pod, from the namespaces that are theirs", () => {
+  it("management operators reach every pod, from operatorNamespaces or from hypershift by default", () => {
     const from = (names: string[]) =>
       names.map((name) => ({
         namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } },
@@ -132,7 +135,7 @@ describe("M14 the flows into the namespace", () => {
     ]);
   });
 
-  it("konnectivity by LoadBalancer has the policy that HyperShift lacks", () => {
+  it("konnectivity by LoadBalancer gets the policy that HyperShift lacks", () => {
     const services = published.LoadBalancer;
     expect(policy("konnectivity", { platform: "None", services })).toMatchObject({
       ingress: [{ ports: [{ port: 8091, protocol: "TCP" }] }],
@@ -140,12 +143,12 @@ describe("M14 the flows into the namespace", () => {
     });
   });
 
-  it("the router of a KubeVirt cluster whose API server has a Route has the policy that HyperShift lacks", () => {
+  it("the router of a KubeVirt cluster whose API server has a Route gets the policy that HyperShift lacks", () => {
     expect(policy("private-router", { platform: "KubeVirt", services: published.Route })).toBeDefined();
     expect(policy("private-router", { platform: "KubeVirt" })).toBeUndefined();
   });
 
-  it("the port of the HostedCluster's spec is opened beside the pods' own", () => {
+  it("the policy of the API server opens apiServerPort in addition to the port of its pods", () => {
     const ports = (raw: object, apiServerPort?: number) =>
       policy("kube-apiserver", { ...raw, apiServerPort })!.ingress![0]!.ports!.map(({ port }) => port);
     expect(ports({})).toEqual([6443]);
@@ -154,7 +157,7 @@ describe("M14 the flows into the namespace", () => {
     expect(ports({ platform: "IBMCloud" }, 6443)).toEqual([2040, 6443]);
   });
 
-  it("ignition is closed once the nodes have joined, and HyperShift's own policies are named", () => {
+  it("ignition is closed if bootstrap is false, with a warning that HyperShift's own policies keep it open", () => {
     const joined = { platform: "Agent", bootstrap: false };
     expect(policy("ignition-proxy", joined)).toBeUndefined();
     expect(policy("ignition-server", joined)).toBeUndefined();
@@ -169,7 +172,7 @@ describe("M14 the flows into the namespace", () => {
 });
 
 describe("M12 inputs of an isolation", () => {
-  it("decide what is made; what is not given, and what is wrong, decides nothing", () => {
+  it("become the options of the policies, except absent inputs, and none of them if one is wrong", () => {
     const inputs = { operatorNamespaces: ["hypershift"], denyEgress: true, managementCluster: "Kubernetes" };
     expect(judgeIsolation({ topology: stated, ...inputs }).options).toEqual(inputs);
     const none = { operatorNamespaces: null, denyEgress: null, managementCluster: null };
@@ -184,7 +187,7 @@ describe("M12 inputs of an isolation", () => {
     expect(wrong.faults.map(({ path }) => path)).toEqual(["labels"]);
   });
 
-  it("are proved for a topology that is right, whose warnings come with theirs", () => {
+  it("are judged only with a valid topology, whose warnings are reported too", () => {
     const {
       topology: read,
       faults,
@@ -200,7 +203,7 @@ describe("M12 inputs of an isolation", () => {
     ]);
   });
 
-  it("admit pods that the documents exclude by a level beside the default", () => {
+  it("cause a warning if podSecurityLevel admits pods that the documents exclude", () => {
     expect(warningsOf({ podSecurityLevel: "baseline" })).toEqual([
       "podSecurityLevel  baseline admits pods that the documents exclude from a control plane's namespace: leave restricted, unless a component of the control plane is not admitted there",
     ]);
@@ -218,7 +221,7 @@ describe("M12 wrong inputs of an isolation", () => {
       'namespace  "clusters" is not the namespace of this control plane: write clusters-tenant-a, or correct the topology',
     ],
     [
-      "a namespace that is none",
+      "an invalid namespace name",
       { namespace: "Clusters" },
       'namespace  "Clusters" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
     ],
@@ -228,27 +231,27 @@ describe("M12 wrong inputs of an isolation", () => {
       "topology.apiServerPort  65536 is not a port: write a whole number from 1 to 65535",
     ],
     [
-      "no operators",
+      "an empty list of operator namespaces",
       { operatorNamespaces: [] },
       "operatorNamespaces  is empty: write the namespaces of the operators, such as hypershift",
     ],
     [
-      "an operator that is not a name",
+      "an invalid name of an operator namespace",
       { operatorNamespaces: ["a_b"] },
       'operatorNamespaces[0]  "a_b" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
     ],
     [
-      "an operator as Output",
+      "an operator namespace as Output",
       { operatorNamespaces: [UNKNOWN] },
       "operatorNamespaces[0]  is an Output: give a plain value: it decides what is allowed",
     ],
     [
-      "a kind of cluster that is none",
+      "an unknown kind of management cluster",
       { managementCluster: "EKS" },
       'managementCluster  "EKS" is not OpenShift or Kubernetes: write OpenShift or Kubernetes',
     ],
     [
-      "a switch that is none",
+      "a switch that is not a boolean",
       { denyEgress: "yes" },
       'denyEgress  "yes" is neither true nor false: write true or false, without quotes',
     ],
@@ -258,17 +261,17 @@ describe("M12 wrong inputs of an isolation", () => {
       "additionalPolicies  is an Output: write policies by their names: { name: { purpose: ..., ingress: [...] } }",
     ],
     [
-      "wrong labels",
+      "an invalid label key",
       { labels: { "a b": "c" } },
       'labels.a b  "a b" is not a label key: write name or prefix.example.com/name',
     ],
     [
-      "a level that is none",
+      "an unknown Pod Security level",
       { podSecurityLevel: "Restricted" },
       'podSecurityLevel  "Restricted" is not restricted, baseline or privileged: write restricted',
     ],
     [
-      "a level as Output",
+      "a Pod Security level as Output",
       { podSecurityLevel: UNKNOWN },
       "podSecurityLevel  is an Output: give a plain value: it decides what is patched",
     ],
@@ -281,7 +284,7 @@ describe("M12 wrong inputs of an isolation", () => {
     expect(faultsOf(inputs)).toEqual([fault]);
   });
 
-  it("are refused all at once", () => {
+  it("are all reported at once, and valid inputs cause no fault", () => {
     expect(faultsOf({ operatorNamespaces: [], denyEgress: 1, podSecurityLevel: "none" })).toHaveLength(3);
     const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
     expect(faultsOf({ existingHostedCluster, podSecurityLevel: "restricted" })).toEqual([]);

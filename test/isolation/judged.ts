@@ -11,7 +11,7 @@ export const stated = {
   registryCidrs: ["198.51.100.0/24"],
   controlPlaneEndpointCidrs: ["192.0.2.0/24"],
 };
-/** What is said of inputs, a line each. */
+/** The faults of inputs, one line each. */
 export const faultsOf = (inputs: Inputs) =>
   judgeIsolation({ topology: stated, ...inputs }).faults.map(
     ({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`,
@@ -20,7 +20,7 @@ export const warningsOf = (inputs: Inputs) =>
   judgeIsolation({ topology: stated, ...inputs }).warnings.map(
     ({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`,
   );
-/** One policy of the user's own. */
+/** One policy of the user. */
 export const extra = (policy: PropertyValue, name = "extra"): Inputs => ({
   additionalPolicies: { [name]: policy },
 });

@@ -31,7 +31,7 @@ const everywhere: PolicyEnd = { kind: "addresses" };
 const managed = (label: string, value: string): PolicyEnd => podsIn({ [label]: value }, "clusters-tenant-a");
 const inside = (labels: Labels): PolicyEnd => podEnd(OWN, labels);
 
-/** A packet that policies drop; absent where all pass. */
+/** A packet that the policies drop; undefined if all pass. */
 function droppedBy(policies: readonly IsolationPolicy[], pod: Labels, traffic: Omit<PodTraffic, "pods">) {
   const resources = policies.map((policy) => policyResource(policy, OWN));
   const { verdict } = judgeTraffic(resources, OWN, { ...traffic, pods: { matchLabels: pod } })!;
@@ -39,7 +39,7 @@ function droppedBy(policies: readonly IsolationPolicy[], pod: Labels, traffic: O
   return verdict.proof === Proof.Refuted ? verdict.packet : undefined;
 }
 
-/** The clusters that HyperShift takes: every platform, strategy and access. */
+/** The clusters that HyperShift accepts: every platform, publishing strategy and endpoint access. */
 const clusters = ALL_PLATFORMS.flatMap((platform) =>
   Object.entries(published).flatMap(([strategy, services]) =>
     [undefined, "Public", "PublicAndPrivate", "Private"].map((endpointAccess) => ({
@@ -68,7 +68,7 @@ const podsOf: Readonly<Record<string, readonly Labels[]>> = {
   etcd: [{ app: "etcd" }],
 };
 
-/** Rows that speak of a port in front of the pods, where another row says the pods' own. */
+/** Rows that state a port in front of the pods, if another row states the port of the pods. */
 const seenOutside = ({ platform }: NormalizedTopology) =>
   platform === Platform.IBMCloud ? ["cp-in-kas", "iso-kas"] : ["cp-in-kas", "cp-in-kas-azure"];
 
@@ -93,7 +93,7 @@ function sources(row: Requirement, topology: NormalizedTopology): PolicyEnd[] {
       case Zone.PrivateNetwork:
         return [everywhere];
       default:
-        return []; // Kubelets and what a pod sends to itself, no policy stops.
+        return []; // No policy blocks kubelets, or what a pod sends to itself.
     }
   });
 }
@@ -111,7 +111,7 @@ describe("M14 every required flow into the namespace passes the policies", () =>
     );
     const dropped = rows.flatMap((row) => {
       const pods = row.id === "mg-to-hcp" ? podsOf["*"]! : (podsOf[row.component] ?? []);
-      // The router's port is that of its own pods, behind which those of the services lie.
+      // The router's port is the port of its own pods; the pods of the services are behind them.
       const ports = row.id === "cp-in-route-443" || !row.ports ? {} : { ports: row.ports };
       const services = [{ protocol: row.protocol, ...ports }];
       return pods.flatMap((pod) =>
@@ -125,7 +125,7 @@ describe("M14 every required flow into the namespace passes the policies", () =>
     expect(rows.length).toBeGreaterThan(8);
   });
 
-  it("workers reach the API server and konnectivity by NodePort, from wherever they seem to come", () => {
+  it("workers reach the API server and konnectivity by NodePort from any source address", () => {
     const policies = isolationPolicies(normal({ platform: "Agent", ...machines }));
     const open = (pod: Labels, port: number) =>
       droppedBy(policies, pod, {
@@ -141,7 +141,7 @@ describe("M14 every required flow into the namespace passes the policies", () =>
   });
 });
 
-describe("M14 nothing goes from the control plane straight to workers", () => {
+describe("M14 the policies allow no direct connection from the control plane to kubelets", () => {
   it.each(clusters.map(({ title, raw }) => [title, raw] as const))("%s", (_, raw) => {
     const stated = { managementClusterCidrs: ["10.1.0.0/16"], registryCidrs: ["198.51.100.0/24"] };
     const endpoints = { controlPlaneEndpointCidrs: ["192.0.2.0/24"] };

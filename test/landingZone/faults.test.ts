@@ -18,7 +18,7 @@ import {
   zone,
 } from "./zone";
 
-/** Something wrong in every part that does not depend on the topology. */
+/** A fault in every part that does not depend on the topology. */
 const wrong = {
   vpcId: "my-vpc",
   securityGroups: { ruleQuota: -1 },
@@ -63,7 +63,7 @@ const wrongPlaces = [
 ];
 
 describe("wrong inputs of a landing zone", () => {
-  it("are named in every part at once", async () => {
+  it("are reported for every part at once", async () => {
     const places = await placesOf({
       topology: { ...privately, internalJoinSubnet: "100.99.0.0/16" },
       ...wrong,
@@ -82,7 +82,7 @@ describe("wrong inputs of a landing zone", () => {
       { platform: "Amazon", internalJoinSubnet: "100.99.0.0/16", machineNetwork: [{ cidr: "10.0.0.1/16" }] },
       ["topology.name", "topology.platform", "topology.machineNetwork[0].cidr"],
     ],
-  ])("are named beside those of a topology %s, which are named once", async (_, wrongTopology, own) => {
+  ])("are reported together with those of a topology %s, each once", async (_, wrongTopology, own) => {
     const faults = await faultsOf({ topology: wrongTopology, ...wrong });
     const places = faults.map((line) => line.split("  ")[0]!);
     expect(places.filter((place) => place.startsWith("topology")).sort()).toEqual([...own].sort());
@@ -90,22 +90,22 @@ describe("wrong inputs of a landing zone", () => {
     expect(places).toHaveLength(new Set(places).size);
   });
 
-  it("a topology with a fault makes no fault of what depends on it", async () => {
+  it("do not include parts that depend on a topology with a fault", async () => {
     const places = await placesOf({ ...whole, topology: { ...whole.topology, release: 4.2 } });
     expect(places).toEqual(["topology.release"]);
   });
 
-  it("nor does one without name and platform", async () => {
+  it("do not include parts that depend on a topology without name and platform", async () => {
     const places = await placesOf({ ...whole, topology: { machineNetwork: topology.machineNetwork } });
     expect(places.sort()).toEqual(["topology.name", "topology.platform"]);
   });
 
-  it("are named in parts that wait for the kubeconfig of the hosted cluster", async () => {
+  it("are reported in parts that wait for the kubeconfig of the hosted cluster", async () => {
     const args = { topology, egressFirewalls: { shop: { namespace: "Shop", rules: [] } } };
     expect(await placesOf(args)).toEqual(["egressFirewalls.shop.namespace", "egressFirewalls.shop.rules"]);
   });
 
-  it("are not looked for in parts that are left out", async () => {
+  it("are not reported in parts that are left out", async () => {
     const { failures } = await zone({
       topology,
       egressFirewalls: { shop: { namespace: "Shop", rules: [] } },
@@ -115,10 +115,10 @@ describe("wrong inputs of a landing zone", () => {
   });
 
   it.each<[string, object, string]>([
-    ["no topology", {}, "topology"],
-    ["a part that is none", { topology, leaveOut: ["dns"] }, "leaveOut[0]"],
-    ["a list of parts that is none", { topology, leaveOut: "proxy" }, "leaveOut"],
-    ["settings that are none", { topology, proxy: "http://proxy" }, "proxy"],
+    ["a missing topology", {}, "topology"],
+    ["an unknown part", { topology, leaveOut: ["dns"] }, "leaveOut[0]"],
+    ["leaveOut that is not a list", { topology, leaveOut: "proxy" }, "leaveOut"],
+    ["settings that are not an object", { topology, proxy: "http://proxy" }, "proxy"],
     ["settings that are an Output", { topology, proxy: pulumi.output({}) }, "proxy"],
     [
       "settings with a secret that are an Output",
@@ -127,7 +127,7 @@ describe("wrong inputs of a landing zone", () => {
     ],
     ["entries that are an Output", { topology, egressIps: pulumi.output({}) }, "egressIps"],
     [
-      "an entry that is none",
+      "an entry that is not an object",
       { topology, egressRouters: { database: "10.0.0.60" } },
       "egressRouters.database",
     ],
@@ -136,18 +136,26 @@ describe("wrong inputs of a landing zone", () => {
       { topology, egressFirewalls: { "a b": {} } },
       "egressFirewalls.a b",
     ],
-    ["settings of a part without what it needs", { topology, securityGroups: {} }, "vpcId"],
-    ["an ACL for no subnet", { topology, vpcId: "vpc-1", networkAcls: {} }, "networkAcls.dedicatedSubnets"],
-    ["the VPC of the workers", { topology: privately, workerVpcId: "workers" }, "workerVpcId"],
-    ["an empty kubeconfig", { topology, hostedClusterKubeconfig: " " }, "hostedClusterKubeconfig"],
-    ["two HostedClusters", { topology, hostedCluster, existingHostedCluster }, "existingHostedCluster"],
+    ["settings of a part without its required input", { topology, securityGroups: {} }, "vpcId"],
     [
-      "another HostedCluster",
+      "network ACLs without a subnet",
+      { topology, vpcId: "vpc-1", networkAcls: {} },
+      "networkAcls.dedicatedSubnets",
+    ],
+    ["an invalid VPC of the workers", { topology: privately, workerVpcId: "workers" }, "workerVpcId"],
+    ["an empty kubeconfig", { topology, hostedClusterKubeconfig: " " }, "hostedClusterKubeconfig"],
+    [
+      "both a new and an existing HostedCluster",
+      { topology, hostedCluster, existingHostedCluster },
+      "existingHostedCluster",
+    ],
+    [
+      "an existing HostedCluster with another name than the topology's",
       { topology, proxy, existingHostedCluster: { name: "tenant-b", namespace: "clusters" } },
       "existingHostedCluster.name",
     ],
     [
-      "another namespace of the HostedCluster than that of the other parts",
+      "a HostedCluster in another namespace than that of the other parts",
       {
         topology: { ...topology, namespace: undefined },
         hostedCluster: { ...hostedCluster, namespace: "tenants" },
@@ -155,7 +163,7 @@ describe("wrong inputs of a landing zone", () => {
       "hostedCluster.namespace",
     ],
     [
-      "a node selector beside that of the dedicated nodes",
+      "a node selector in addition to that of the dedicated nodes",
       {
         topology,
         dedicatedNodes,
@@ -164,12 +172,12 @@ describe("wrong inputs of a landing zone", () => {
       "hostedCluster.additionalSpecJson",
     ],
     [
-      "an Output that decides what is made",
+      "an Output that determines which resources exist",
       { ...hosted, topology, egressIps: { shop: { ...hosted.egressIps.shop, nodes: pulumi.output(["n"]) } } },
       "egressIps.shop.nodes",
     ],
-    ["the region of the proxy's cluster", { topology, proxy: { ...proxy, region: "Paris" } }, "proxy.region"],
-  ])("%s", async (_, args, place) => {
+    ["an invalid region of the proxy", { topology, proxy: { ...proxy, region: "Paris" } }, "proxy.region"],
+  ])("include %s", async (_, args, place) => {
     expect(await placesOf(args)).toContain(place);
   });
 
@@ -195,22 +203,22 @@ describe("wrong inputs of a landing zone", () => {
       "egressRouters.other.namespace",
     ],
     [
-      "a namespace that gets multicast twice",
+      "a namespace with multicast entries of two keys",
       { multicastNamespaces: { stream: "stream", other: "stream" } },
       "multicastNamespaces.other",
     ],
-  ])("%s is refused before anything is made", async (_, args, place) => {
+  ])("include %s, before any object is created", async (_, args, place) => {
     expect(await placesOf({ ...whole, ...args })).toEqual([place]);
   });
 
-  it("make nothing", async () => {
+  it("prevent the creation of all objects", async () => {
     const { objects } = await run(() => {
       expect(() => new HostedClusterLandingZone("zone", { topology, ...wrong } as never)).toThrow();
     });
     expect(objects).toEqual([]);
   });
 
-  it("that are Outputs are refused by their part, and the others are made", async () => {
+  it("in Outputs are refused by their part, and the other parts are created", async () => {
     const { failures, objects } = await zone({
       ...whole,
       egressFirewalls: {

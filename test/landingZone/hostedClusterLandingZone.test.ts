@@ -26,7 +26,7 @@ const selector = { "hypershift.openshift.io/cluster": "clusters-tenant-a" };
 const annotation = "hypershift.openshift.io/pod-security-admission-label-override";
 
 describe("the parts of a landing zone", () => {
-  it("are those that the topology asks for and for which there is what they need", async () => {
+  it("are those that the topology needs and whose required inputs are given", async () => {
     const { resources } = await zone({ topology: { ...privately, ...subnets }, vpcId: "vpc-1", proxy });
     expect(componentsOf(resources)).toEqual([
       "HostedControlPlaneSecurityGroups",
@@ -36,7 +36,7 @@ describe("the parts of a landing zone", () => {
     ]);
   });
 
-  it("are left out with a reason", async () => {
+  it("are listed with a reason if they are left out", async () => {
     const { result } = await zone({ topology });
     const reasons = await eventually(result.leftOut);
     expect(Object.fromEntries(reasons.map(({ part, reason }) => [part, reason]))).toEqual({
@@ -59,7 +59,7 @@ describe("the parts of a landing zone", () => {
     expect(await eventually(result.parts)).toEqual([]);
   });
 
-  it("can all be there at once", async () => {
+  it("can all be created at once", async () => {
     const { resources, result, failures } = await zone(whole);
     expect(failures).toEqual([]);
     expect(componentsOf(resources)).toHaveLength(EVERY.length);
@@ -67,7 +67,7 @@ describe("the parts of a landing zone", () => {
     expect(await eventually(result.leftOut)).toEqual([]);
   });
 
-  it.each(EVERY)("stand by themselves where all others are left out: %s", async (part) => {
+  it.each(EVERY)("can be created alone if all others are left out: %s", async (part) => {
     const others = EVERY.filter((other) => other !== part);
     const { resources, result, failures } = await zone({ ...whole, leaveOut: others });
     expect(failures).toEqual([]);
@@ -76,12 +76,12 @@ describe("the parts of a landing zone", () => {
     expect(leftOut).toEqual(others.map((other) => ({ part: other, reason: "it is in leaveOut" })));
   });
 
-  it.each(EVERY)("can be left out, and the others stay: %s", (part) => {
+  it.each(EVERY)("can be left out without affecting the others: %s", (part) => {
     const { made } = choiceOfParts({ ...whole, leaveOut: [part] }, normal(whole.topology));
     expect([...made]).toEqual(EVERY.filter((other) => other !== part));
   });
 
-  it("take existing groups in place of new ones, and more rules than the documented ones", async () => {
+  it("use existing groups instead of new ones, and additional rules", async () => {
     const { objects, result } = await zone({
       topology: privately,
       vpcId: "vpc-1",
@@ -94,7 +94,7 @@ describe("the parts of a landing zone", () => {
     expect(objects.some(({ inputs }) => inputs.cidrIpv4 === "10.200.0.0/16")).toBe(true);
   });
 
-  it("are given to a larger landing zone as outputs", async () => {
+  it("have their results as outputs of the landing zone", async () => {
     const { result } = await zone(whole);
     const { egressRouters } = result;
     expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
@@ -118,7 +118,7 @@ describe("the parts of a landing zone", () => {
     });
   });
 
-  it("say what they warn about in one list, at the places where it was written", async () => {
+  it("have their warnings in one list, with the paths of the inputs", async () => {
     const { result } = await zone(whole);
     const warnings = await eventually(result.warnings);
     const places = warnings.map((text) => text.split(" ")[0]);
@@ -137,11 +137,11 @@ describe("the parts of a landing zone", () => {
   });
 });
 
-describe("a HostedCluster that is made", () => {
+describe("a new HostedCluster", () => {
   const made = (objects: readonly Registered[]) =>
     objects.filter(({ type }) => type.endsWith(":HostedCluster"));
 
-  it("has subnets, proxy and the annotation for pod security in it, and no patch", async () => {
+  it("contains subnets, proxy and the pod security annotation, without a patch", async () => {
     const { objects } = await zone({
       ...whole,
       isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
@@ -162,12 +162,12 @@ describe("a HostedCluster that is made", () => {
     });
   });
 
-  it("has what the topology says of parts that are left out", async () => {
+  it("contains the topology's values for parts that are left out", async () => {
     const { objects } = await zone({ ...whole, leaveOut: [LandingZonePart.OvnSubnets] });
     expect(JSON.stringify(made(objects)[0]?.inputs.spec)).toContain("100.99.0.0/16");
   });
 
-  it("keeps the trust bundle beside it", async () => {
+  it("contains the trusted CA of the proxy", async () => {
     const { objects } = await zone({
       topology,
       proxy: { ...proxy, trustedCaConfigMap: "ca" },
@@ -183,7 +183,7 @@ describe("an existing HostedCluster", () => {
   const patches = (objects: readonly Registered[]) =>
     objects.filter(({ type }) => type.endsWith("HostedClusterPatch"));
 
-  it("gets subnets, proxy and annotation in one patch, because the server takes one owner's", async () => {
+  it("gets subnets, proxy and annotation in one patch, because fields have one owner", async () => {
     const { objects, result } = await zone({
       topology: { ...topology, ...subnets },
       proxy,
@@ -204,9 +204,9 @@ describe("an existing HostedCluster", () => {
   });
 
   it.each<[string, object, string[]]>([
-    ["only the subnets where there is no proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
+    ["one patch for the subnets without a proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
     [
-      "the annotation with the subnets",
+      "one patch for the annotation with the subnets",
       {
         topology: { ...topology, ...subnets },
         isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
@@ -214,7 +214,7 @@ describe("an existing HostedCluster", () => {
       [annotation],
     ],
     [
-      "only the annotation",
+      "one patch for only the annotation",
       { topology, isolation: { podSecurityLevel: PodSecurityLevel.Baseline } },
       [annotation],
     ],
@@ -224,13 +224,13 @@ describe("an existing HostedCluster", () => {
     if (part === annotation) expect(JSON.stringify(patches(objects)[0])).toContain(annotation);
   });
 
-  it("gets the node selector where no other part patches it", async () => {
+  it("gets the node selector in a patch if no other part patches it", async () => {
     const { objects } = await zone({ topology, existingHostedCluster, dedicatedNodes });
     expect(patches(objects)).toHaveLength(1);
     expect(patches(objects)[0]).toMatchObject({ inputs: { spec: { nodeSelector: selector } } });
   });
 
-  it("gets no node selector beside the patch of another part, which is said", async () => {
+  it("gets no node selector, but a warning, if another part patches it", async () => {
     const { objects, result } = await zone({ topology, proxy, existingHostedCluster, dedicatedNodes });
     expect(patches(objects)).toHaveLength(1);
     expect(JSON.stringify(patches(objects))).not.toContain("nodeSelector");
@@ -240,12 +240,12 @@ describe("an existing HostedCluster", () => {
     expect(await eventually(result.dedicatedHostedClusterFragment!)).toEqual({ nodeSelector: selector });
   });
 
-  it("gets no patch where nothing is said of it", async () => {
+  it("gets no patch if no part changes it", async () => {
     const { objects } = await zone({ topology, isolation: {}, existingHostedCluster });
     expect(patches(objects)).toEqual([]);
   });
 
-  it("is none: the fragments go into the one that is created elsewhere", async () => {
+  it("is not needed: fragments are outputs for one that is created elsewhere", async () => {
     const { objects, result } = await zone({ topology: { ...topology, ...subnets }, proxy });
     expect(objects).toEqual([]);
     expect(await eventually(result.proxyFragment!)).toMatchObject({ configuration: { proxy } });
@@ -254,8 +254,8 @@ describe("an existing HostedCluster", () => {
   });
 });
 
-describe("the hosted cluster", () => {
-  it("has a provider of its own, and what belongs to the management cluster keeps out of it", async () => {
+describe("objects in the hosted cluster", () => {
+  it("have their own provider, which objects of the management cluster do not use", async () => {
     const providers = new Map<string, string>();
     const { resources } = await run(() => new HostedClusterLandingZone("zone", whole), {
       seen: ({ type, provider = "" }) => providers.set(type, provider.split("::").at(-2) ?? ""),
@@ -277,7 +277,7 @@ describe("the hosted cluster", () => {
     );
   });
 
-  it("gets overlay network and IPsec in one patch", async () => {
+  it("include overlay network and IPsec in one patch", async () => {
     const patches = async (args: object) =>
       (await zone({ topology, ...hosted, ...args })).objects
         .filter(({ type }) => type.endsWith(":NetworkPatch"))
@@ -287,7 +287,7 @@ describe("the hosted cluster", () => {
     expect(await patches({ hybridOverlay: undefined })).toEqual([["ipsecConfig"]]);
   });
 
-  it("without its kubeconfig its parts are left out, with a warning", async () => {
+  it("are left out with a warning without its kubeconfig", async () => {
     const { hostedClusterKubeconfig: _, ...parts } = hosted;
     const { objects, warnings, result } = await zone({ topology, ...parts });
     expect(objects).toEqual([]);
@@ -297,7 +297,7 @@ describe("the hosted cluster", () => {
     expect((await eventually(result.warnings)).join()).toContain(warning);
   });
 
-  it("whose kubeconfig is there and for whom nothing is asked gets nothing, no provider either", async () => {
+  it("do not exist if only its kubeconfig is given, and neither does a provider", async () => {
     const { objects } = await zone({ topology, hostedClusterKubeconfig: "{ token: sesame }" });
     expect(objects).toEqual([]);
   });
@@ -310,7 +310,7 @@ interface Patch {
 describe("secrets", () => {
   const marked = "1b47061264138c4ac30d75fd1eb44270";
 
-  it("of the inputs are secrets in the state", async () => {
+  it("in the inputs are secret or omitted in the state", async () => {
     const { resources } = await zone({
       topology: { ...topology, proxy: { httpProxy: "http://me:hunter2@proxy.example.com:3128" } },
       hostedClusterKubeconfig: "{ token: sesame }",
@@ -326,7 +326,7 @@ describe("secrets", () => {
 });
 
 describe("a preview", () => {
-  it("does not know ids and kubeconfig, and goes through", async () => {
+  it("succeeds with unknown ids, kubeconfig and other values", async () => {
     const { failures, resources } = await zone(
       {
         ...whole,

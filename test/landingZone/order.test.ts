@@ -2,13 +2,13 @@ import { MockMonitor } from "@pulumi/pulumi/runtime/mocks";
 import { EndpointAccess, LoadBalancerTargets } from "../../src";
 import { hosted, hostedCluster, privately, whole, zone } from "./zone";
 
-/** What is asked of the engine for one resource. */
+/** The request to the engine for one resource. */
 interface Request {
   type: string;
   name: string;
   protect: boolean;
   retain: boolean;
-  /** The last part of the URN of what it is deleted with. */
+  /** Type and name of the resource that it is deleted with. */
   deletedWith: string;
   dependsOn: string[];
 }
@@ -52,7 +52,7 @@ const place = ({ type, name }: Request) => `${type} ${name}`;
 const ends = (dependsOn: readonly string[], request: Request) =>
   dependsOn.some((urn) => urn.endsWith(place(request)));
 
-describe("order and life around a HostedCluster that a landing zone makes", () => {
+describe("order and retention of resources in a landing zone with a HostedCluster:", () => {
   const args = {
     ...whole,
     topology: {
@@ -70,7 +70,7 @@ describe("order and life around a HostedCluster that a landing zone makes", () =
     privateEndpoint: { endpointIds: { router: "vpce-0123456789abcdef0" } },
   };
 
-  it("makes it after every group, rule and ACL, and what needs it after it", async () => {
+  it("the HostedCluster is created after all groups, rules and ACLs, and before what needs it", async () => {
     const all = await requests(args);
     const cluster = all.find(isCluster)!;
     const ahead = all.filter(({ type }) => AHEAD.test(type));
@@ -83,11 +83,11 @@ describe("order and life around a HostedCluster that a landing zone makes", () =
     expect(after.filter(({ dependsOn }) => !ends(dependsOn, cluster))).toEqual([]);
   });
 
-  it("keeps every filter with a HostedCluster that is kept", async () => {
+  it("all filters are kept with a HostedCluster that is kept", async () => {
     const all = await requests(args);
     const filters = all.filter(({ type }) => FILTERS.test(type));
     expect(filters.filter(({ retain, deletedWith }) => !retain && deletedWith === "").map(place)).toEqual([]);
-    // What nothing else depends on stops a destroy, and so do groups and ACLs.
+    // Resources on which nothing depends stop a destroy, and so do groups and ACLs.
     const leaves = filters.filter((one) => !all.some(({ dependsOn }) => ends(dependsOn, one)));
     expect(leaves.filter(({ protect }) => !protect).map(place)).toEqual([]);
     const held = filters.filter(({ protect }) => protect).map(({ type }) => type.split(":").at(-1));
@@ -97,14 +97,14 @@ describe("order and life around a HostedCluster that a landing zone makes", () =
     expect(all.filter(isCluster)).toMatchObject([{ protect: true, retain: true }]);
   });
 
-  it("lets single rules and policies go", async () => {
+  it("single rules and policies can be deleted, except the policy that denies ingress", async () => {
     const single = (await requests(args)).filter(({ type }) => /Rule:|NetworkPolicy$/.test(type));
     expect(single.filter(({ protect, retain }) => protect || retain).map(({ name }) => name)).toEqual([
       "zone-isolation-deny-ingress",
     ]);
   });
 
-  it("makes policies before it where this program makes their namespace", async () => {
+  it("policies are created before the HostedCluster if their namespace is given", async () => {
     const namespace = "clusters-tenant-a";
     const all = await requests({ ...args, isolation: { ...args.isolation, namespace } });
     const policies = all.filter(({ type }) => /NetworkPolicy$/.test(type));
@@ -112,7 +112,7 @@ describe("order and life around a HostedCluster that a landing zone makes", () =
     expect(policies.filter((policy) => !ends(all.find(isCluster)!.dependsOn, policy))).toEqual([]);
   });
 
-  it("lets filters of a HostedCluster that may be deleted go after it", async () => {
+  it("filters of a deletable HostedCluster can be deleted after it", async () => {
     const all = await requests({ ...args, hostedCluster: { ...hostedCluster, deletable: true } });
     const filters = all.filter(({ type }) => FILTERS.test(type));
     expect(filters.filter(({ protect, retain, deletedWith }) => protect || retain || deletedWith)).toEqual(
@@ -123,7 +123,7 @@ describe("order and life around a HostedCluster that a landing zone makes", () =
     expect(ahead.filter((filter) => !ends(cluster.dependsOn, filter))).toEqual([]);
   });
 
-  it("leaves a zone without a HostedCluster of its own as its user has it", async () => {
+  it("filters are neither protected nor retained without a new HostedCluster", async () => {
     const all = await requests({ topology: privately, vpcId: "vpc-1", ...hosted });
     expect(all.filter(isCluster)).toEqual([]);
     const filters = all.filter(({ type }) => FILTERS.test(type));

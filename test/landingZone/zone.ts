@@ -5,7 +5,7 @@ import { HostedClusterLandingZone } from "../../src/landingZone/hostedClusterLan
 import type { HostedClusterLandingZoneArgs } from "../../src/landingZone/hostedClusterLandingZoneArgs";
 import { run, type Registered } from "../components/program";
 
-/** Landing zones as the tests make them. */
+/** Landing zones for tests. */
 
 export const topology = {
   name: "tenant-a",
@@ -37,7 +37,7 @@ export const dedicatedNodes = {
   manageTaints: false,
 };
 
-/** What is made in the hosted cluster, with the kubeconfig that leads there. */
+/** The parts in the hosted cluster, with its kubeconfig. */
 export const hosted = {
   hostedClusterKubeconfig: pulumi.secret("{ token: sesame }"),
   hybridOverlay: { hybridClusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 24 }] },
@@ -64,7 +64,7 @@ export const hosted = {
   multicastNamespaces: { stream: "stream" },
 };
 
-/** Every part at once, with a HostedCluster that is made here. */
+/** Every part at once, with a new HostedCluster. */
 export const whole: HostedClusterLandingZoneArgs = {
   topology: { ...privately, ...subnets },
   vpcId: "vpc-1",
@@ -104,6 +104,6 @@ export async function faultsOf(args: unknown): Promise<string[]> {
     .map((line) => line.trim());
 }
 
-/** The places of the faults, in their order. */
+/** The paths of the faults, in their order. */
 export const placesOf = async (args: unknown) =>
   (await faultsOf(args)).map((line) => line.split("  ")[0] ?? "");

@@ -21,11 +21,11 @@ describe("the cache of tools", () => {
     ["~/.cache on Linux", {}, "linux", join(homedir(), ".cache")],
     ["~/Library/Caches on macOS", {}, "darwin", join(homedir(), "Library", "Caches")],
     ["%LOCALAPPDATA% on Windows", { LOCALAPPDATA: "C:\\Local" }, "win32", "C:\\Local"],
-  ] as const)("lies in the user's cache folder: %s", (_name, env, platform, folder) => {
+  ] as const)("is in the user's cache folder: %s", (_name, env, platform, folder) => {
     expect(cacheFolder(env, platform)).toBe(join(folder, "hypershift-network"));
   });
 
-  test("makes an entry once, under tool and version", async () => {
+  test("creates an entry once, under tool and version", async () => {
     let made = 0;
     const make = (folder: string) => {
       made += 1;
@@ -38,7 +38,7 @@ describe("the cache of tools", () => {
     expect(cached(entry, cache)).toBe(first);
   });
 
-  test("two runs that want it at the same time make it once", async () => {
+  test("creates an entry once for two concurrent requests", async () => {
     let made = 0;
     const make = async (folder: string) => {
       made += 1;
@@ -49,7 +49,7 @@ describe("the cache of tools", () => {
     expect(made).toBe(1);
   });
 
-  test("an entry whose making failed is not there, nor is a part of it", async () => {
+  test("leaves nothing behind if the creation of an entry fails", async () => {
     const broken = (folder: string) => {
       writeFileSync(join(folder, "half"), "x");
       return Promise.reject(new Error("disk full"));
@@ -59,7 +59,7 @@ describe("the cache of tools", () => {
     expect(readdirSync(join(cache, "engine"))).toEqual([]);
   });
 
-  test("an entry that lacks what it is for is refused", async () => {
+  test("refuses an entry without the file that proves it complete", async () => {
     await expect(cachedOrMade(entry, silent, () => Promise.resolve(), cache)).rejects.toThrow(
       "without engine",
     );
@@ -76,7 +76,7 @@ describe("a lock", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("of a process that died is taken over", () => {
+  test("is taken over from a process that died", () => {
     const file = join(cache, "lock");
     writeFileSync(file, "999999999");
     expect(takeLock(file)).toBeInstanceOf(Function);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 
 import { compiled } from "../../local/repository";
 
-/** Programs are run twice: what the first run leaves, the second one takes. */
-describe("what is loaded before programs, and keeps what V8 compiled", () => {
+/** Each program runs twice: the second run uses the cache of the first. */
+describe("the code cache, which is loaded before programs", () => {
   const folder = mkdtempSync(join(tmpdir(), "code-cache-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -18,10 +18,10 @@ describe("what is loaded before programs, and keeps what V8 compiled", () => {
     return [run(), run()];
   }
 
-  // A text that no other run has kept.
+  // A text that no other run has cached.
   const mark = `/* ${Date.now()} ${process.pid} */`;
 
-  it("gives modules all that Node.js gives them", () => {
+  it("gives modules everything that Node.js gives them", () => {
     const main = `#!/usr/bin/env node
       ${mark} const path = require("path");
       const other = require("./other");
@@ -36,13 +36,13 @@ describe("what is loaded before programs, and keeps what V8 compiled", () => {
     expect(runs.map((output) => JSON.parse(output) as unknown)).toEqual([expected, expected]);
   });
 
-  it("takes a module anew when its text has changed, even where it is as long as before", () => {
+  it("compiles a module again if its text has changed, even to one of the same length", () => {
     const text = (word: string) => ({ "main.js": `${mark} console.log("${word}")` });
     expect(twice(text("one"))).toEqual(["one\n", "one\n"]);
     expect(twice(text("two"))).toEqual(["two\n", "two\n"]);
   });
 
-  it("leaves ES modules, and imports at run time, to Node.js", () => {
+  it("leaves ES modules and dynamic imports to Node.js", () => {
     const main = `${mark} import("./module.mjs").then(({ word }) => console.log(word));`;
     expect(twice({ "main.js": main, "module.mjs": `export const word = "imported";` })).toEqual([
       "imported\n",

@@ -12,8 +12,8 @@ const settingsOf = (name: string) =>
     },
   })!;
 
-/** With records of their own, the one would not write again what the other had overwritten, and npm would pack other sources' code. */
-test("what is packed and all that is built are compiled alike, into one folder with one record of it", () => {
+/** With separate build records, one build would not restore what the other overwrote, and npm would pack code of other sources. */
+test("the package and the full build have the same compiler options and the same build record", () => {
   const [packed, built] = [settingsOf("tsconfig.package.json"), settingsOf("tsconfig.build.json")];
   const own = ({ configFilePath: _, ...options }: ts.CompilerOptions) => options;
   expect(own(packed.options)).toEqual(own(built.options));

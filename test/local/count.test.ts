@@ -12,14 +12,14 @@ const onMyMachine = { nothingMayBeSkipped: false };
 const onCi = { nothingMayBeSkipped: true };
 
 describe("the last line of npm test", () => {
-  test("names what passed and what failed, and what was skipped only where something was", () => {
+  test("counts passed and failed tests, and skipped tests only if there are any", () => {
     expect(verdict({ passed: 3, failed: 1, skipped: 0 }, onMyMachine).line).toBe("3 passed, 1 failed");
     expect(verdict({ passed: 3, failed: 0, skipped: 2 }, onMyMachine).line).toBe(
       "3 passed, 0 failed, 2 skipped",
     );
   });
 
-  test("a test file that does not load counts as failed, a test that is only planned as skipped", () => {
+  test("counts a test file that does not load as failed, and a todo test as skipped", () => {
     expect(countOf(result({ numPassedTests: 2, numRuntimeErrorTestSuites: 1, numTodoTests: 1 }))).toEqual({
       passed: 2,
       failed: 1,
@@ -27,7 +27,7 @@ describe("the last line of npm test", () => {
     });
   });
 
-  test("adds up the runs", () => {
+  test("adds up the counts of all runs", () => {
     const runs = [
       { passed: 1, failed: 0, skipped: 0 },
       { passed: 2, failed: 1, skipped: 4 },
@@ -40,7 +40,7 @@ describe("the exit status of npm test", () => {
   test.each([
     ["all passed", { passed: 3, failed: 0, skipped: 0 }, 0, 0],
     ["one failed", { passed: 3, failed: 1, skipped: 0 }, 1, 1],
-    ["a part skipped", { passed: 3, failed: 0, skipped: 1 }, 0, 1],
+    ["some skipped", { passed: 3, failed: 0, skipped: 1 }, 0, 1],
     ["only skipped", { passed: 0, failed: 0, skipped: 1 }, 0, 1],
     ["nothing run", { passed: 0, failed: 0, skipped: 0 }, 1, 1],
   ] as const)("%s", (_name, count, mine, ci) => {

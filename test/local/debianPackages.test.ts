@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { distribution, packagesToInstall } from "../../local/toolchain/debianPackages";
 
 describe("Debian packages", () => {
-  test("what is installed already in another version is not fetched: programs of the system go on with theirs", () => {
+  test("installed packages are not fetched in another version", () => {
     const plan = [
       "NOTE: This is only a simulation!",
       "Reading package lists...",
@@ -23,7 +23,7 @@ describe("Debian packages", () => {
     ['PRETTY_NAME="Debian GNU/Linux 12"\nVERSION_ID="12"\nID=debian\n', "debian-12"],
     ['ID=ubuntu\nID_LIKE=debian\nVERSION_ID="24.04"\n', "ubuntu-24.04"],
     ["ID=debian\n", "debian-unknown"],
-  ])("the libraries of one release do not fit another: %j is %s", (text, expected) => {
+  ])("each release of a distribution has its own name: %j is %s", (text, expected) => {
     const folder = mkdtempSync(join(tmpdir(), "os-release-"));
     try {
       writeFileSync(join(folder, "os-release"), text);

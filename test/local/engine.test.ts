@@ -35,11 +35,11 @@ const standIn = (name: "aws" | "kubernetes"): ProviderPlugin => ({
 });
 
 describe("provider plugins", () => {
-  test("are the stand-ins where no official one is found", () => {
+  test("are the stand-ins if no official plugin is found", () => {
     expect(choosePlugins("official")).toEqual([standIn("aws"), standIn("kubernetes")]);
   });
 
-  test("are the official ones on PATH, each for itself", () => {
+  test("are the official ones on PATH, chosen for each provider separately", () => {
     const aws = executable("pulumi-resource-aws");
     expect(choosePlugins("official")).toEqual([
       { name: "aws", kind: "official", from: aws },
@@ -50,20 +50,23 @@ describe("provider plugins", () => {
 
   test.each([
     ["the SDK's own version", "same", true],
-    ["a newer one of the same major version", "999.0", true],
-    ["an older one", "0.0", false],
+    ["a newer version with the same major version", "999.0", true],
+    ["an older version", "0.0", false],
     ["another major version", "major", false],
-  ] as const)("installed in Pulumi's home are taken when they are %s: %s", (_name, which, taken) => {
-    const file = join(repositoryRoot, "node_modules", "@pulumi", "aws", "package.json");
-    const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
-    const [major] = version.split(".");
-    const installed =
-      { same: version, major: `${Number(major) - 1}.999.0` }[which as string] ?? `${major}.${which}`;
-    mkdirSync(join(folder, "home", "plugins", `resource-aws-v${installed}`), { recursive: true });
-    expect(choosePlugins("official")[0]?.kind).toBe(taken ? "official" : "stand-in");
-  });
+  ] as const)(
+    "installed in Pulumi's home are used or not, depending on their version: %s: %s",
+    (_name, which, taken) => {
+      const file = join(repositoryRoot, "node_modules", "@pulumi", "aws", "package.json");
+      const { version } = JSON.parse(readFileSync(file, "utf8")) as { version: string };
+      const [major] = version.split(".");
+      const installed =
+        { same: version, major: `${Number(major) - 1}.999.0` }[which as string] ?? `${major}.${which}`;
+      mkdirSync(join(folder, "home", "plugins", `resource-aws-v${installed}`), { recursive: true });
+      expect(choosePlugins("official")[0]?.kind).toBe(taken ? "official" : "stand-in");
+    },
+  );
 
-  test("of a session that this program runs in are not taken for official ones", () => {
+  test("of an enclosing session do not count as official plugins", () => {
     const bin = join(folder, "bin");
     mkdirSync(bin);
     writeFileSync(join(bin, "pulumi-resource-aws"), "#!/bin/sh\n", { mode: 0o755 });
@@ -91,7 +94,7 @@ describe("the commands of a session", () => {
     }
   });
 
-  test("leave out what Pulumi brings itself", () => {
+  test("omit the language host and plugins that Pulumi provides itself", () => {
     const bin = join(folder, "bin");
     const official: ProviderPlugin = { name: "aws", kind: "official", from: "/elsewhere" };
     writeBinFolder({ folder: bin, pulumi: pulumi(true), plugins: [official, standIn("kubernetes")] });
@@ -117,7 +120,7 @@ describe("the environment of a session", () => {
       },
     });
 
-  test("leads nowhere but to this machine, whatever the user has set", () => {
+  test("points only to this machine, whatever the user's environment sets", () => {
     Object.assign(process.env, {
       AWS_PROFILE: "production",
       AWS_SESSION_TOKEN: "token",
@@ -134,7 +137,7 @@ describe("the environment of a session", () => {
     expect(env.PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION).toBe("true");
   });
 
-  test("keeps its passphrase to the user, and from one start to the next", () => {
+  test("keeps the same passphrase across starts, readable only by the user", () => {
     environment();
     const first = readFileSync(join(folder, "passphrase"), "utf8");
     environment();
@@ -142,7 +145,7 @@ describe("the environment of a session", () => {
     expect(statSync(join(folder, "passphrase")).mode & 0o077).toBe(0);
   });
 
-  test("has a Pulumi home of its own unless the plugins of the user's are used", () => {
+  test("has its own Pulumi home unless plugins of the user's home are used", () => {
     expect(environment().PULUMI_HOME).toBe(join(folder, "pulumi-home"));
     const plugin: ProviderPlugin = {
       name: "aws",

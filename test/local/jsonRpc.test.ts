@@ -9,7 +9,7 @@ let folder: string;
 let server: Server;
 const socket = () => join(folder, "control");
 
-/** A server that answers each request with these pieces, and ends the connection where there are none. */
+/** A server that answers each request with these pieces, and closes the connection if there are none. */
 const answering = (...pieces: readonly string[]) =>
   new Promise<void>((resolve) => {
     server = createServer((connection) => {
@@ -29,17 +29,17 @@ afterEach(async () => {
 });
 
 describe("JSON-RPC", () => {
-  test("an answer may come in pieces", async () => {
+  test("joins an answer that arrives in pieces", async () => {
     await answering('{"id":0,"error":null,"result":{"a":{}}', "}");
     await expect(ask(socket(), "get", [])).resolves.toEqual({ a: {} });
   });
 
-  test("an error is the server's own words", async () => {
+  test("fails with the error text of the server", async () => {
     await answering('{"id":0,"error":"unknown option\\n","result":null}');
     await expect(ask(socket(), "trace", [])).rejects.toThrow(`${socket()}, trace: unknown option`);
   });
 
-  test("a server that ends the connection has not answered", async () => {
+  test("fails if the server closes the connection without an answer", async () => {
     await answering();
     await expect(ask(socket(), "trace", [])).rejects.toThrow("closed without an answer");
   });

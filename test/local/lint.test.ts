@@ -5,7 +5,7 @@ import { dirname, join } from "node:path";
 
 import { repositoryRoot } from "../../local/repository";
 
-/** What `npm run lint` refuses beside mistakes of form: each file would pass the compiler. */
+/** Files for `npm run lint`, each of which compiles. */
 const folder = mkdtempSync(join(tmpdir(), "lint-"));
 const files: Readonly<Record<string, string>> = {
   "src/rules/upwards.ts": 'export * from "../plan/file";\n',
@@ -54,7 +54,7 @@ for (const [name, content] of Object.entries(files)) write(name, content);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-test("linting refuses imports that point upwards or in a circle, promises that are not awaited, values of any type, and output past its border", async () => {
+test("linting refuses upward or circular imports, floating promises, values of type any, and direct output", async () => {
   for (const name of ["oxlint.config.mjs", "tsconfig.json", "local/restrictedSyntax.mjs"])
     cpSync(join(repositoryRoot, name), join(folder, name));
   symlinkSync(join(repositoryRoot, "node_modules"), join(folder, "node_modules"));

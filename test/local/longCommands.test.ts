@@ -7,7 +7,7 @@ import { LONG_COMMANDS, longCommands } from "../../local/testing/longCommands";
 const read = (file: string) => readFileSync(join(repositoryRoot, file), "utf8");
 
 describe.each(Object.keys(LONG_COMMANDS))("npm run %s", (name) => {
-  test("is a command of the package, which npm test and docs/contributing.md name", () => {
+  test("is a script of the package that npm test and docs/contributing.md name", () => {
     const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
     expect(Object.keys(scripts)).toContain(name);
     expect(longCommands()).toContain(`npm run ${name} `);

@@ -14,11 +14,11 @@ const Sequencer = jest.requireActual<{
 }>("../../local/testing/longestFirst.cjs");
 const options = { contexts: [], globalConfig: {} };
 
-test("the test files that start first are there", () => {
+test("the test files that start first exist", () => {
   expect(Sequencer.longest.filter((file) => !existsSync(join(repositoryRoot, file)))).toEqual([]);
 });
 
-test("they come before all others, longest first", () => {
+test("these test files come before all others, longest first", () => {
   const context = {
     config: { cacheDirectory: "/nowhere", id: "none" },
     hasteFS: { getSize: () => 1 },

@@ -13,7 +13,7 @@ const path: MutationScore = {
 };
 
 describe("mutation scores", () => {
-  test("count what a test failed for, what survived by kind, and what none reached", () => {
+  test("count noticed mutants, survivors by kind, and mutants that no test reached", () => {
     const files = {
       "src/egressIp/judge.ts": mutants(
         ["StringLiteral", "Survived"],
@@ -31,14 +31,14 @@ describe("mutation scores", () => {
     expect(scoreOf("egressIp", { files }, 8)).toEqual({ ...score, oneIn: 8 });
   });
 
-  test("of folders that were not tried stay", () => {
+  test("of folders that were not run again are kept", () => {
     const former = { ...path, noticed: 1 };
     const other = { ...path, folder: "address" };
     expect(withScores([former], [other, path])).toEqual([other, path]);
     expect(withScores([path], [])).toEqual([path]);
   });
 
-  test("stand in a table, those below the goal marked", () => {
+  test("are shown in a table that marks scores below the goal", () => {
     const low = {
       folder: "egressIp",
       noticed: 8,
@@ -56,7 +56,7 @@ describe("mutation scores", () => {
     ]);
   });
 
-  test("of the repository are those of its page", () => {
+  test("of the repository match docs/mutation.md", () => {
     const file = (...names: string[]) => readFileSync(join(__dirname, "..", "..", ...names), "utf8");
     const scores = JSON.parse(file("test", "mutation", "scores.json")) as MutationScore[];
     expect(file("docs", "mutation.md")).toBe(mutationText(scores));

@@ -15,7 +15,7 @@ describe("the parts of npm run test:official", () => {
   it.each([
     ["a command on PATH", provider],
     ["a folder in Pulumi's home", folder],
-  ])("are said with their versions, and the stand-ins beside them: %s", (_, from) => {
+  ])("are listed with their versions, next to the stand-ins: %s", (_, from) => {
     const parts = officialParts(engine, [
       { name: "aws", kind: "stand-in", from: "main.js" },
       { name: "kubernetes", kind: "official", from },
@@ -28,7 +28,7 @@ describe("the parts of npm run test:official", () => {
     ]);
   });
 
-  it("are asked for by that command only", () => {
+  it("are preferred only by that command", () => {
     expect(preferredPlugins({})).toBe("stand-in");
     expect(preferredPlugins({ HYPERSHIFT_NETWORK_OFFICIAL: "true" })).toBe("official");
   });

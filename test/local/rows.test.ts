@@ -9,23 +9,23 @@ import type { Scratch } from "../../local/rows/scratch";
 import { entriesOf, withoutEntry } from "../../local/rows/withoutEntry";
 
 const sourceOf = (file: string) => readFileSync(join(repositoryRoot, file), "utf8");
-describe("what prove-rows takes out", () => {
-  test.each(entriesOf(Object.keys(entries)))("of $row: $id is in $file", (entry) => {
+describe("the entries that prove-rows removes", () => {
+  test.each(entriesOf(Object.keys(entries)))("$row: $id is in $file", (entry) => {
     const source = sourceOf(entry.file);
     expect(withoutEntry(source, entry)).not.toBe(source);
   });
 });
 
-describe("taking out", () => {
+describe("withoutEntry", () => {
   const list = 'export const list = [\n  row({ id: "a", tags: ["x"] }),\n  other("b", 1),\n];\n';
   const without = (id: string, source = list) => withoutEntry(source, { file: "list.ts", id });
 
-  test("an element of a list, by a text in it", () => {
+  test("removes the element of a list that contains a text", () => {
     expect(without("a")).toBe('export const list = [\n  \n  other("b", 1),\n];\n');
     expect(without("b")).toBe('export const list = [\n  row({ id: "a", tags: ["x"] }),\n  \n];\n');
   });
 
-  test("fails where it is not there, or there twice", () => {
+  test("fails if no element or more than one contains the text", () => {
     expect(() => without("c")).toThrow('no element of a list in list.ts with "c"');
     expect(() => without("a", `${list}${list}`)).toThrow('2 elements of a list in list.ts with "a"');
   });
@@ -46,13 +46,13 @@ const report = (...tests: [title: string, status: string][]): JestReport => ({
 });
 
 describe("the tests of a row", () => {
-  test("have titles that begin with it, by itself or beside others", () => {
+  test("have titles that begin with its name, by itself or next to others", () => {
     expect(rowsOf(["M1 the port", "it"])).toEqual(["M1"]);
     expect(rowsOf(["M6 M8 fragments"])).toEqual(["M6", "M8"]);
     expect(rowsOf(["M1-M5 the golden files", "takes M6 too", "M60"])).toEqual([]);
   });
 
-  test("are told by how they went", () => {
+  test("are grouped by their outcome", () => {
     const run = report(
       ["M1 one", "passed"],
       ["M1 two", "failed"],
@@ -69,7 +69,7 @@ describe("the tests of a row", () => {
     expect(testsOfRow(report(), "M1").unloaded).toEqual(["some.test.ts"]);
   });
 
-  test("are found by their titles", () => {
+  test("are in the files whose titles name the row", () => {
     expect(filesNaming(["M6"])).toContain(join("test", "topology", "ovnSubnets.test.ts"));
     expect(filesNaming(["M99"])).toEqual([]);
   });
@@ -92,13 +92,13 @@ describe("a proof", () => {
     ["tests of another row fail", report(["M1 one", "passed"], ["M2 two", "failed"]), "none fails"],
     ["the file cannot be loaded", report(), "could not be loaded"],
     ["the tests were killed", { testResults: [] }, "did not end"],
-  ])("is missing where %s", async (_, said, problem) => {
+  ])("is missing if %s", async (_, said, problem) => {
     const outcome = await proof(said);
     expect(outcome.failing).toBeUndefined();
     expect(outcome.problem).toContain(problem);
   });
 
-  test("is missing where the row has no test", async () => {
+  test("is missing if the row has no test", async () => {
     expect((await proof(report(), [])).problem).toBe("no unit test has a title that begins with M1");
   });
 });

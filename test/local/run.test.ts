@@ -17,7 +17,7 @@ import { repositoryRoot } from "../../local/repository";
 
 let clone: string;
 
-/** A clone with the real run.mjs, and with a compiler, a bundler, a writer of the schema, an npm and a command that only write down that they ran. */
+/** A clone with the real run.mjs, and with a compiler, a bundler, a schema writer, an npm and a command that only log that they ran. */
 beforeEach(() => {
   clone = mkdtempSync(join(tmpdir(), "clone-"));
   mkdirSync(join(clone, "local"));
@@ -78,14 +78,14 @@ describe("the start of every npm script", () => {
     expect(stderr).toMatch(/installing dependencies.*done in \d+ s[^]*compiling.*done in \d+ s/);
   });
 
-  test("does neither a second time", () => {
+  test("neither installs nor compiles a second time", () => {
     run("test");
     rmSync(join(clone, "log"));
     run("test");
     expect(log()).toEqual(["ran"]);
   });
 
-  test("compiles again when a source file changed, appeared or went, and installs again for a newer lock file", () => {
+  test("compiles again after a source file is added or removed, and installs again for a newer lock file", () => {
     run("test");
     put("src/two.ts", "export {};");
     run("test");
@@ -98,7 +98,7 @@ describe("the start of every npm script", () => {
     expect([count("compiled"), count("npm")]).toEqual([3, 2]);
   });
 
-  test("ends when the compiler finds a fault, and shows what it said", () => {
+  test("fails if the compiler finds a fault, and shows the compiler's output", () => {
     put("compiler.js", `console.log("index.ts(1,1): error"); process.exit(2);`);
     const { status, stderr } = run("test");
     expect(status).toBe(2);
@@ -106,13 +106,13 @@ describe("the start of every npm script", () => {
     expect(existsSync(join(clone, "dist", ".built-from"))).toBe(false);
   });
 
-  test("refuses a command that it does not know", () => {
+  test("refuses an unknown command", () => {
     const { status, stderr } = run("nonsense");
     expect(status).toBe(2);
     expect(stderr).toContain("quickstart|test|test-versions|bench|local");
   });
 
-  test("refuses an older Node.js in words before it installs anything", () => {
+  test("refuses an older Node.js with a message before it installs anything", () => {
     put("old.cjs", `Object.defineProperty(process, "versions", { value: { node: "20.18.0" } });`);
     const { status, stderr } = spawnSync(
       process.execPath,
@@ -126,7 +126,7 @@ describe("the start of every npm script", () => {
     expect(existsSync(join(clone, "log"))).toBe(false);
   });
 
-  test("passes a signal on and ends as the command does", async () => {
+  test("forwards a signal and exits with the status of the command", async () => {
     put(
       "command.js",
       `process.on("SIGTERM", () => process.exit(42)); setInterval(() => {}, 1000); ${logging("up")}`,

@@ -23,7 +23,7 @@ const crd = (name: string, note: string) =>
   });
 
 describe("custom resource definitions", () => {
-  test("of two files for one resource the network operator's is taken, and the HostedCluster with all platforms", () => {
+  test("come from the network operator's file, and from the HostedCluster file with all platforms", () => {
     writeFileSync(join(folder, "a-ovnk.yaml"), crd("egressfirewalls.k8s.ovn.org", "ovnk"));
     writeFileSync(join(folder, "cno-egressfirewalls.yaml"), crd("egressfirewalls.k8s.ovn.org", "cno"));
     writeFileSync(join(folder, "hostedclusters-Default.yaml"), crd("hostedclusters.x", "default"));
@@ -37,7 +37,7 @@ describe("custom resource definitions", () => {
     expect(notes.sort()).toEqual(["cno", "preview"]);
   });
 
-  test("come from the folder that the environment names, else from the project, and from nowhere else", () => {
+  test("come from the folder that the environment names, otherwise from the project", () => {
     expect(chooseCrds({})).toMatchObject({ folder: OWN_CRDS, reduced: true });
     expect(chooseCrds({ HYPERSHIFT_NETWORK_CRDS: "" })).toMatchObject({ folder: OWN_CRDS });
     expect(chooseCrds({ HYPERSHIFT_NETWORK_CRDS: folder })).toMatchObject({ folder, reduced: false });
@@ -52,11 +52,11 @@ describe("the journal of the EC2 API", () => {
     ["GET", "/?Action=DeleteVpc", "", false],
     ["GET", "/", "", true],
     ["PUT", "/bucket", "", false],
-  ])("%s %s %s changes nothing: %s", (method, path, body, reading) => {
+  ])("recognizes whether %s %s %s only reads: %s", (method, path, body, reading) => {
     expect(isReading(method, path, body)).toBe(reading);
   });
 
-  test("holds region and service of a request, and neither its access key nor its signature", () => {
+  test("records region and service of a request, but neither access key nor signature", () => {
     const authorization =
       "AWS4-HMAC-SHA256 Credential=AKIASECRET/20261120/us-east-1/ec2/aws4_request, SignedHeaders=host, Signature=abcdef";
     const kept = journalHeaders({
@@ -72,7 +72,7 @@ describe("the journal of the EC2 API", () => {
 });
 
 describe("ports", () => {
-  test("a port that is taken is not given out again", async () => {
+  test("are not given out while they are taken", async () => {
     const server = createServer();
     const taken = await freePort();
     await new Promise<void>((resolve) => server.listen(taken, "127.0.0.1", resolve));
@@ -81,7 +81,7 @@ describe("ports", () => {
     expect(await freePort(taken)).toBe(taken);
   });
 
-  test("are not among those that connections are given: they would be gone before the server listens", async () => {
+  test("are outside the range of ephemeral ports, which connections could take before the server listens", async () => {
     const ports = await Promise.all(Array.from({ length: 50 }, () => freePort()));
     expect(ports.filter((port) => port < 20_000 || port >= 32_768)).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe("ports", () => {
 });
 
 describe("a server whose port is taken before it listens", () => {
-  /** A process that listens, as a server does that was told a port; it ends where another process was faster. */
+  /** A process that listens on a given port like a server; it ends if another process has taken the port. */
   const listen = async (port: number): Promise<Supervised> => {
     const server = supervise(
       process.execPath,
@@ -113,7 +113,7 @@ describe("a server whose port is taken before it listens", () => {
   });
   afterEach(() => new Promise((resolve) => other.close(resolve)));
 
-  test("starts on another one", async () => {
+  test("starts on another port", async () => {
     const ports: number[] = [];
     const server = await onFreePort(await freePort(), async (port) => {
       ports.push(port);
@@ -125,14 +125,14 @@ describe("a server whose port is taken before it listens", () => {
     expect(new Set(ports).size).toBe(2);
   });
 
-  test("is not waited for where who has the port accepts and does not answer", async () => {
+  test("is not waited for after it ended, even if the port accepts connections without an answer", async () => {
     const server = await listen(await freePort());
     await server.stop();
     const asked = waitUntilReady("the server", server, 600_000, () => new Promise(() => {}));
     await expect(asked).rejects.toThrow("the server ended at its start");
   });
 
-  test("does not start again where something else is wrong", async () => {
+  test("does not start again after a different failure", async () => {
     let starts = 0;
     const failing = onFreePort(undefined, () => {
       starts += 1;
@@ -142,7 +142,7 @@ describe("a server whose port is taken before it listens", () => {
     expect(starts).toBe(1);
   });
 
-  test("gives up, with the server's words, where every port is taken", async () => {
+  test("gives up after five ports, with the server's message", async () => {
     const words = "listen tcp 127.0.0.1:20000: bind: address already in use";
     let starts = 0;
     const failing = onFreePort(undefined, () => {
@@ -157,7 +157,7 @@ describe("a server whose port is taken before it listens", () => {
     "Error: listen EADDRINUSE: address already in use 127.0.0.1:34035",
     "failed to listen on 127.0.0.1:34035: listen tcp 127.0.0.1:34035: bind: address already in use",
     "Address already in use\nPort 34035 is in use by another program.",
-  ])("is known by the words of Node, Go and Python: %s", (words) => {
+  ])("is recognized by the messages of Node.js, Go and Python: %s", (words) => {
     expect(new NotReady(words).portTaken).toBe(true);
     expect(new NotReady("permission denied").portTaken).toBe(false);
   });

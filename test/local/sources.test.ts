@@ -11,8 +11,8 @@ const fails = (from: string, reason: string): Source<string> => ({
   find: () => Promise.reject(new Error(reason)),
 });
 
-describe("where a tool comes from", () => {
-  test("the first source that has it wins, and the later ones are not asked", async () => {
+describe("the sources of a tool", () => {
+  test("the first source that has the tool is used, and later ones are not tried", async () => {
     const asked: string[] = [];
     const never: Source<string> = {
       from: "built here",
@@ -23,19 +23,19 @@ describe("where a tool comes from", () => {
     expect(asked).toEqual([]);
   });
 
-  test("a source that fails is passed over like one that has nothing", async () => {
+  test("a source that fails is skipped", async () => {
     const found = await firstOf("pulumi", [fails("installer", "no answer"), has("built here")], silent);
     expect(found.from).toBe("built here");
   });
 
-  test("what passed over a working source is shown before minutes of work begin", async () => {
+  test("the reason of a skipped source is shown", async () => {
     const lines: string[] = [];
     const report: Report = { ...silent, say: (line) => lines.push(line) };
     await firstOf("pulumi", [fails("installer", "download broke off"), has("built here")], report);
     expect(lines).toEqual(["pulumi, installer: download broke off"]);
   });
 
-  test("when no source has it, the error names every source and its reason", async () => {
+  test("if no source has the tool, the error names every source and its reason", async () => {
     const sources = [lacks("PATH", "there is none"), fails("Go module", "no `go` on PATH")];
     const error = await firstOf("pulumi", sources, silent).catch((reason: unknown) => reason);
     expect(error).toBeInstanceOf(ToolMissing);

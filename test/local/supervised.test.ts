@@ -38,7 +38,7 @@ async function gone(ids: number[]): Promise<boolean> {
 }
 
 describe("a supervised server", () => {
-  test("stops together with what it started", async () => {
+  test("stops together with the processes that it started", async () => {
     const file = join(folder, "ids");
     const running = supervise(process.execPath, server(file), { name: "server", folder });
     const ids = await idsIn(file);
@@ -48,7 +48,7 @@ describe("a supervised server", () => {
     expect(running.running()).toBe(false);
   });
 
-  test("is ended by force when it does not listen", async () => {
+  test("is killed if it ignores SIGTERM", async () => {
     const file = join(folder, "ids");
     const running = supervise(process.execPath, server(file, true), { name: "server", folder });
     const ids = await idsIn(file);
@@ -56,7 +56,7 @@ describe("a supervised server", () => {
     expect(await gone(ids)).toBe(true);
   });
 
-  test("stops when the program that started it is killed without a chance to clean up", async () => {
+  test("stops when the program that started it is killed with SIGKILL", async () => {
     const file = join(folder, "ids");
     const program = `
       const { supervise } = require(${JSON.stringify(compiled("local/servers/supervised"))});
@@ -68,7 +68,7 @@ describe("a supervised server", () => {
     expect(await gone(ids)).toBe(true);
   });
 
-  test("whose supervisor was killed too is ended by the next start, and nothing else is", async () => {
+  test("is stopped by the next start if its supervisor was killed", async () => {
     const file = join(folder, "ids");
     const running = supervise(process.execPath, server(file), { name: "server", folder });
     const ids = await idsIn(file);
@@ -83,7 +83,7 @@ describe("a supervised server", () => {
     expect(existsSync(record)).toBe(false);
   });
 
-  test("tells how it ended, and keeps its log to the user", async () => {
+  test("reports its exit status and output, and keeps its log readable only by the user", async () => {
     const running = supervise(process.execPath, ["-e", "console.log('no room'); process.exit(7)"], {
       name: "server",
       folder,
@@ -93,7 +93,7 @@ describe("a supervised server", () => {
     expect(statSync(join(folder, "server.log")).mode & 0o077).toBe(0);
   });
 
-  test("that does not exist ends with the status of a missing command", async () => {
+  test("ends with status 127 if the command does not exist", async () => {
     expect(await supervise("/no/such/server", [], { name: "server", folder }).exited).toBe(127);
   });
 });

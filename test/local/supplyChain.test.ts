@@ -25,8 +25,8 @@ const named = (about: Partial<LockedPackage>): LockedPackage => ({
   ...about,
 });
 
-describe("the packages that users get", () => {
-  test("are those of the lock file that nothing for development alone needs", () => {
+describe("the packages that users install", () => {
+  test("include all dependencies and no development dependency", () => {
     const { dependencies } = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
       dependencies: Record<string, string>;
     };
@@ -35,26 +35,26 @@ describe("the packages that users get", () => {
     expect(["jest", "oxlint", "development"].filter((name) => names.has(name))).toEqual([]);
   });
 
-  test("have licences that are known and allowed, and every licence that is allowed is there", () => {
+  test("have only allowed licences, and every allowed licence is in use", () => {
     expect(licenceFaults(packages)).toEqual([]);
     const said = licenceTable(packages).map(([licence]) => licence);
     expect([...ALLOWED].filter((id) => !said.some((one) => one.includes(id)))).toEqual([]);
   });
 
-  test("have in the file that they name what is written down for it", () => {
+  test("have licence files that begin with the recorded text", () => {
     for (const [name, { file, begins }] of Object.entries(BY_FILE))
       expect(readFileSync(join(repositoryRoot, "node_modules", name, file), "utf8").trimStart()).toMatch(
         new RegExp(`^${begins.replace(/[()]/g, "\\$&")}`),
       );
   });
 
-  test("run no script at install that was not read, and have checksums", () => {
+  test("run only reviewed install scripts, and have checksums", () => {
     expect([...scriptFaults(packages), ...integrityFaults(packages)]).toEqual([]);
     const running = packages.filter(({ hasInstallScript }) => hasInstallScript).map(({ name }) => name);
     expect(running.sort()).toEqual(Object.keys(KNOWN_SCRIPTS).sort());
   });
 
-  test("stand in the bill of materials, each with its version, and nothing else does", () => {
+  test("are exactly the components of the bill of materials, with their versions", () => {
     const { metadata, components, dependencies } = billOfMaterials("hypershift-network", packages);
     expect(metadata.component.name).toBe("hypershift-network");
     const identities = (all: readonly { name: string; version: string }[]) =>
@@ -65,7 +65,7 @@ describe("the packages that users get", () => {
   });
 });
 
-test("this package runs nothing where a user installs it: prepare ends at once without the sources of a clone", () => {
+test("this package runs no install script: prepare does nothing outside a clone", () => {
   const manifest = JSON.parse(readFileSync(join(repositoryRoot, "package.json"), "utf8")) as {
     scripts: Record<string, string>;
     files: string[];
@@ -88,11 +88,11 @@ test.each<[string, boolean]>([
   ["MIT ISC", false],
   ["", false],
   ["UNLICENSED", false],
-])("the expression %j is met by what is allowed: %s", (expression, isMet) => {
+])("the allowed licences satisfy the expression %j: %s", (expression, isMet) => {
   expect(satisfiable(expression, (id) => ALLOWED.has(id))).toBe(isMet);
 });
 
-test("a licence that is not known, a script and a missing checksum are named with their package", () => {
+test("a forbidden or unknown licence, an install script and a missing checksum are faults", () => {
   expect(licenceFaults([named({ license: "GPL-3.0-only" })])).toEqual([
     expect.stringMatching(
       /^node_modules\/a 1\.0\.0 has the licence GPL-3\.0-only, .* leave the package out$/,
@@ -105,7 +105,7 @@ test("a licence that is not known, a script and a missing checksum are named wit
 });
 
 describe("an audit", () => {
-  test("names what is vulnerable", () => {
+  test("lists vulnerable packages", () => {
     const via = [{ title: "Backtracking", url: "https://example.com/1" }, "b"];
     const output = { auditReportVersion: 2, vulnerabilities: { a: { severity: "high", range: "<2", via } } };
     expect(readAudit(JSON.stringify(output))).toEqual({
@@ -127,7 +127,7 @@ describe("an audit", () => {
     ["{}", "npm audit printed no report"],
     ["", "npm audit printed no report"],
     ["null", "npm audit printed no report"],
-  ])("that is none is no success: %s", (output, reason) => {
+  ])("counts as unanswered if the output is not a report: %s", (output, reason) => {
     expect(readAudit(output)).toEqual({ isAnswered: false, reason });
   });
 });

@@ -14,12 +14,12 @@ const shown = (acls: readonly Acl[]) =>
 
 const namespaced = [acl(TIER.namespaces, 1000, "drop", "all"), acl(TIER.namespaces, 1001, "allow", "some")];
 
-describe("tiers for an OVN that has none", () => {
-  test("entries of only namespaces stay as they are", () => {
+describe("ACLs for an OVN without tiers", () => {
+  test("are unchanged if all are in the namespace tier", () => {
     expect(withoutTiers(namespaced)).toEqual(namespaced);
   });
 
-  test("a tier that comes later stands lower, whatever its priorities are", () => {
+  test("have lower priorities in a later tier, whatever their own priorities are", () => {
     const acls = [
       acl(TIER.baseline, 1750, "drop", "base"),
       ...namespaced,
@@ -28,7 +28,7 @@ describe("tiers for an OVN that has none", () => {
     expect(shown(withoutTiers(acls))).toEqual(["drop admin", "allow some", "drop all", "drop base"]);
   });
 
-  test("in the place of what passes stand the tiers below for its packets, and then that they pass", () => {
+  test("replace a pass by the lower tiers for its packets, followed by an allow", () => {
     const acls = [acl(TIER.admin, 200, "pass", "p"), acl(TIER.admin, 100, "drop", "d"), ...namespaced];
     expect(shown(withoutTiers(acls))).toEqual([
       "allow (p) && (some)",

@@ -1,5 +1,5 @@
-// What the unit tests use of Jest, in the place of Mocha's own functions. Mocha keeps the loaded tests from one mutant
-// to the next and stops at the first failure, so that a mutant takes milliseconds; Jest loads every test file anew.
+// Replaces Mocha's functions by the parts of Jest that the unit tests use. Mocha keeps the loaded tests from one mutant
+// to the next and stops at the first failure, so that a mutant takes milliseconds; Jest reloads every test file.
 const { expect } = require("expect");
 const { default: fc } = require("fast-check");
 const { bind } = require("jest-each");
@@ -7,8 +7,8 @@ const { ModuleMocker } = require("jest-mock");
 const { interfaces } = require("mocha");
 
 /**
- * Properties try few values, because thousands of mutants are tried on them; with one seed, so that the score is the
- * same each time. The smallest counterexample is not looked for: it is not read.
+ * Properties try few values, because they run for thousands of mutants, and use one seed, so that the score is
+ * reproducible. Counterexamples are not shrunk, because nobody reads them.
  */
 const FEW = 30;
 const MOST = 200;

@@ -1,10 +1,10 @@
-// The sample of `npm run mutation -- --one-in=N`: StrykerJS asks before it tries a change, and what is not in the sample is called one
-// that does not compile, which counts for nothing. Changes that no test reaches are asked for too, so the sample has its share of them.
+// The sample of `npm run mutation -- --one-in=N`: StrykerJS checks each mutant first, and mutants outside the sample are reported as
+// compile errors, which do not count. Mutants that no test reaches are checked too, so the sample has its share of them.
 import { createHash } from "node:crypto";
 
 const one = Number(process.env.HYPERSHIFT_NETWORK_ONE_IN ?? 1);
 
-/** The same changes each time, wherever the clone lies: chosen by where a change stands in its file and what it writes there. */
+/** Selects the same mutants each time, wherever the clone is: by their position in the file and their replacement. */
 function isInSample({ fileName, location: { start, end }, replacement }) {
   const file = fileName.split(/[\\/]/).slice(-2).join("/");
   const place = [file, start.line, start.column, end.line, end.column, replacement].join("\n");

@@ -1,4 +1,4 @@
-// TypeScript for Mocha as jest.config.cjs compiles it for Jest.
+// Compiles TypeScript for Mocha as jest.config.cjs does for Jest.
 const { transformSync } = require("@swc/core");
 const { addHook } = require("pirates");
 

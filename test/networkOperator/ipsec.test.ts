@@ -36,11 +36,11 @@ const UNCHECKED =
   'release missing: the setting is written in the form of releases from 4.15 on, and whether a running cluster accepts it cannot be checked: write it as "4.20", in quotes';
 const UNSUPPORTED =
   "topology is a hosted cluster, for which Red Hat does not support IPsec: do not expect support; there, the network operator runs mode Full in its own containers";
-/** What every running cluster hears of mode Full. */
+/** The warnings of mode Full for every running cluster. */
 const RUNNING = [`${OPEN_PORTS} | while it is changed`, MTU];
 
 describe("M20 when IPsec can be configured", () => {
-  it.each(["4.7", "4.8", "4.9", "4.10"])("release %s takes it only at installation", (release) => {
+  it.each(["4.7", "4.8", "4.9", "4.10"])("release %s accepts it only at installation", (release) => {
     expect(ipsecFaults({ release })).toEqual([
       `mode release ${release} accepts IPsec only at installation, and the network operator refuses it on a running cluster: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.11 or newer`,
     ]);
@@ -48,12 +48,12 @@ describe("M20 when IPsec can be configured", () => {
     expect(ipsecWarnings({ release, fragmentOnly: true })).toEqual([OPEN_PORTS, FOR_GOOD]);
   });
 
-  it("from 4.11 on a running cluster takes it", () => {
+  it("a running cluster accepts it from release 4.11 on", () => {
     expect(ipsecFaults({ release: "4.11" })).toEqual([]);
     expect(ipsecWarnings({ release: "4.11" })).not.toContain(FOR_GOOD);
   });
 
-  it("before 4.7 there is none", () => {
+  it("releases before 4.7 have no IPsec", () => {
     expect(ipsecFaults({ release: "4.6" })).toEqual(["release 4.6 has no IPsec: upgrade to 4.7 or newer"]);
     expect(ipsecFaults({ release: "4.6", fragmentOnly: true })).toHaveLength(1);
     expect(ipsecFaults({ topology: { ...hosted, release: "4.6" } })).toEqual([
@@ -61,7 +61,7 @@ describe("M20 when IPsec can be configured", () => {
     ]);
   });
 
-  it("modes exist from 4.15 on, before it the setting by itself turns IPsec on", () => {
+  it("modes exist from 4.15 on, and before that the setting alone turns IPsec on", () => {
     expect(judgeIpsec({ release: "4.14" }).hasModes).toBe(false);
     expect(judgeIpsec({ release: "4.15" }).hasModes).toBe(true);
     expect(judgeIpsec({}).hasModes).toBe(true);
@@ -78,7 +78,7 @@ describe("M20 when IPsec can be configured", () => {
     expect(ipsecFaults({ release: "4.15", mode: "full" }).join()).toMatch(/"full" is not .*: write Full/);
   });
 
-  it("ESP can be wrapped always from 4.19 on, in mode Full", () => {
+  it("ESP can always be encapsulated from 4.19 on, in mode Full", () => {
     expect(ipsecFaults({ release: "4.19", encapsulation: "Always" })).toEqual([]);
     expect(ipsecFaults({ release: "4.18", encapsulation: "Always" })).toEqual([
       "encapsulation release 4.18 does not have it: leave it out, or upgrade to 4.19 or newer",
@@ -92,7 +92,7 @@ describe("M20 when IPsec can be configured", () => {
     );
   });
 
-  it("a hosted cluster runs mode Full unsupported, and External not at all", () => {
+  it("a hosted cluster accepts mode Full as unsupported, and refuses External", () => {
     expect(ipsecFaults({ topology: hosted })).toEqual([]);
     expect(ipsecWarnings({ topology: hosted })).toEqual([...RUNNING, UNSUPPORTED]);
     expect(ipsecFaults({ topology: hosted, mode: "External" })).toEqual([
@@ -104,7 +104,7 @@ describe("M20 when IPsec can be configured", () => {
     );
   });
 
-  it("the hybrid network beside it follows its own rules", () => {
+  it("a hybrid network set together with it follows its own rules", () => {
     const hybridOverlay = {
       defaultNetwork: {
         ovnKubernetesConfig: {
@@ -122,13 +122,13 @@ describe("M20 when IPsec can be configured", () => {
     expect(ipsecFaults({ release: "4.20", hybridOverlay: UNKNOWN })).toEqual([]);
   });
 
-  it("what is not known yet is not judged", () => {
+  it("unknown inputs are not judged", () => {
     expect(ipsecFaults({ release: "4.20", mode: UNKNOWN, encapsulation: UNKNOWN })).toEqual([]);
   });
 });
 
 describe("M20 what IPsec needs and does", () => {
-  it("nodes let ports 500 and 4500 and ESP pass among each other", () => {
+  it("nodes need UDP 500, UDP 4500 and ESP between each other, depending on the mode", () => {
     const texts = portsOf(IpsecMode.Full, undefined).map(({ protocol, port }) =>
       `${protocol} ${port ?? ""}`.trim(),
     );
@@ -146,7 +146,7 @@ describe("M20 what IPsec needs and does", () => {
     ["an installation", { release: "4.20", fragmentOnly: true }, [OPEN_PORTS]],
     ["the first release with modes", { release: "4.15" }, [...RUNNING, RESTART]],
     ["a release before modes", { release: "4.14" }, [...RUNNING, UPGRADE]],
-    ["one that is not known", {}, [UNCHECKED, ...RUNNING, RESTART]],
+    ["a release that is not stated", {}, [UNCHECKED, ...RUNNING, RESTART]],
     ["a network that carries ESP", { release: "4.20", platform: "AWS" }, [...RUNNING, RESTART]],
     [
       "a network without ESP",
@@ -158,15 +158,17 @@ describe("M20 what IPsec needs and does", () => {
       ],
     ],
     [
-      "ESP that is wrapped there",
+      "a network without ESP, with encapsulation",
       { release: "4.20", platform: "IBMCloud", encapsulation: "Always" },
       [...RUNNING.map((warning) => warning.replace(", ESP", "")), RESTART],
     ],
-    ["IPsec of users", { release: "4.20", mode: "External" }, []],
-    ["no IPsec", { release: "4.20", mode: "Disabled" }, []],
-  ])("warns of %s", (_, inputs, warnings) => expect(ipsecWarnings(inputs)).toEqual(warnings));
+    ["mode External (none)", { release: "4.20", mode: "External" }, []],
+    ["mode Disabled (none)", { release: "4.20", mode: "Disabled" }, []],
+  ])("has the expected warnings for %s", (_, inputs, warnings) =>
+    expect(ipsecWarnings(inputs)).toEqual(warnings),
+  );
 
-  it("the document's flows are encrypted or not", () => {
+  it("flows are encrypted or not as documented", () => {
     const encrypted = podTraffic.filter((flow) => flow.encrypted).map(({ id }) => id);
     expect(encrypted).toEqual(["ipsec-pods-of-different-nodes", "ipsec-host-network-to-pod"]);
     const others = podTraffic.filter((flow) => !flow.encrypted).map(({ id }) => id);
@@ -177,7 +179,7 @@ describe("M20 what IPsec needs and does", () => {
     ]);
   });
 
-  it("the document's cipher and certificate lifetimes are facts, each with its document", () => {
+  it("the documented cipher and certificate lifetimes are facts, each with its document", () => {
     expect(IPSEC).toMatchObject({
       cipher: "AES-GCM-16-256",
       keyBits: 256,

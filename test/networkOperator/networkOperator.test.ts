@@ -21,12 +21,12 @@ const hybridFaults = (inputs: HybridOverlayInputs) => lines(judgeHybridOverlay(i
 const hybridWarnings = (inputs: HybridOverlayInputs) => lines(judgeHybridOverlay(inputs).warnings);
 
 describe("M19 the range of the additional overlay network", () => {
-  it("is the document's on a cluster of the installer", () => {
+  it("is accepted as documented on a cluster of the installer", () => {
     expect(hybridFaults({ ...documented, hybridClusterNetwork: range("10.132.0.0/14", 23) })).toEqual([]);
     expect(hybridFaults(onVSphere)).toEqual([]);
   });
 
-  it("the document's is the default cluster network of a hosted cluster, and refused there", () => {
+  it("is refused in a hosted cluster if it is the documented one, which is the default cluster network", () => {
     const [fault, ...others] = hybridFaults({
       topology: hosted,
       hybridClusterNetwork: range("10.132.0.0/14"),
@@ -62,7 +62,7 @@ describe("M19 the range of the additional overlay network", () => {
     ["a stated service network", { serviceNetwork: ["10.133.0.0/16"] }, /the service network/],
     ["a stated machine network", { machineNetwork: ["10.134.0.0/16"] }, /the machine network/],
     [
-      "a network around",
+      "another stated network",
       { otherNetworks: [{ name: "corporate", cidr: "10.135.0.0/24" }] },
       /network corporate 10\.135\.0\.0\/24/,
     ],
@@ -78,14 +78,14 @@ describe("M19 the range of the additional overlay network", () => {
     ],
     ["OVN's masquerade subnet", { hybridClusterNetwork: range("169.254.0.0/18") }, /masquerade subnet/],
     ["multicast addresses", { hybridClusterNetwork: range("224.0.0.0/8") }, /multicast/],
-  ])("overlaps %s", (_, inputs, words) => {
+  ])("is refused if it overlaps %s", (_, inputs, words) => {
     const faults = hybridFaults({ ...documented, ...inputs });
     expect(faults.length).toBeGreaterThan(0);
     expect(faults.join("\n")).toMatch(words);
     expect(faults.every((fault) => fault.startsWith("hybridClusterNetwork[0].cidr "))).toBe(true);
   });
 
-  it("a hosted cluster's ranges are those of its topology, its surroundings included", () => {
+  it("is checked against a hosted cluster's topology and its surroundings", () => {
     const infrastructureCidrs = [{ name: "corporate", cidr: "10.200.0.0/16" }];
     const topology = { ...hosted, internalJoinSubnet: "10.201.0.0/16", infrastructureCidrs };
     const faults = hybridFaults({ topology, hybridClusterNetwork: range("10.200.0.0/14") });
@@ -96,27 +96,27 @@ describe("M19 the range of the additional overlay network", () => {
 
   it.each<[string, HybridOverlayInputs, string]>([
     [
-      "nothing special",
+      "with a plain reason",
       { ...documented, clusterNetwork: ["172.16.0.0/12"], hybridClusterNetwork: range("172.20.0.0/16") },
       "172.20.0.0/16 overlaps the cluster network 172.16.0.0/12: packets for the shared addresses are lost: move it, for example to 10.1.0.0/16",
     ],
     [
-      "what the taken range is for, in a hosted cluster",
+      "with the use of the taken range, in a hosted cluster",
       { topology: { ...hosted, release: "4.13" }, hybridClusterNetwork: range("100.64.0.0/14") },
       "100.64.0.0/14 overlaps OVN's default join subnet 100.64.0.0/16: replies of pods to those addresses never leave the node: move it, for example to 10.4.0.0/14",
     ],
     [
-      "what it is for, in any other one",
+      "with the use of the taken range, in any other cluster",
       { ...documented, hybridClusterNetwork: range("100.88.0.0/16") },
       "100.88.0.0/16 overlaps OVN's default transit switch subnet 100.88.0.0/16: traffic of pods between nodes and to those addresses is lost: move it, for example to 10.1.0.0/16",
     ],
     [
-      "no proposal where 10.0.0.0/8 is taken",
+      "without a proposal if 10.0.0.0/8 is taken",
       { ...documented, otherNetworks: [{ name: "company", cidr: "10.0.0.0/8" }] },
       "10.132.0.0/14 overlaps network company 10.0.0.0/8: packets for the shared addresses are lost: move it",
     ],
     [
-      "nor a proposal for more than 10.0.0.0/8",
+      "without a proposal for a range wider than 10.0.0.0/8",
       {
         ...documented,
         otherNetworks: [{ name: "partner", cidr: "9.1.0.0/16" }],
@@ -125,15 +125,15 @@ describe("M19 the range of the additional overlay network", () => {
       "8.0.0.0/7 overlaps network partner 9.1.0.0/16: packets for the shared addresses are lost: move it",
     ],
     [
-      "a network whose name is not known yet",
+      "for a network with an unknown name",
       { ...documented, otherNetworks: [{ name: UNKNOWN, cidr: "10.132.0.0/24" }] },
       "10.132.0.0/14 overlaps network 10.132.0.0/24: packets for the shared addresses are lost: move it, for example to 10.4.0.0/14",
     ],
-  ])("an overlap breaks %s", (_, inputs, said) => {
+  ])("has its overlap reported %s", (_, inputs, said) => {
     expect(hybridFaults(inputs)).toEqual([`hybridClusterNetwork[0].cidr ${said}`]);
   });
 
-  it("what OVN takes from a release on is free before it", () => {
+  it("can be a subnet that OVN uses only from a later release on", () => {
     const transit = (release?: string) =>
       hybridFaults({ ...documented, release, hybridClusterNetwork: range("100.88.0.0/16") });
     expect(transit("4.13")).toEqual([]);
@@ -141,12 +141,12 @@ describe("M19 the range of the additional overlay network", () => {
     expect(transit()).toHaveLength(1);
   });
 
-  it("a company's whole network may hold it", () => {
+  it("can lie inside a whole company network", () => {
     const topology = { ...hosted, externalClientCidrs: ["10.0.0.0/8"] };
     expect(hybridFaults({ topology, hybridClusterNetwork: range("10.200.0.0/14") })).toEqual([]);
   });
 
-  it("the address of a hosted cluster's API proxy is not an address of other clusters", () => {
+  it("overlaps the API server proxy's address only in a hosted cluster", () => {
     expect(hybridFaults({ ...documented, hybridClusterNetwork: range("172.20.0.0/16") })).toEqual([]);
     const inHosted = hybridFaults({ topology: hosted, hybridClusterNetwork: range("172.20.0.0/16") });
     expect(inHosted.join()).toContain("172.20.0.1/32");
@@ -158,7 +158,7 @@ describe("M19 the range of the additional overlay network", () => {
       undefined,
       /^hybridClusterNetwork missing: write a list of one entry with cidr and hostPrefix/,
     ],
-    ["no list", "10.132.0.0/14", /"10\.132\.0\.0\/14" is not a list/],
+    ["not a list", "10.132.0.0/14", /"10\.132\.0\.0\/14" is not a list/],
     ["empty", [], /is empty: write a list of one entry/],
     [
       "two entries",
@@ -166,7 +166,7 @@ describe("M19 the range of the additional overlay network", () => {
       /^hybridClusterNetwork has 2 entries, of which the network operator reads only the first: write one entry$/,
     ],
     [
-      "no object",
+      "an entry that is not an object",
       ["10.132.0.0/14"],
       /hybridClusterNetwork\[0\] "10\.132\.0\.0\/14" is not an object: write cidr and hostPrefix$/,
     ],
@@ -181,7 +181,7 @@ describe("M19 the range of the additional overlay network", () => {
     ["too small for a node", range("10.132.0.0/24"), /cidr 10\.132\.0\.0\/24/],
     ["no hostPrefix", [{ cidr: "10.132.0.0/14" }], /hostPrefix missing: write 24/],
     [
-      "hostPrefix as text",
+      "hostPrefix as a string",
       [{ cidr: "10.132.0.0/14", hostPrefix: "24" }],
       /hostPrefix "24" is not a whole number: write 24/,
     ],
@@ -191,17 +191,17 @@ describe("M19 the range of the additional overlay network", () => {
       /^hybridClusterNetwork\[0\]\.hostPrefix 33 is not from 1 to 32: write 24, the prefix length of each node's part$/,
     ],
     [
-      "hostPrefix of everything",
+      "hostPrefix 0",
       range("10.132.0.0/14", 0),
       /^hybridClusterNetwork\[0\]\.hostPrefix 0 is not from 1 to 32: .*$/,
     ],
     [
-      "hostPrefix of nearly everything",
+      "hostPrefix shorter than the range",
       range("10.132.0.0/14", 1),
       /^hybridClusterNetwork\[0\]\.hostPrefix \/1 is not part of 10\.132\.0\.0\/14: write 24/,
     ],
     [
-      "hostPrefix of the whole range",
+      "hostPrefix equal to the range",
       range("10.132.0.0/14", 14),
       /^hybridClusterNetwork\[0\]\.hostPrefix \/14 is not part of 10\.132\.0\.0\/14: write 24/,
     ],
@@ -210,15 +210,15 @@ describe("M19 the range of the additional overlay network", () => {
       [{ cidr: "10.132.0.0/14", hostprefix: 24 }],
       /hostprefix no such property: did you mean hostPrefix/,
     ],
-  ])("%s", (_, hybridClusterNetwork, words) => {
+  ])("is refused: %s", (_, hybridClusterNetwork, words) => {
     expect(hybridFaults({ ...documented, hybridClusterNetwork }).join("\n")).toMatch(words);
   });
 
   it.each<[string, Partial<HybridOverlayInputs>, RegExp]>([
     ["malformed", { clusterNetwork: ["10.128.0.0"] }, /^clusterNetwork\[0\] 10\.128\.0\.0 has no mask/],
-    ["no list", { serviceNetwork: "172.30.0.0/16" }, /^serviceNetwork "172\.30\.0\.0\/16" is not a list/],
+    ["not a list", { serviceNetwork: "172.30.0.0/16" }, /^serviceNetwork "172\.30\.0\.0\/16" is not a list/],
     [
-      "beside a topology",
+      "set together with a topology",
       { topology: hosted, machineNetwork: ["10.0.0.0/16"], hybridClusterNetwork: range("10.136.0.0/14") },
       /^machineNetwork is set together with the topology: write it as topology\.machineNetwork/,
     ],
@@ -228,17 +228,17 @@ describe("M19 the range of the additional overlay network", () => {
       /^otherNetworks\[0\]\.name missing/,
     ],
     ["others without a range", { otherNetworks: [{ name: "corporate" }] }, /^otherNetworks\[0\]\.cidr/],
-    ["others as text", { otherNetworks: "10.9.0.0/16" }, /^otherNetworks .*is not a list/],
+    ["others as a string", { otherNetworks: "10.9.0.0/16" }, /^otherNetworks .*is not a list/],
     [
-      "others that are no objects",
+      "others that are not objects",
       { otherNetworks: ["10.9.0.0/16"] },
       /^otherNetworks\[0\] "10\.9\.0\.0\/16" is not an object/,
     ],
-  ])("networks to stay apart from: %s", (_, inputs, words) => {
+  ])("is checked against other networks, which are refused: %s", (_, inputs, words) => {
     expect(hybridFaults({ ...documented, ...inputs }).join("\n")).toMatch(words);
   });
 
-  it("what is not known yet is not judged", () => {
+  it("is not judged if unknown", () => {
     for (const unknown of [UNKNOWN, [UNKNOWN], [{ cidr: UNKNOWN, hostPrefix: UNKNOWN }]] as const)
       expect(hybridFaults({ ...documented, hybridClusterNetwork: unknown })).toEqual([]);
     const networks: HybridOverlayInputs = {
@@ -252,7 +252,7 @@ describe("M19 the range of the additional overlay network", () => {
     );
   });
 
-  it("a part of another size than the operator's is said to be without effect", () => {
+  it("has a warning for a hostPrefix other than /24, which has no effect", () => {
     const warnings = hybridWarnings({ ...documented, hybridClusterNetwork: range("10.132.0.0/14", 23) });
     expect(warnings).toEqual([
       "hybridClusterNetwork[0].hostPrefix 23 is not passed on by the network operator: each node gets a /24: plan with /24",
@@ -272,13 +272,13 @@ describe("M19 the VXLAN port", () => {
     },
   );
 
-  it("is refused where nothing says what the nodes run on, and hybrid networking is not", () => {
+  it("is refused if no input states the nodes' platform, and hybrid networking without it is not", () => {
     const { platform: _, ...unstated } = onVSphere;
     expect(hybridFaults(unstated).join()).toContain("no input states the platform of the nodes");
     expect(hybridFaults(documented)).toEqual([]);
   });
 
-  it("nodes of hosted clusters of platform Agent and None may run on vSphere, others cannot", () => {
+  it("is accepted on hosted clusters of platform Agent and None, which can run on vSphere, and refused on others", () => {
     const hybridClusterNetwork = range("10.136.0.0/14");
     const on = (platform: string) =>
       hybridFaults({
@@ -292,7 +292,7 @@ describe("M19 the VXLAN port", () => {
     expect(on("AWS").join()).toContain("VSphere differs from AWS of the topology");
   });
 
-  it.each([4789, 6081])("is never %i", (port) => {
+  it.each([4789, 6081])("cannot be %i", (port) => {
     expect(hybridFaults({ ...onVSphere, hybridOverlayVXLANPort: port })).toEqual([
       expect.stringMatching(
         /^hybridOverlayVXLANPort \d+ is the port of .*: choose another free UDP port, such as 9898$/,
@@ -301,13 +301,13 @@ describe("M19 the VXLAN port", () => {
     expect(portsTakenOnNodes.map((taken) => taken.port)).toContain(port);
   });
 
-  it.each([0, -1, 65536, 9898.5, "9898"])("is a port: %p", (port) => {
+  it.each([0, -1, 65536, 9898.5, "9898"])("must be a port, and cannot be %p", (port) => {
     expect(hybridFaults({ ...onVSphere, hybridOverlayVXLANPort: port }).join()).toMatch(
       /is not a port: write a whole number/,
     );
   });
 
-  it("is not with Windows Server 2019, on vSphere in no case", () => {
+  it("is refused with Windows Server 2019, which is always refused on vSphere", () => {
     const old = ["2022", "2019"];
     const unable =
       "windowsServers[1] Windows Server 2019 does not support a custom VXLAN port, and this cluster has one: use a newer version";
@@ -324,7 +324,7 @@ describe("M19 the VXLAN port", () => {
     ]);
   });
 
-  it("is missed on vSphere, because it cannot be added later", () => {
+  it("has a warning if missing on vSphere, because it cannot be added later", () => {
     expect(hybridWarnings({ ...documented, platform: "VSphere" })).toEqual([
       "hybridOverlayVXLANPort missing: Windows nodes on VSphere need one, and it cannot be added later: choose a free UDP port, such as 9898",
       ROLL_OUT,
@@ -333,8 +333,8 @@ describe("M19 the VXLAN port", () => {
   });
 });
 
-describe("M19 when hybrid networking can be configured", () => {
-  it("is only at installation before 4.13", () => {
+describe("M19 the check of release and platform for hybrid networking", () => {
+  it("accepts it only at installation before 4.13", () => {
     const old = { ...documented, release: "4.12" };
     expect(hybridFaults(old)).toEqual([
       "hybridClusterNetwork release 4.12 accepts hybrid networking only at installation, and the network operator refuses it on a running cluster: set fragmentOnly: true and give installManifest to openshift-install, or upgrade to 4.13 or newer",
@@ -343,13 +343,13 @@ describe("M19 when hybrid networking can be configured", () => {
     expect(hybridFaults({ ...old, release: "4.13" })).toEqual([]);
   });
 
-  it("a hosted cluster has no installation manifests", () => {
+  it("suggests only an upgrade for a hosted cluster, which has no installation manifests", () => {
     const topology = { ...hosted, release: "4.12" };
     const [fault] = hybridFaults({ topology, hybridClusterNetwork: range("10.136.0.0/14") });
     expect(fault).toMatch(/upgrade to 4\.13 or newer: a hosted cluster has no installation manifests$/);
   });
 
-  it("without a release it cannot be checked, which a manifest does not need", () => {
+  it("warns without a release, except for a manifest", () => {
     const { release: _, ...unstated } = documented;
     expect(hybridWarnings(unstated).join("\n")).toMatch(/^release missing: before release 4\.13/);
     expect(hybridWarnings({ ...unstated, fragmentOnly: true })).toEqual([]);
@@ -358,7 +358,7 @@ describe("M19 when hybrid networking can be configured", () => {
     expect(warnings.join("\n")).toMatch(/^topology\.release missing/m);
   });
 
-  it("a running cluster rolls out ovnkube-node, once and for all", () => {
+  it("warns that a running cluster rolls out ovnkube-node and the range can never be edited", () => {
     expect(hybridWarnings(documented).join("\n")).toMatch(/rolls out ovnkube-node .* can never be edited/);
     expect(hybridWarnings({ ...documented, fragmentOnly: true })).toEqual([]);
   });
@@ -370,20 +370,20 @@ describe("M19 when hybrid networking can be configured", () => {
       /topology\.networkType Calico is not OVN-Kubernetes/,
     ],
     ["an unknown platform", { platform: "vSphere" }, /platform "vSphere" is not .*: write VSphere/],
-    ["no release", { release: "latest" }, /release "latest" is not an OpenShift release/],
-    ["a release as number", { release: 4.2 }, /release 4\.2 is not an OpenShift release/],
+    ["an invalid release", { release: "latest" }, /release "latest" is not an OpenShift release/],
+    ["a release as a number", { release: 4.2 }, /release 4\.2 is not an OpenShift release/],
     [
       "two releases",
       { topology: hosted, release: "4.19", hybridClusterNetwork: range("10.136.0.0/14") },
       /release 4\.19 differs from 4\.20 of the topology/,
     ],
     [
-      "switches that are words",
+      "switches that are not booleans",
       { fragmentOnly: "no", forcePatch: "yes", removeOnDelete: 1 },
       /fragmentOnly "no" is neither true nor false[^]*forcePatch "yes"[^]*removeOnDelete 1/,
     ],
-    ["a wrong topology", { topology: { name: "tenant-a" } }, /topology\.platform missing/],
-  ])("%s", (_, inputs, words) => {
+    ["an invalid topology", { topology: { name: "tenant-a" } }, /topology\.platform missing/],
+  ])("refuses %s", (_, inputs, words) => {
     expect(hybridFaults({ ...documented, ...inputs }).join("\n")).toMatch(words);
   });
 });
@@ -394,7 +394,7 @@ describe("M19 M20 the manifest for openshift-install", () => {
     hybridOverlayVXLANPort: 9898,
   };
 
-  it("is the document's", () => {
+  it("is the documented one", () => {
     expect(parse(installManifest(networkOperatorSettings({ hybridOverlayConfig })))).toEqual({
       apiVersion: "operator.openshift.io/v1",
       kind: "Network",
@@ -403,7 +403,7 @@ describe("M19 M20 the manifest for openshift-install", () => {
     });
   });
 
-  it("holds the settings of several components", () => {
+  it("contains the settings of several components", () => {
     const parts = [
       networkOperatorSettings({ hybridOverlayConfig }),
       networkOperatorSettings({ ipsecConfig: {} }),

@@ -3,14 +3,14 @@ import { judgePhase } from "../../src/networkTypeMigration/judge";
 import { NetworkType } from "../../src/requirements/vocabulary";
 import { PlayedCluster } from "./playedCluster";
 
-/** What the user says who is ready for any phase. */
+/** The inputs of a user who is ready for any phase. */
 export const ready: MigrationWishes = { backupsTaken: true, translationsPrepared: true };
 export const forward = Object.values(MigrationPhase).filter(
   (one) => migrationPhases[one].target === NetworkType.OVNKubernetes,
 );
 export const back = Object.values(MigrationPhase).filter((one) => !forward.includes(one));
 
-/** Carries a phase out, and lets everybody else do their part. Returns what was written. */
+/** Carries out a phase and lets the operator follow. Returns what was written. */
 export function carryOut(cluster: PlayedCluster, phase: MigrationPhase, wishes = ready): string[] {
   const { faults, writes } = judgePhase(phase, cluster.objects, wishes);
   if (faults.length > 0) throw new Error(faults.map(({ path, problem }) => `${path} ${problem}`).join("; "));
@@ -19,7 +19,7 @@ export function carryOut(cluster: PlayedCluster, phase: MigrationPhase, wishes =
   return writes.map(({ what }) => what);
 }
 
-/** The same, with what a person does in between. */
+/** Carries out a phase together with the manual steps of a person. */
 export function step(cluster: PlayedCluster, phase: MigrationPhase, wishes = ready): string[] {
   const written = carryOut(cluster, phase, wishes);
   if (phase === MigrationPhase.ChangeNetworkType || phase === MigrationPhase.RollBackNetworkType)
@@ -28,7 +28,7 @@ export function step(cluster: PlayedCluster, phase: MigrationPhase, wishes = rea
   return written;
 }
 
-/** A cluster that has all phases behind it up to this one. */
+/** A cluster after all phases up to and including this one. */
 export const until = (last: MigrationPhase): PlayedCluster => {
   const cluster = new PlayedCluster();
   for (const phase of forward.slice(0, forward.indexOf(last) + 1)) step(cluster, phase);

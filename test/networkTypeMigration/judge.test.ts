@@ -6,7 +6,7 @@ import { PlayedCluster } from "./playedCluster";
 type Json = { [key: string]: unknown };
 
 describe("M21 the phases of a migration", () => {
-  test("lead to OVN-Kubernetes and back, and a phase that has been carried out writes nothing", () => {
+  test("lead to OVN-Kubernetes and back, and write nothing if carried out again", () => {
     const cluster = new PlayedCluster();
     for (const phase of [...forward, ...back]) {
       expect([phase, step(cluster, phase).length]).not.toEqual([phase, 0]);
@@ -17,7 +17,7 @@ describe("M21 the phases of a migration", () => {
     expect(metadata.annotations).toEqual({});
   });
 
-  test("each is refused before the one before it, with the phase to run first", () => {
+  test("are refused before their predecessor, and the fix names the phase to run first", () => {
     const done = forward.map((_, place) => forward.slice(0, place));
     const answers = done.map((phases, place) => {
       const cluster = new PlayedCluster();
@@ -32,7 +32,7 @@ describe("M21 the phases of a migration", () => {
     expect(remedies[5]).toContain("run phase endMigration first");
   });
 
-  test("none goes back by itself: a phase of earlier is refused with the one to go on with", () => {
+  test("are refused after a later phase, and the fix names the phase to continue with", () => {
     const cluster = until(MigrationPhase.ChangeNetworkType);
     for (const phase of [MigrationPhase.Begin, MigrationPhase.PausePools])
       expect(judgePhase(phase, cluster.objects, ready).faults).toContainEqual({
@@ -49,7 +49,7 @@ describe("M21 the phases of a migration", () => {
     [MigrationPhase.ResumePools, back.slice(1)],
     [MigrationPhase.EndMigration, back],
     [MigrationPhase.RemoveOldNetwork, back],
-  ])("the way back from %s", (last, phases) => {
+  ])("can be rolled back from %s", (last, phases) => {
     const cluster = until(last);
     for (const phase of phases) step(cluster, phase);
     const before = new PlayedCluster();
@@ -59,7 +59,7 @@ describe("M21 the phases of a migration", () => {
     expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
   });
 
-  test("a way back that was called off before the type changed needs no restarts", () => {
+  test("need no restarts if a rollback is cancelled before the type changes", () => {
     const cluster = until(MigrationPhase.RemoveOldNetwork);
     for (const phase of [MigrationPhase.RollBackBegin, MigrationPhase.RollBackPausePools])
       step(cluster, phase);
@@ -67,7 +67,7 @@ describe("M21 the phases of a migration", () => {
     expect(cluster.paused).toEqual([false, false]);
   });
 
-  test("a migration is called off also where pools are degraded and not updated, unless the type has been changed", () => {
+  test("can be rolled back with degraded pools unless the type was changed", () => {
     const degraded = [{ type: "Degraded", status: "True" }];
     const called = until(MigrationPhase.Begin);
     called.set(called.list("pools")[1]!, "status.conditions", degraded);
@@ -81,7 +81,7 @@ describe("M21 the phases of a migration", () => {
     ]);
   });
 
-  test("a migration that was called off before the type changed needs no restarts, and no good state", () => {
+  test("need no restarts and no healthy operators if cancelled before the type changes", () => {
     const cluster = until(MigrationPhase.PausePools);
     cluster.set(cluster.list("operators")[0]!, "status.conditions", []);
     expect(carryOut(cluster, MigrationPhase.RollBackResumePools)).toHaveLength(2);
@@ -92,7 +92,7 @@ describe("M21 the phases of a migration", () => {
   });
 });
 
-describe("M21 the change of the type", () => {
+describe("M21 the change of the network type", () => {
   const prepared = () => until(MigrationPhase.PausePools);
   const written = (cluster: PlayedCluster, wishes: MigrationWishes) => {
     carryOut(cluster, MigrationPhase.ChangeNetworkType, wishes);
@@ -100,7 +100,7 @@ describe("M21 the change of the type", () => {
       .ovnKubernetesConfig;
   };
 
-  test("writes the MTU of the smallest node less 100, as the network says it or the user", () => {
+  test("writes an MTU 100 below that of the smallest node, from the network status or the user", () => {
     expect(written(prepared(), ready)).toEqual({ mtu: 1400 });
     expect(written(prepared(), { ...ready, smallestNodeMtu: 1300, genevePort: 6082 })).toEqual({
       mtu: 1200,
@@ -108,21 +108,21 @@ describe("M21 the change of the type", () => {
     });
   });
 
-  test("leaves a port as it stands, and writes the MTU anew", () => {
+  test("keeps an existing port, and overwrites the MTU", () => {
     const cluster = prepared();
     const others = { genevePort: 6085, mtu: 8900 };
     cluster.set(cluster.part("operator"), "spec.defaultNetwork.ovnKubernetesConfig", others);
     expect(written(cluster, ready)).toEqual({ genevePort: 6085, mtu: 1400 });
   });
 
-  test("writes nothing a second time: the network operator would refuse it", () => {
+  test("writes nothing a second time, because the network operator would refuse it", () => {
     const cluster = prepared();
     written(cluster, ready);
     cluster.set(cluster.part("operator"), "spec.defaultNetwork.ovnKubernetesConfig", {});
     expect(judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes).toEqual([]);
   });
 
-  test("reckons with its own MTU once it is written, whatever the status says", () => {
+  test("uses its own MTU after it was written, whatever the status says", () => {
     const cluster = prepared();
     for (const write of judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes)
       cluster.write(write);
@@ -132,7 +132,7 @@ describe("M21 the change of the type", () => {
     }
   });
 
-  test("takes no node that is smaller than the network reckons with, nor a port that is taken", () => {
+  test("refuses a smallestNodeMtu above that of the network, and a port in use", () => {
     expect(
       faultsOf(MigrationPhase.ChangeNetworkType, prepared(), { ...ready, smallestNodeMtu: 9000 }),
     ).toEqual(["smallestNodeMtu 9000 is more than the 1500 bytes that the current cluster network assumes"]);
@@ -141,7 +141,7 @@ describe("M21 the change of the type", () => {
     ]);
   });
 
-  test("can take another cluster network with it, apart from services and nodes", () => {
+  test("accepts another cluster network unless it overlaps services or nodes", () => {
     const cluster = prepared();
     const network = (cidr: string) => ({ ...ready, clusterNetwork: [{ cidr, hostPrefix: 24 }] });
     expect(faultsOf(MigrationPhase.ChangeNetworkType, cluster, network("10.0.0.0/16"))).toHaveLength(3);
@@ -153,7 +153,7 @@ describe("M21 the change of the type", () => {
     });
   });
 
-  test("is over when Multus is rolled out in a newer generation, and pools run again when all nodes restarted", () => {
+  test("is done after Multus rolled out, and pools resume only after all nodes restarted", () => {
     const cluster = prepared();
     const { writes } = judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready);
     for (const write of writes) cluster.write(write);
@@ -184,14 +184,14 @@ describe("M21 the change of the type", () => {
       (cluster: PlayedCluster) => cluster.set(cluster.part("config"), "spec.networkType", "OVNKubernetes"),
     ],
     [
-      "whose notes got lost",
+      "whose annotation was lost",
       (cluster: PlayedCluster) => {
         for (const write of judgePhase(MigrationPhase.ChangeNetworkType, cluster.objects, ready).writes)
           cluster.write(write);
         cluster.set(cluster.part("config"), "metadata.annotations", {});
       },
     ],
-  ])("%s is refused where it is unknown which nodes restarted, and the way back is open", (_, change) => {
+  ])("%s blocks resuming pools, because restarts are unknown, but allows a rollback", (_, change) => {
     const cluster = prepared();
     change(cluster);
     cluster.operatorFollows();
@@ -204,7 +204,7 @@ describe("M21 the change of the type", () => {
     expect(faultsOf(MigrationPhase.Begin, cluster)).toEqual([]);
   });
 
-  test("without notes, ends forward only in a good state", () => {
+  test("without its annotation, can end only with healthy nodes and operators", () => {
     const cluster = until(MigrationPhase.ResumePools);
     cluster.set(cluster.part("config"), "metadata.annotations", {});
     expect(faultsOf(MigrationPhase.EndMigration, cluster)).toEqual([]);
@@ -216,7 +216,7 @@ describe("M21 the change of the type", () => {
     ]);
   });
 
-  test("is on the nodes when each pool has a machine configuration of the type", () => {
+  test("is complete on nodes when every pool has a machine configuration of the new type", () => {
     const cluster = until(MigrationPhase.ResumePools);
     const worker = cluster.list("pools")[1]!;
     const waiting = () =>
@@ -234,7 +234,7 @@ describe("M21 the change of the type", () => {
     expect(waiting()).toContain("names no machine configuration");
   });
 
-  test("cannot be had with other inputs once it has been carried out", () => {
+  test("refuses other inputs after it was carried out", () => {
     const cluster = prepared();
     const network = (cidr: string) => ({ clusterNetwork: [{ cidr, hostPrefix: 24 }] });
     const wishes = { ...ready, smallestNodeMtu: 1300, genevePort: 6082, ...network("10.200.0.0/16") };
@@ -260,10 +260,10 @@ describe("M21 the change of the type", () => {
 
   const old = [expect.stringContaining("still the generation from before")];
   test.each([
-    ["waits for nothing where Multus was not rolled out for the other type", "OpenShiftSDN", 1, []],
-    ["waits for Multus where it was", "OpenShiftSDN", 2, old],
-    ["waits for Multus where the operator has the other type", "OVNKubernetes", 1, old],
-  ])("taken back before its status has it %s", (_, status, generation, waiting) => {
+    ["does not wait if Multus was not rolled out for the other type", "OpenShiftSDN", 1, []],
+    ["waits for Multus if it was rolled out", "OpenShiftSDN", 2, old],
+    ["waits for Multus if the operator has the other type", "OVNKubernetes", 1, old],
+  ])("rolled back before the status follows %s", (_, status, generation, waiting) => {
     const cluster = prepared();
     const change = (phase: MigrationPhase) => judgePhase(phase, cluster.objects, ready);
     for (const write of change(MigrationPhase.ChangeNetworkType).writes) cluster.write(write);
@@ -274,7 +274,7 @@ describe("M21 the change of the type", () => {
     expect(change(MigrationPhase.RollBackNetworkType).waiting.map(({ problem }) => problem)).toEqual(waiting);
   });
 
-  test("asks for Multus while pools are paused, and not while they restart nodes", () => {
+  test("requires Multus while all pools are paused, but not while nodes restart", () => {
     const cluster = until(MigrationPhase.ChangeNetworkType);
     cluster.set(cluster.part("multus"), "status.numberAvailable", 2);
     expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([expect.stringContaining("2 available")]);
@@ -282,7 +282,7 @@ describe("M21 the change of the type", () => {
     expect(faultsOf(MigrationPhase.ResumePools, cluster)).toEqual([]);
   });
 
-  test("that was taken back by hand stops the migration", () => {
+  test("stops the migration if it was reverted by hand", () => {
     const cluster = until(MigrationPhase.ChangeNetworkType);
     cluster.set(cluster.part("config"), "spec.networkType", "OpenShiftSDN");
     for (const phase of [MigrationPhase.RollBackResumePools, MigrationPhase.ResumePools])
@@ -291,7 +291,7 @@ describe("M21 the change of the type", () => {
       );
   });
 
-  test("that a degraded pool meets waits no longer", () => {
+  test("stops waiting at a degraded pool", () => {
     const cluster = until(MigrationPhase.ResumePools);
     const degraded = [{ type: "Degraded", status: "True" }];
     cluster.set(cluster.list("pools")[1]!, "status.conditions", degraded);

@@ -25,7 +25,7 @@ const {
 const wishes = { backupsTaken: true, translationsPrepared: true };
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
 
-/** Which phase that writes may come after which: in words, one of another way only where nothing of it is in the middle. */
+/** The phases that may follow each phase that wrote something; a phase of the other direction may follow only between complete steps. */
 const next: Readonly<Record<MigrationPhase, readonly MigrationPhase[]>> = {
   [Begin]: [PausePools, RollBackEnd],
   [PausePools]: [ChangeNetworkType, RollBackResumePools],
@@ -41,11 +41,11 @@ const next: Readonly<Record<MigrationPhase, readonly MigrationPhase[]>> = {
   [RollBackRemoveNewNetwork]: [Begin],
 };
 
-/** What happens beside phases: the operators and people do their parts, or do not. */
+/** Events between phases: operators and people may or may not do their parts. */
 const EVENTS = ["operators", "reboot", "pools"] as const;
 type Move = MigrationPhase | (typeof EVENTS)[number] | "onward" | "again" | "back";
 
-/** The moves that do something, of a cluster that goes through them; a phase carries out only the first of its writes. */
+/** Runs moves on a cluster and returns those with an effect; a phase carries out only the first of its writes. */
 function walk(moves: readonly { move: Move; writes: number }[]) {
   const cluster = new PlayedCluster();
   const effective: MigrationPhase[] = [];
@@ -62,7 +62,7 @@ function walk(moves: readonly { move: Move; writes: number }[]) {
   return { cluster, effective };
 }
 
-/** Walks of only phases seldom come far: most go on from where they are, or back. */
+/** Random phases seldom get far, so most moves continue from the last phase, or go back. */
 function meant(
   move: Exclude<Move, (typeof EVENTS)[number]>,
   last: MigrationPhase | undefined,
@@ -77,18 +77,18 @@ function carryOut(cluster: PlayedCluster, phase: MigrationPhase, most: number): 
   const { writes } = judgePhase(phase, cluster.objects, wishes);
   const written = writes.slice(0, most);
   for (const write of written) {
-    // Between two writes nothing is judged again unless another program wrote.
+    // Nothing is judged again between two writes unless another program wrote.
     holdsBefore(write, cluster);
     cluster.write(write);
   }
-  // MTU and port by themselves change nothing: a phase that was cut off there has not happened.
+  // MTU and port alone have no effect: a phase that was interrupted after them does not count.
   const isChange = migrationPhases[phase].step === MigrationStep.ChangeNetworkType;
   return isChange ? written.some(({ what }) => what.startsWith("change the type")) : written.length > 0;
 }
 
 type Config = { metadata: { annotations?: Record<string, string> }; spec: { networkType: string } };
 
-/** The type changes only while it may and while no pool restarts nodes. */
+/** The type changes only while the operator allows it and no pool restarts nodes. */
 function holdsBefore({ body }: MigrationWrite, cluster: PlayedCluster): void {
   if ((body.spec as { networkType?: string } | undefined)?.networkType === undefined) return;
   const { metadata } = cluster.part("operator") as Config;
@@ -96,7 +96,7 @@ function holdsBefore({ body }: MigrationWrite, cluster: PlayedCluster): void {
   expect(cluster.paused).toEqual([true, true]);
 }
 
-/** Pools of a changed cluster never run before all nodes have been restarted; the services stay as they are. */
+/** Pools of a changed cluster never run before all nodes have been restarted, and the service network is unchanged. */
 function holdsWhatAlwaysHolds(cluster: PlayedCluster): void {
   const { metadata, spec } = cluster.part("config") as Config;
   expect(spec).toMatchObject({ serviceNetwork: ["172.30.0.0/16"] });
@@ -126,7 +126,7 @@ const moves = fc.array(
 );
 
 describe("M21 the order of phases", () => {
-  test("no order but the allowed one comes about, wherever phases are interrupted", () => {
+  test("is always an allowed one, wherever phases are interrupted", () => {
     const seen = new Set<MigrationPhase>();
     fc.assert(
       fc.property(moves, (all) => {
@@ -140,7 +140,7 @@ describe("M21 the order of phases", () => {
     expect([...seen].sort()).toEqual([...phases].sort());
   });
 
-  test("from wherever a walk ends, the way back ends at the cluster as it was", () => {
+  test("allows a complete rollback from any state", () => {
     fc.assert(
       fc.property(moves, (all) => {
         const { cluster } = walk(all);
@@ -165,7 +165,7 @@ describe("M21 the order of phases", () => {
     );
   });
 
-  test("each phase writes what the golden file shows", () => {
+  test("produces the writes of the golden file", () => {
     const cluster = new PlayedCluster();
     const lines = phases.flatMap((phase) => {
       const { writes } = judgePhase(phase, cluster.objects, wishes);

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { pageWithPhases } from "./page";
 
-test("docs/network-type-migration.md says what the phases are", () => {
+test("docs/network-type-migration.md matches the phases", () => {
   const file = join(__dirname, "../../docs/network-type-migration.md");
   const text = readFileSync(file, "utf8");
   const page = pageWithPhases(text);

@@ -4,14 +4,14 @@ import { rulesOf } from "../../src/networkTypeMigration/steps";
 const MARKS = ["<!-- phases -->\n", "<!-- /phases -->"] as const;
 const phases = Object.keys(migrationPhases) as MigrationPhase[];
 
-/** The page of the documentation with its phases written anew. */
+/** The page of the documentation with regenerated phases. */
 export function pageWithPhases(page: string): string {
   const [before, rest] = page.split(MARKS[0]);
   const [, after] = rest!.split(MARKS[1]);
   return `${before}${MARKS[0]}\n${table()}\n${phases.map(section).join("\n")}\n${MARKS[1]}${after}`;
 }
 
-/** What each phase does, and where it leads back. */
+/** A table with what each phase does and how to undo it. */
 function table(): string {
   const rows = phases.map((phase) => [`\`${phase}\``, rulesOf(phase).does, `\`${rulesOf(phase).wayBack}\``]);
   const all = [["phase", "does", "way back"], ...rows];
@@ -45,6 +45,6 @@ function section(phase: MigrationPhase): string {
 const list = (title: string, entries: readonly string[]): string =>
   entries.length === 0 ? "" : `${title}\n\n${entries.map((entry) => `- ${entry}\n`).join("")}`;
 
-/** A command behind a colon, as code. */
+/** Formats a command after a colon as code. */
 const withCode = (text: string): string =>
   text.replace(/: ((?:oc|for) .*)$/, (_, command: string) => `: \`${command}\``);

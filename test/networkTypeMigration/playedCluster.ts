@@ -21,7 +21,7 @@ const pool = (name: string): Json => ({
 });
 
 const TYPES = ["OpenShiftSDN", "OVNKubernetes"] as const;
-/** What the Machine Config Operator renders for a pool in a cluster of a type. */
+/** The configuration that the Machine Config Operator renders for a pool with a network type. */
 const machineConfig = (pool: string, type: string): Json => ({
   metadata: { name: `rendered-${pool}-${type}` },
   spec: {
@@ -112,7 +112,7 @@ const installed = (): { [name: string]: Json | Json[] | undefined } => ({
   hostSubnets: [],
 });
 
-/** A cluster whose operators, kubelets and people the test plays. */
+/** A cluster whose operators, kubelets and people the test simulates. */
 export class PlayedCluster {
   private readonly parts = installed();
   private version = 1;
@@ -141,7 +141,7 @@ export class PlayedCluster {
     place[last] = value;
   }
 
-  /** Carries a write out, as the API server does: one that refers to another version of the object is refused. */
+  /** Carries out a write like the API server, which refuses a write with an outdated resource version. */
   write({ path, method, body }: MigrationWrite): void {
     const object = this.at(path);
     const { resourceVersion } = (body.preconditions ?? body.metadata) as Json;
@@ -152,7 +152,7 @@ export class PlayedCluster {
     if (path.includes("machineconfigpools")) this.set(object, "metadata.generation", this.version);
   }
 
-  /** The network operator takes the type up and rolls Multus out. */
+  /** The network operator applies the type and rolls out Multus. */
   operatorFollows(): void {
     const config = this.part("config");
     const { networkType } = config.spec as Json;
@@ -166,7 +166,7 @@ export class PlayedCluster {
     this.parts[namespace] = { metadata: { name: namespace, resourceVersion: "1" } };
   }
 
-  /** Which pools are paused. */
+  /** Whether each pool is paused. */
   get paused(): unknown[] {
     return this.list("pools").map(({ spec }) => (spec as Json).paused);
   }
@@ -180,7 +180,7 @@ export class PlayedCluster {
     }
   }
 
-  /** The Machine Config Operator has seen its pools. */
+  /** The Machine Config Operator processes its pools. */
   poolsFollow(): void {
     const { networkType } = this.part("config").status as Json;
     for (const { metadata, spec, status } of this.list("pools") as Record<string, Json>[]) {

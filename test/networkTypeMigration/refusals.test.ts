@@ -50,7 +50,7 @@ const {
   RollBackRemoveNewNetwork,
 } = MigrationPhase;
 
-/** What is wrong with an installed cluster, so that the migration does not begin. */
+/** Changes to an installed cluster because of which the migration must not begin. */
 const beginnings: [string, Change][] = [
   ["OpenShift SDN is gone", at("version", RELEASE, "4.17.1")],
   ["4.8 does it otherwise", at("version", RELEASE, "4.8.0")],
@@ -130,7 +130,7 @@ const HANDMADE = all(
   at("config", "spec.networkType", "OVNKubernetes"),
   at("config", "status.networkType", "OVNKubernetes"),
 );
-/** What is wrong later, in a cluster that has a phase behind it. */
+/** Changes to a cluster after a phase because of which a later phase is refused. */
 const later: [MigrationPhase, string, () => PlayedCluster, Change, MigrationWishes?][] = [
   [PausePools, "nothing began", () => new PlayedCluster(), () => undefined],
   [ChangeNetworkType, "pools that run", () => until(Begin), () => undefined],
@@ -256,7 +256,7 @@ const section = (title: string, phase: MigrationPhase, cluster: PlayedCluster, w
     ),
   ].join("\n");
 
-describe("M21 what phases are refused for", () => {
+describe("M21 the refusals of phases", () => {
   const begun = () =>
     beginnings.map(([title, change]) => {
       const cluster = new PlayedCluster();
@@ -270,23 +270,23 @@ describe("M21 what phases are refused for", () => {
       return section(title, phase, cluster, wishes);
     });
 
-  test("is said with the way out, as the golden file shows", () => {
+  test("match the golden file, with problems and fixes", () => {
     expectGolden("migration/refusals.txt", `${[...begun(), ...further()].join("\n\n")}\n`);
   });
 
-  test("is one thing at a time, where one thing is wrong before it begins", () => {
+  test("name exactly one fault if one thing is wrong before the migration begins", () => {
     expect(begun().filter((text) => text.split("\n").length !== 3)).toEqual([]);
   });
 });
 
-describe("M21 what phases take", () => {
+describe("M21 phases accept", () => {
   test.each<[string, Change]>([
     ["a cluster in a good state", () => undefined],
     ["mode NetworkPolicy", at("operator", MODE, "NetworkPolicy")],
-    ["a mode that is empty", at("operator", MODE, "")],
+    ["an empty mode", at("operator", MODE, "")],
     ["workers that a user provisioned", inList("nodes", "metadata.annotations", {})],
     [
-      "names and addresses outside that look like OVN's join subnet",
+      "host names and external addresses within OVN's join subnet",
       inList("nodes", "status.addresses", [
         { type: "Hostname", address: "100.64.0.9" },
         { type: "ExternalIP", address: "100.64.0.10" },
@@ -301,7 +301,7 @@ describe("M21 what phases take", () => {
     expect(faultsOf(Begin, cluster)).toEqual([]);
   });
 
-  test("a mode that cannot migrate is refused as long as the type has not changed, also where the user began by hand, and never on the way back", () => {
+  test("no mode that cannot migrate until the type has changed, except in a rollback", () => {
     const cluster = until(PausePools);
     at("operator", MODE, "Multitenant")(cluster);
     for (const phase of [PausePools, ChangeNetworkType])
@@ -312,14 +312,14 @@ describe("M21 what phases take", () => {
       step(cluster, phase);
   });
 
-  test("a mode that is left over from OpenShift SDN keeps no user from waiting for the change", () => {
+  test("a mode that is left over from OpenShift SDN after the type was changed", () => {
     const cluster = until(ChangeNetworkType);
     at("operator", MODE, "Multitenant")(cluster);
     expect(faultsOf(ChangeNetworkType, cluster)).toEqual([]);
   });
 });
 
-test("M21 all that is wrong is said at once, backups and what has to be written anew among it", () => {
+test("M21 all faults are reported at once, including missing backups and objects to translate", () => {
   const cluster = new PlayedCluster();
   const policy = { metadata: { namespace: "shop", name: "default" }, spec: { egress: [{}, {}] } };
   cluster.list("egressNetworkPolicies").push(policy);
@@ -375,7 +375,7 @@ describe("M21 inputs of a migration", () => {
     [part("10.200.0.0/16", 30)],
     [part("fd02::/48", 125)],
     [part("10.200.0.0/16", UNKNOWN)],
-  ])("%j are taken", (inputs) => expect(said(inputs)).toEqual([]));
+  ])("%j are accepted", (inputs) => expect(said(inputs)).toEqual([]));
 
   test.each<[Record<string, PropertyValue>, string]>([
     [
@@ -399,7 +399,7 @@ describe("M21 inputs of a migration", () => {
       "clusterNetwork[0].hostPrefix 126 is not a prefix length for the subnet of a node: write a whole number from 49 to 125",
     ],
     [{ clusterNetwork: [] }, "clusterNetwork is empty: write a list with cidr and hostPrefix"],
-  ])("%j are wrong", (inputs, fault) => expect(said(inputs)).toEqual([fault]));
+  ])("%j are refused", (inputs, fault) => expect(said(inputs)).toEqual([fault]));
 });
 
 test.each([
@@ -410,4 +410,6 @@ test.each([
   '{"target":"Calico","multusGeneration":1,"boots":[]}',
   '{"target":"OVNKubernetes","boots":[]}',
   '{"target":"OVNKubernetes","multusGeneration":1}',
-])("M21 notes that say %j are none", (text) => expect(parseRecord(text)).toBeUndefined());
+])("M21 an annotation with %j is not a record of a migration", (text) =>
+  expect(parseRecord(text)).toBeUndefined(),
+);

@@ -1,4 +1,4 @@
-/** The certificate of an untrusted authority; its key was thrown away. Valid from 2020 to 2120. */
+/** The certificate of an untrusted authority, whose key was discarded. Valid from 2020 to 2120. */
 export const certificate = `-----BEGIN CERTIFICATE-----
 MIIBZDCCAQmgAwIBAgIBATAKBggqhkjOPQQDAjAgMR4wHAYDVQQDDBVQcm94eSBD
 QSBvZiB0aGUgdGVzdHMwIBcNMjAwMTAxMDAwMDAwWhgPMjEyMDAxMDEwMDAwMDBa

@@ -21,7 +21,7 @@ const demand = (key: string, operator: LabelSelectorOperator, ...values: string[
 const faults = (value: PropertyValue) =>
   labelSelectorFaults({ path: "s", value }).map(({ path, problem }) => `${path} ${problem}`);
 
-/** Whether an object with these labels is selected, as Kubernetes decides it. */
+/** Whether Kubernetes selects an object with these labels. */
 function selects(
   { matchLabels = {}, matchExpressions = [] }: PlainLabelSelector,
   has: Record<string, string>,
@@ -37,20 +37,20 @@ function selects(
   );
 }
 
-describe("M16 selectors of two objects", () => {
+describe("M16 the relation of two selectors for", () => {
   it.each<[string, PlainLabelSelector, PlainLabelSelector, SelectorRelation]>([
     ["two values of one label", labels({ env: "prod" }), labels({ env: "qa" }), Disjoint],
     ["a value and its exclusion", labels({ env: "prod" }), demand("env", NotIn, "prod"), Disjoint],
     ["a value and its absence", labels({ env: "prod" }), demand("env", DoesNotExist), Disjoint],
-    ["the same", labels({ env: "prod" }), demand("env", In, "prod"), Within],
-    ["a narrower one", labels({ env: "prod", app: "web" }), labels({ env: "prod" }), Within],
+    ["the same value", labels({ env: "prod" }), demand("env", In, "prod"), Within],
+    ["a narrower selector", labels({ env: "prod", app: "web" }), labels({ env: "prod" }), Within],
     ["everything", {}, labels({ env: "prod" }), Around],
-    ["a label that is there", demand("env", In, "a", "b"), demand("env", Exists), Within],
-    ["an absence beside an exclusion", demand("env", DoesNotExist), demand("env", NotIn, "a"), Within],
+    ["values and the existence of a label", demand("env", In, "a", "b"), demand("env", Exists), Within],
+    ["an absence and an exclusion", demand("env", DoesNotExist), demand("env", NotIn, "a"), Within],
     ["two labels", labels({ env: "prod" }), labels({ team: "a" }), Overlapping],
     ["two exclusions", demand("env", NotIn, "a"), demand("env", NotIn, "b"), Overlapping],
     ["two lists with one value in common", demand("e", In, "a", "b"), demand("e", In, "b", "c"), Overlapping],
-  ])("%s", (_, a, b, relation) => expect(relate(a, b)).toBe(relation));
+  ])("%s is as expected", (_, a, b, relation) => expect(relate(a, b)).toBe(relation));
 
   const value = fc.constantFrom("a", "b", "c");
   const key = fc.constantFrom("x", "y");
@@ -62,13 +62,13 @@ describe("M16 selectors of two objects", () => {
     matchLabels: fc.dictionary(key, value, { maxKeys: 2 }),
     matchExpressions: fc.array(requirement, { maxLength: 3 }),
   });
-  // `z` stands for every value that no selector names.
+  // `z` represents every value that no selector names.
   const values = [undefined, "a", "b", "c", "z"];
   const universe = values.flatMap((x) =>
     values.map((y) => ({ ...(x !== undefined && { x }), ...(y !== undefined && { y }) })),
   );
 
-  it("relate as trying every set of labels says", () => {
+  it("any requirements is the one that trying every set of labels gives", () => {
     fc.assert(
       fc.property(selector, selector, (a, b) => {
         const inA = universe.filter((has) => selects(a, has));
@@ -89,16 +89,20 @@ describe("M16 a selector", () => {
   it.each<[string, PropertyValue]>([
     ["with labels", { matchLabels: { env: "prod" } }],
     ["with an operator", { matchExpressions: [{ key: "env", operator: "NotIn", values: ["development"] }] }],
-    ["without demands", {}],
-    ["that is not known yet", UNKNOWN],
+    ["without requirements", {}],
+    ["that is unknown", UNKNOWN],
     ["with unknown parts", { matchLabels: { env: UNKNOWN }, matchExpressions: [UNKNOWN] }],
     ["with unknown values", { matchExpressions: [{ key: UNKNOWN, operator: UNKNOWN, values: UNKNOWN }] }],
-  ])("%s is taken", (_, value) => expect(faults(value)).toEqual([]));
+  ])("%s is accepted", (_, value) => expect(faults(value)).toEqual([]));
 
   it.each<[string, PropertyValue, string]>([
-    ["no object", "env=prod", 's "env=prod" is not an object'],
+    ["a value that is not an object", "env=prod", 's "env=prod" is not an object'],
     ["a property that does not exist", { matchLabel: {} }, "s.matchLabel no such property"],
-    ["a value that is none", { matchLabels: { env: "a b" } }, 's.matchLabels.env "a b" is not a label value'],
+    [
+      "an invalid label value",
+      { matchLabels: { env: "a b" } },
+      's.matchLabels.env "a b" is not a label value',
+    ],
     [
       "an operator that does not exist",
       { matchExpressions: [{ key: "env", operator: "in", values: ["a"] }] },
@@ -115,22 +119,22 @@ describe("M16 a selector", () => {
       "s.matchExpressions[0].values are set together with Exists, which uses no values",
     ],
     [
-      "a key that is none",
+      "an invalid key",
       { matchExpressions: [{ key: "a b", operator: "Exists" }] },
       's.matchExpressions[0].key "a b" is not a label key',
     ],
     ["no key", { matchExpressions: [{ operator: "Exists" }] }, "s.matchExpressions[0].key missing"],
     [
-      "demands that nothing meets",
+      "requirements that nothing meets",
       {
         matchLabels: { env: "prod" },
         matchExpressions: [{ key: "env", operator: "NotIn", values: ["prod"] }],
       },
       "s env=prod, env notin (prod) contradicts itself and matches nothing",
     ],
-  ])("with %s is refused", (_, value, fault) => expect(faults(value)).toEqual([fault]));
+  ])("with %s is rejected", (_, value, fault) => expect(faults(value)).toEqual([fault]));
 
-  it("is written as Kubernetes writes it, without what is empty", () => {
+  it("is written as Kubernetes writes it, without empty parts", () => {
     expect(labelSelectorObject({ matchLabels: {}, matchExpressions: [] })).toEqual({});
     expect(
       labelSelectorObject({
@@ -149,25 +153,29 @@ describe("M16 a selector", () => {
     });
   });
 
-  it("is shown in kubectl's words", () => {
+  it("is shown in the notation of kubectl", () => {
     expect(describeSelector({})).toBe("everything");
     expect(describeSelector({ ...labels({ a: "b" }), ...demand("c", DoesNotExist) })).toBe("a=b, !c");
     expect(describeSelector(demand("c", Exists))).toBe("c");
   });
 
-  it("whatever is given, the check ends with faults or without, and never throws", () => {
+  it("is checked without an exception for any value", () => {
     fc.assert(fc.property(fc.jsonValue(), (value) => void faults(value as PropertyValue)));
   });
 });
 
 test.each<[string, PropertyValue, boolean]>([
   ["labels", { matchLabels: { team: "a" }, matchExpressions: null }, true],
-  ["nothing, which selects all", {}, true],
-  ["a value that is not known", { matchLabels: { team: UNKNOWN } }, false],
-  ["a text", "team=a", false],
-  ["no list of expressions", { matchExpressions: "x" }, false],
+  ["no requirements, which select everything", {}, true],
+  ["an unknown value", { matchLabels: { team: UNKNOWN } }, false],
+  ["a string", "team=a", false],
+  ["expressions that are not a list", { matchExpressions: "x" }, false],
   ["an operator that does not exist", { matchExpressions: [{ key: "team", operator: "Is" }] }, false],
-  ["no text as value", { matchExpressions: [{ key: "team", operator: "In", values: [5] }] }, false],
-])("is compared with others only where all of it is known and can be read: %s", (_, value, isPlain) => {
+  [
+    "a value that is not a string",
+    { matchExpressions: [{ key: "team", operator: "In", values: [5] }] },
+    false,
+  ],
+])("a selector is comparable only if all of it is known and valid: %s", (_, value, isPlain) => {
   expect(plainSelector(value) !== undefined).toBe(isPlain);
 });

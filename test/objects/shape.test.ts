@@ -33,11 +33,15 @@ const faults = (value: PropertyValue) =>
   );
 
 test.each<[string, PropertyValue, string[]]>([
-  ["right", [{ name: "a", port: 80, protocol: "TCP" }], []],
-  ["two properties together", [{ name: "80", protocol: "TCP" }], ["rules[0] is named by a port: name it"]],
-  ["absent", null, []],
-  ["of another type", "a", ['rules "a" is not a list: write something in it, or leave it out']],
-  ["empty", [], ["rules is empty: write something in it, or leave it out"]],
+  ["a valid value", [{ name: "a", port: 80, protocol: "TCP" }], []],
+  [
+    "two contradicting properties",
+    [{ name: "80", protocol: "TCP" }],
+    ["rules[0] is named by a port: name it"],
+  ],
+  ["an absent value", null, []],
+  ["a value of another type", "a", ['rules "a" is not a list: write something in it, or leave it out']],
+  ["an empty list", [], ["rules is empty: write something in it, or leave it out"]],
   ["a null entry", [null], ["rules[0] null is not an entry: write one, or remove it"]],
   [
     "an entry of another type",
@@ -54,11 +58,11 @@ test.each<[string, PropertyValue, string[]]>([
       "rules[0].protocol missing: a port needs TCP or UDP",
     ],
   ],
-])("what is wrong is named at its place with the way out: %s", (_, value, found) => {
+])("faults are reported with path and fix: %s", (_, value, found) => {
   expect(faults(value)).toEqual(found);
 });
 
-test("what is not known is no fault, and is counted at its place", () => {
+test("an unknown value is not a fault, and its path is listed", () => {
   const value: PropertyValue = [{ name: UNKNOWN, port: UNKNOWN, protocol: "TCP" }, UNKNOWN];
   expect(judgeShape(rules, { path: "rules", value })).toEqual({
     faults: [],
@@ -66,14 +70,14 @@ test("what is not known is no fault, and is counted at its place", () => {
   });
 });
 
-test("what decides which resources there are may not be an Output", () => {
+test("an input that decides which resources exist may not be an Output", () => {
   expect(inputFaults({ enabled: plainSwitch }, { enabled: UNKNOWN })).toMatchObject([
     { path: "enabled", problem: "is an Output" },
   ]);
   expect(inputFaults({ enabled: plainSwitch }, { enabled: true })).toEqual([]);
 });
 
-test("a patch may leave out what is demanded, but not in the entries of a list", () => {
+test("a patch may omit required properties, except in entries of a list", () => {
   const reading = { isBuiltIn: true, isPatch: true };
   expect(judgeShape(rule, { path: "spec", value: {} }, reading).faults).toEqual([]);
   expect(judgeShape(rules, { path: "spec.rules", value: [{}] }, reading).faults).toMatchObject([
@@ -82,7 +86,7 @@ test("a patch may leave out what is demanded, but not in the entries of a list",
   ]);
 });
 
-test("in kinds of Kubernetes itself a null entry is the zero value", () => {
+test("in built-in Kubernetes kinds a null entry is the zero value", () => {
   const reading = { isBuiltIn: true, isPatch: false };
   const numbers = list(number({ range: { min: 1, max: 9 } }));
   expect(judgeShape(numbers, { path: "numbers", value: [null] }, reading).faults).toMatchObject([
@@ -90,14 +94,14 @@ test("in kinds of Kubernetes itself a null entry is the zero value", () => {
   ]);
 });
 
-test("an entry that stands there once is found where it stands again", () => {
+test("a repeated entry is reported where it occurs again", () => {
   const names = list(labelName, { once: onceEach });
   expect(shapeFaults(names, { path: "names", value: ["a", "b", "a", UNKNOWN, UNKNOWN] })).toEqual([
     { path: "names[2]", problem: '"a" is also names[0]', remedy: "remove one of the two" },
   ]);
 });
 
-test("entries under keys are judged with their keys", () => {
+test("entries of a map are checked with their keys", () => {
   const shape = byKey(text(), {
     keyFaults: (path, key) =>
       key === key.toLowerCase() ? [] : [{ path, problem: "has capitals", remedy: "write small letters" }],
@@ -109,14 +113,14 @@ test("entries under keys are judged with their keys", () => {
   ]);
 });
 
-test("an object that says the same as inputs has the places of its own", () => {
+test("faults of an object have its own paths instead of those of the inputs", () => {
   const nameOf = (input: string) => `spec.${input}`;
   expect(inputFaults({ ports: list(port) }, { ports: [0] }, nameOf)).toMatchObject([
     { path: "spec.ports[0]" },
   ]);
 });
 
-describe("rows of a table", () => {
+describe("values with rows in a table", () => {
   const shape = tableShape([
     { path: "spec.ranges", type: "list", size: { min: 1, max: 2 } },
     { path: "spec.ranges[].cidr", type: "text", required: true },
@@ -127,15 +131,15 @@ describe("rows of a table", () => {
 
   test.each<[string, PropertyValue, string[]]>([
     [
-      "right, beside what has no row",
+      "may be valid, next to values without a row",
       { ranges: [{ cidr: "a", other: 1 }], access: { port: 1 }, other: 1 },
       [],
     ],
-    ["absent, empty and of other types on the way", { access: "text", ranges: [7, null] }, []],
-    ["what an entry cannot do without", { ranges: [{}] }, ["spec.ranges[0].cidr missing"]],
-    ["of another type, of which nothing is shown", { ranges: "secret" }, ["spec.ranges is not a list"]],
+    ["may be absent, or have empty or other values on their path", { access: "text", ranges: [7, null] }, []],
+    ["may be required in an entry", { ranges: [{}] }, ["spec.ranges[0].cidr missing"]],
+    ["are not shown if they have another type", { ranges: "secret" }, ["spec.ranges is not a list"]],
     [
-      "several at once",
+      "have all faults reported at once",
       { ranges: [], access: { port: 10 } },
       ["spec.ranges is empty", "spec.access.port 10 is not from 1 to 9"],
     ],
@@ -143,11 +147,11 @@ describe("rows of a table", () => {
     expect(judge(spec).faults.map(({ path, problem }) => `${path} ${problem}`)).toEqual(found);
   });
 
-  test("a patch may leave out what is demanded", () => {
+  test("may be omitted in a patch, even if required", () => {
     expect(judge({ ranges: [{}] }, true).faults).toEqual([]);
   });
 
-  test("what is not known is counted where it has a row, and not around that", () => {
+  test("are listed as unknown, but values around them are not", () => {
     expect(judge({ ranges: UNKNOWN, access: UNKNOWN }).unknown).toEqual(["spec.ranges"]);
     expect(judge({ ranges: [{ cidr: UNKNOWN }, UNKNOWN] }).unknown).toEqual(["spec.ranges[0].cidr"]);
     expect(judge(UNKNOWN)).toEqual({ faults: [], unknown: [] });

@@ -12,15 +12,15 @@ const foreignText = fc.option(
 const entries = fc.uniqueArray(entry, { maxLength: 4 });
 const segments = (text: string | undefined) => (text ? text.split(",") : []);
 
-describe("M11 a text with commas between its entries that several writers share", () => {
+describe("M11 a comma-separated string that several writers share", () => {
   test.each([
     ["nothing", undefined, ["x"], "x"],
-    ["an empty text", "", ["x"], "x"],
+    ["an empty string", "", ["x"], "x"],
     ["other entries", "a, b ,.c", ["x", "y"], "a, b ,.c,x,y"],
     ["the entry itself", "a, x", ["x"], "a, x"],
-    ["an entry that is only part of another one", "xx,ax", ["x"], "xx,ax,x"],
-    ["an entry that is asked for twice", "a", ["x", "x"], "a,x"],
-  ])("gets what is missing beside %s", (_name, current, wanted, value) => {
+    ["an entry as a part of another one", "xx,ax", ["x"], "xx,ax,x"],
+    ["an entry that is wanted twice", "a", ["x", "x"], "a,x"],
+  ])("gets missing entries next to %s", (_name, current, wanted, value) => {
     expect(mergeCommaSeparated(current, { wanted, ours: [] }).value).toBe(value);
   });
 
@@ -28,16 +28,16 @@ describe("M11 a text with commas between its entries that several writers share"
     ["*", "everything"],
     ["a, 192.168.0.0/16", "a wider block"],
     ["192.168.10.0/25,a,192.168.10.128/25", "its two halves"],
-  ])("is not changed while %s covers what is wanted: %s", (text) => {
+  ])("is not changed while %s covers the wanted block: %s", (text) => {
     const share = { wanted: ["192.168.10.0/24"], ours: [] };
     expect(mergeCommaSeparated(text, share, coverEntry)).toEqual({ value: text, ours: [], conflicts: [] });
   });
 
-  test("keeps the second of two entries of one text: another program wrote it after us", () => {
+  test("keeps the second of two equal entries, because another program wrote it after us", () => {
     expect(mergeCommaSeparated("a,x, x", { wanted: [], ours: ["x"] }).value).toBe("a, x");
   });
 
-  test("loses an entry that is ours and no longer wanted, and no other", () => {
+  test("loses only entries that are ours and no longer wanted", () => {
     expect(mergeCommaSeparated("a,x,b,y", { wanted: ["y", "z"], ours: ["x", "y"] })).toEqual({
       value: "a,b,y,z",
       ours: ["y", "z"],
@@ -45,7 +45,7 @@ describe("M11 a text with commas between its entries that several writers share"
     });
   });
 
-  test("entries of others stay where they are, byte for byte", () => {
+  test("keeps entries of others in their place, byte for byte", () => {
     fc.assert(
       fc.property(foreignText, entries, (text, wanted) => {
         const { value } = mergeCommaSeparated(text, { wanted, ours: [] });
@@ -54,7 +54,7 @@ describe("M11 a text with commas between its entries that several writers share"
     );
   });
 
-  test("a second merge changes nothing", () => {
+  test("is not changed by a second merge", () => {
     fc.assert(
       fc.property(foreignText, entries, (text, wanted) => {
         const once = mergeCommaSeparated(text, { wanted, ours: [] });
@@ -63,7 +63,7 @@ describe("M11 a text with commas between its entries that several writers share"
     );
   });
 
-  test("what was added and is taken away again leaves the text as it was", () => {
+  test("is the same as before after our entries are added and removed", () => {
     fc.assert(
       fc.property(foreignText, entries, entries, (text, first, second) => {
         const one = mergeCommaSeparated(text, { wanted: first, ours: [] });
@@ -73,7 +73,7 @@ describe("M11 a text with commas between its entries that several writers share"
     );
   });
 
-  test("whatever others write between, their entries outlive ours", () => {
+  test("keeps entries that others write between ours when ours are removed", () => {
     fc.assert(
       fc.property(foreignText, entries, entries, (text, wanted, others) => {
         const one = mergeCommaSeparated(text, { wanted, ours: [] });
@@ -85,7 +85,7 @@ describe("M11 a text with commas between its entries that several writers share"
   });
 });
 
-describe("M12 a list of items with keys that several writers share", () => {
+describe("M12 a list of keyed items that several writers share", () => {
   const keys = ["key", "effect"];
   const unreachable = {
     key: "node.kubernetes.io/unreachable",
@@ -96,7 +96,7 @@ describe("M12 a list of items with keys that several writers share", () => {
   const merge = (current: Item[] | undefined, wanted: Item[], ours: Item[] = []) =>
     mergeKeyedItems(current, { wanted, ours }, keys);
 
-  test("gets what is missing behind what others put there", () => {
+  test("gets missing items after those of others", () => {
     expect(merge([unreachable], [dedicated])).toEqual({
       value: [unreachable, dedicated],
       ours: [dedicated],
@@ -106,12 +106,12 @@ describe("M12 a list of items with keys that several writers share", () => {
     expect(merge(undefined, []).value).toBeUndefined();
   });
 
-  test("an item that stands there already is not ours", () => {
+  test("does not count an existing item as ours", () => {
     const there = [{ ...dedicated, timeAdded: "2026-01-01T00:00:00Z" }];
     expect(merge(there, [dedicated])).toEqual({ value: there, ours: [], conflicts: [] });
   });
 
-  test("an item of ours gets its new value where it stands", () => {
+  test("gets the new value of an item of ours in its place", () => {
     const other = { ...dedicated, value: "clusters-b" };
     expect(merge([dedicated, unreachable], [other], [dedicated])).toEqual({
       value: [other, unreachable],
@@ -120,7 +120,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     });
   });
 
-  test("an item of others with another value is a conflict, and stays", () => {
+  test("keeps an item of others with another value, which is a conflict", () => {
     const other = { ...dedicated, value: "clusters-b" };
     const { value, ours, conflicts } = merge([other], [dedicated]);
     expect({ value, ours }).toEqual({ value: [other], ours: [] });
@@ -129,7 +129,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     ]);
   });
 
-  test("an item of ours that another program changed is theirs", () => {
+  test("keeps an item of ours that another program changed", () => {
     const changed = { ...dedicated, value: "clusters-b" };
     expect(merge([changed], [], [dedicated]).value).toEqual([changed]);
   });
@@ -142,7 +142,7 @@ describe("M12 a list of items with keys that several writers share", () => {
   const items = fc.uniqueArray(item, { maxLength: 5, selector: ({ key, effect }) => key + effect });
   const list = fc.option(items, { nil: undefined });
 
-  test("items of others stay where they are", () => {
+  test("keeps items of others in their place", () => {
     fc.assert(
       fc.property(list, items, (current, wanted) => {
         const { value } = merge(current, wanted);
@@ -151,7 +151,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     );
   });
 
-  test("a second merge changes nothing", () => {
+  test("is not changed by a second merge", () => {
     fc.assert(
       fc.property(list, items, (current, wanted) => {
         const once = merge(current, wanted);
@@ -160,7 +160,7 @@ describe("M12 a list of items with keys that several writers share", () => {
     );
   });
 
-  test("what was added, changed and taken away again leaves the list as it was", () => {
+  test("is the same as before after our items are added, changed and removed", () => {
     fc.assert(
       fc.property(list, items, items, (current, first, second) => {
         const one = merge(current, first);

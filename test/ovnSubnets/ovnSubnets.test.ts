@@ -16,24 +16,24 @@ const faults = (inputs: Partial<OvnSubnetInputs>) =>
 const network = (cidr: string) => ({ name: "corporate", cidr });
 
 test.each<[string, Partial<OvnSubnetInputs>, string[]]>([
-  ["beside the topology", { internalJoinSubnet: join }, []],
-  ["in it", { topology: { ...topology, internalTransitSwitchSubnet: transit } }, []],
+  ["accepted as inputs", { internalJoinSubnet: join }, []],
+  ["accepted in the topology", { topology: { ...topology, internalTransitSwitchSubnet: transit } }, []],
   [
-    "nowhere",
+    "refused if missing",
     {},
     [
       "internalJoinSubnet missing, and so is internalTransitSwitchSubnet: there is nothing to configure: write at least one of the two",
     ],
   ],
   [
-    "nowhere, with a topology that is none",
+    "refused if missing, with an unknown topology",
     { topology: UNKNOWN },
     [
       "internalJoinSubnet missing, and so is internalTransitSwitchSubnet: there is nothing to configure: write at least one of the two",
     ],
   ],
   [
-    "in both places",
+    "refused as input and in the topology",
     {
       topology: { ...topology, internalJoinSubnet: join },
       internalJoinSubnet: join,
@@ -42,24 +42,24 @@ test.each<[string, Partial<OvnSubnetInputs>, string[]]>([
     ["internalJoinSubnet is also in topology.internalJoinSubnet: write it in one place"],
   ],
   [
-    "one in each",
+    "accepted with one as input and one in the topology",
     { topology: { ...topology, internalJoinSubnet: join }, internalTransitSwitchSubnet: transit },
     [],
   ],
-])("subnets are written once: %s", (_, inputs, expected) => {
+])("subnets must be stated once: %s", (_, inputs, expected) => {
   expect(faults(inputs)).toEqual(expected);
 });
 
-describe("what is wrong stands where it was written", () => {
+describe("a fault has the path of the input that states the value:", () => {
   const tooSmall = "is too small: write a block of /0 to /30";
   test.each<[string, Partial<OvnSubnetInputs>, string[]]>([
     [
-      "a subnet beside the topology",
+      "a subnet as input",
       { internalJoinSubnet: "100.99.0.0/31" },
       [`internalJoinSubnet 100.99.0.0/31 ${tooSmall}`],
     ],
     [
-      "a subnet in it, beside another one that is not",
+      "a subnet in the topology, with another one as input",
       {
         topology: { ...topology, internalJoinSubnet: "100.99.0.0/31" },
         internalTransitSwitchSubnet: transit,
@@ -82,7 +82,7 @@ describe("what is wrong stands where it was written", () => {
     judgeOvnSubnets({ topology, internalJoinSubnet: join, ...inputs }).faults.map(({ path }) => path);
   const withAround = (...infrastructureCidrs: (typeof wrong)[]) => ({ ...topology, infrastructureCidrs });
 
-  test("a network around the cluster, in the topology or beside it", () => {
+  test("a surrounding network in the topology or in otherNetworks", () => {
     expect(paths({ otherNetworks: [network("10.7.0.0/16"), wrong] })).toEqual(["otherNetworks[1].cidr"]);
     expect(paths({ otherNetworks: [wrong] })).toEqual(["otherNetworks[0].cidr"]);
     expect(paths({ topology: withAround(wrong) })).toEqual(["topology.infrastructureCidrs[0].cidr"]);
@@ -98,32 +98,32 @@ describe("what is wrong stands where it was written", () => {
   });
 });
 
-describe("networks around the cluster", () => {
+describe("surrounding networks", () => {
   const around = { ...topology, infrastructureCidrs: [network("100.99.4.0/24")] };
   const refused = [
     `internalJoinSubnet ${join} overlaps infrastructure network corporate 100.99.4.0/24: packets for the shared addresses are lost`,
   ];
   test.each<[string, Partial<OvnSubnetInputs>, string[]]>([
     ["in the topology", { topology: around }, refused],
-    ["beside it", { otherNetworks: [network("100.99.4.0/24")] }, refused],
+    ["in otherNetworks", { otherNetworks: [network("100.99.4.0/24")] }, refused],
     [
-      "in the topology, with others beside it",
+      "in the topology, with others in otherNetworks",
       { topology: around, otherNetworks: [network("10.7.0.0/16")] },
       refused,
     ],
-    ["in the topology, with unknown ones beside it", { topology: around, otherNetworks: UNKNOWN }, refused],
-    ["that are not known", { otherNetworks: UNKNOWN }, []],
+    ["in the topology, with unknown otherNetworks", { topology: around, otherNetworks: UNKNOWN }, refused],
+    ["except unknown otherNetworks", { otherNetworks: UNKNOWN }, []],
     [
-      "beside those of the topology, which are not known",
+      "in otherNetworks, with unknown ones in the topology",
       { topology: { ...topology, infrastructureCidrs: UNKNOWN }, otherNetworks: [network("100.99.4.0/24")] },
       refused,
     ],
-  ])("are held against the subnets: %s", (_, inputs, expected) => {
+  ])("are checked for overlaps with the subnets: %s", (_, inputs, expected) => {
     const found = judgeOvnSubnets({ topology, internalJoinSubnet: join, ...inputs });
     expect(found.faults.map(({ path, problem }) => `${path} ${problem}`)).toEqual(expected);
   });
 
-  test("that are not known may be any", () => {
+  test("are unknown in the topology if either list is unknown", () => {
     const unknownOf = (inputs: Partial<OvnSubnetInputs>) =>
       judgeOvnSubnets({ topology, internalJoinSubnet: join, ...inputs }).topology?.unknown;
     expect(unknownOf({ otherNetworks: UNKNOWN })).toEqual(["infrastructureCidrs"]);
@@ -137,7 +137,7 @@ describe("networks around the cluster", () => {
 test.each([
   [{ internalJoinSubnet: join, internalTransitSwitchSubnet: transit }],
   [{ internalTransitSwitchSubnet: transit }],
-])("the part of the HostedCluster holds the subnets that are given: %j", (subnets) => {
+])("the fragment of the HostedCluster contains the given subnets: %j", (subnets) => {
   expect(ovnSubnetFragment({ ...subnets })).toEqual({
     operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
   });

@@ -17,7 +17,7 @@ const object = "apiVersion: v1\nkind: Service\n";
 describe("bad input", () => {
   it.each<[what: string, name: string, content: string | Buffer, fault: RegExp]>([
     [
-      "JSON that ends in a text",
+      "JSON that ends in a string",
       "a.json",
       `{"steps": [{"op": "cre`,
       /^a\.json:1:23 {2}JSON ends in the middle/,
@@ -29,22 +29,22 @@ describe("bad input", () => {
       `{"steps": [\n  {"op": create}]}`,
       /^a\.json:2:10 {2}is not JSON from here/,
     ],
-    ["JSON with a comma too many", "a.json", `{"steps": [1,\n]}`, /^a\.json:2:1 {2}is not JSON from here/],
+    ["JSON with an extra comma", "a.json", `{"steps": [1,\n]}`, /^a\.json:2:1 {2}is not JSON from here/],
     ["two JSON values", "a.json", `{"steps": []}\n{}`, /^a\.json:2:1 {2}more text follows/],
     [
-      "the engine's events",
+      "the event log of the engine",
       "a.json",
       `{"sequence":1}\n{"sequence":2}`,
       /PULUMI_ENABLE_STREAMING_JSON_PREVIEW/,
     ],
     [
-      "aliases that explode",
+      "aliases that expand without bound",
       "a.yaml",
       `${object}---\n${bomb}`,
       /^a\.yaml:\d+:\d+ {2}has aliases that expand/,
     ],
     [
-      "an alias inside what it stands for",
+      "an alias inside the value of its anchor",
       "a.yaml",
       "apiVersion: v1\nkind: List\nitems: &a\n  - kind: List\n    items: *a\n",
       /^a\.yaml:5:12 {2}has an alias inside/,
@@ -55,22 +55,27 @@ describe("bad input", () => {
       `${object}spec:\n  ? [a]\n  : b\n`,
       /^a\.yaml:4:5 {2}has a key that is a/,
     ],
-    ["an alias to nothing", "a.yaml", `${object}a: *b`, /^a\.yaml:3:4 {2}has an alias without an anchor/],
     [
-      "a list whose items are written twice",
+      "an alias without an anchor",
+      "a.yaml",
+      `${object}a: *b`,
+      /^a\.yaml:3:4 {2}has an alias without an anchor/,
+    ],
+    [
+      "a list whose items are stated twice",
       "a.yaml",
       "apiVersion: v1\nkind: List\nitems: [{apiVersion: v1, kind: Pod}]\nitems:\n  - {apiVersion: v1, kind: Pod}\n",
       /^a\.yaml:5 {2}has the same key twice/,
     ],
     ["a NUL byte", "a.yaml", `${object}a: b\0c\n`, /^a\.yaml:3 {2}has a NUL byte/],
     ["a NUL byte in JSON", "a.json", '{"a":\n"\0"}', /^a\.json:2 {2}has a NUL byte/],
-    ["UTF-16 without a mark", "a.json", Buffer.from('{"steps": []}', "utf16le"), /^a\.json {2}is UTF-16/],
     [
-      "UTF-16 the other way round",
-      "a.yaml",
-      Buffer.from(object, "utf16le").swap16(),
-      /^a\.yaml {2}is UTF-16/,
+      "UTF-16 without a byte order mark",
+      "a.json",
+      Buffer.from('{"steps": []}', "utf16le"),
+      /^a\.json {2}is UTF-16/,
     ],
+    ["big-endian UTF-16", "a.yaml", Buffer.from(object, "utf16le").swap16(), /^a\.yaml {2}is UTF-16/],
     [
       "a control character",
       "a.yaml",
@@ -90,20 +95,25 @@ describe("bad input", () => {
       /^a\.yaml:4 {2}is a document that/,
     ],
     [
-      "a number without end",
+      "an infinite number",
       "a.yaml",
       `${object}a: .inf\n`,
       /^a\.yaml:3:4 {2}has a number that JSON cannot represent/,
     ],
     [
-      "a key that is nothing",
+      "a key that is null",
       "a.yaml",
       `${object}~: 1\n`,
       /^a\.yaml:3:1 {2}has a key that kubectl does not read as a string/,
     ],
-    ["a merge of a text", "a.yaml", `${object}<<: a\n`, /^a\.yaml:3:5 {2}merges something that is not a map/],
     [
-      "a tag that does not fit",
+      "a merge of a string",
+      "a.yaml",
+      `${object}<<: a\n`,
+      /^a\.yaml:3:5 {2}merges something that is not a map/,
+    ],
+    [
+      "a tag that does not match its value",
       "a.yaml",
       `${object}a: !!int b\n`,
       /^a\.yaml:3:\d+ {2}has a value that does not match its tag/,
@@ -114,7 +124,7 @@ describe("bad input", () => {
       `${object}a: {b:}\n`,
       /^a\.yaml:3:5 {2}has a string between brackets/,
     ],
-    ["a tab", "a.yaml", `${object}spec:\n\ta: 1\n`, /^a\.yaml:4:1 {2}is indented with a tab/],
+    ["a tab as indentation", "a.yaml", `${object}spec:\n\ta: 1\n`, /^a\.yaml:4:1 {2}is indented with a tab/],
     [
       "a template",
       "a.yaml",
@@ -122,7 +132,7 @@ describe("bad input", () => {
       /^a\.yaml:\d.*helm template/,
     ],
     [
-      "a template that is YAML by chance",
+      "a template that happens to be valid YAML",
       "a.yaml",
       `${object}metadata:\n  name: {{ .Values.name }}\n`,
       /^a\.yaml:4:10 {2}is a template.*helm template/,
@@ -136,21 +146,26 @@ describe("bad input", () => {
     ["Latin-1", "a.yaml", Buffer.from(`${object}# \xe4\n`, "latin1"), /^a\.yaml:3 {2}is not UTF-8/],
     ["UTF-16", "a.json", Buffer.from("\ufeff{}", "utf16le"), /^a\.json {2}is UTF-16/],
     [
-      "brackets without end",
+      "brackets without an end",
       "a.yaml",
       "[".repeat(20_000),
       /^a\.yaml:1 {2}is nested more than 500 levels deep/,
     ],
-    ["lists in lists", "a.yaml", "- ".repeat(20_000), /^a\.yaml:1 {2}is nested more than 500 levels deep/],
-    ["a text without end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is not YAML/],
+    [
+      "deeply nested lists",
+      "a.yaml",
+      "- ".repeat(20_000),
+      /^a\.yaml:1 {2}is nested more than 500 levels deep/,
+    ],
+    ["a string without an end", "a.yaml", `${object}a: "b`, /^a\.yaml:3:\d+ {2}is not YAML/],
     ["a flow map without a comma", "a.yaml", `${object}a: { b: c d: e }`, /is not YAML \(\w[^()]* \w+\)/],
     ["a long key", "a.yaml", `${object}"${"k".repeat(1_100)}": b`, /has a key of more than 1024 characters/],
-  ])("%s: file, line, and a way out", async (_, name, content, fault) => {
+  ])("is reported with file, line and fix: %s", async (_, name, content, fault) => {
     folder.write(name, content);
     expect(await folder.faults([name])).toEqual([expect.stringMatching(fault)]);
   });
 
-  it("an alias may be used as often as the user likes", async () => {
+  it("may use an alias any number of times without a fault", async () => {
     const services = Array.from(
       { length: 500 },
       (_, n) => `- kind: Service\n  metadata: {name: s${n}, labels: *l}`,
@@ -161,7 +176,7 @@ describe("bad input", () => {
     expect([resources.length, faults]).toEqual([500, []]);
   });
 
-  it("never shows what stands in the file", async () => {
+  it("never shows the content of the file", async () => {
     const texts = [
       "@hunter2",
       "a: `hunter2",
@@ -179,13 +194,13 @@ describe("bad input", () => {
     expect(faults.join()).not.toContain("hunter2");
   });
 
-  it("all faults of all files at once", async () => {
+  it("reports all faults of all files at once", async () => {
     folder.write("a.yaml", `${object}a: *d\n---\n${object}b: *c`);
     folder.write("b.json", "{");
     expect(await folder.faults(["a.yaml", "b.json", "missing.yaml"])).toHaveLength(4);
   });
 
-  it("a missing file, one that may not be read, and a device", async () => {
+  it("reports a missing file, a file that may not be read, and a device", async () => {
     expect(await folder.faults(["missing.json"])).toEqual([expect.stringContaining("no such file")]);
     expect(await folder.faults([join("..", "..", "dev", "zero")])).toEqual([
       expect.stringContaining("is a device"),
@@ -198,7 +213,7 @@ describe("bad input", () => {
     );
   });
 
-  it("standard input that never ends", async () => {
+  it("reports standard input that never ends", async () => {
     const part = Buffer.alloc(64 * 1024 * 1024, " ");
     const stdin = (async function* () {
       for (;;) yield await Promise.resolve(part);
@@ -207,7 +222,7 @@ describe("bad input", () => {
     expect(faults).toEqual([{ file: "stdin", problem: "is larger than 2 GiB", remedy: "split it" }]);
   });
 
-  it("links in a circle end, and each folder is read once", async () => {
+  it("reports a circular link, and reads each folder once", async () => {
     folder.write("one/a.yaml", object);
     symlinkSync(folder.path, join(folder.path, "one", "again"));
     symlinkSync(join(folder.path, "one"), join(folder.path, "two"));
@@ -217,7 +232,7 @@ describe("bad input", () => {
     expect(faults).toMatchObject([{ problem: "is a symbolic link that points to itself" }]);
   });
 
-  it("a link that leads out of the folder is refused, and what it leads to is not read", async () => {
+  it("reports a link that leads out of the folder, and does not read its target", async () => {
     folder.write("outside/secret.yaml", "password: hunter2: [");
     folder.write("inside/a.yaml", object);
     folder.write("inside/..data/b.yaml", object);
@@ -238,7 +253,7 @@ describe("bad input", () => {
     );
   });
 
-  it("a link into another input is passed over, for that is read by its own name", async () => {
+  it("skips a link into another input, which is read by its own name", async () => {
     folder.write("shared/a.yaml", object);
     folder.write("inside/link-is-here.txt", "");
     symlinkSync("../shared/a.yaml", join(folder.path, "inside", "a.yaml"));
@@ -248,7 +263,7 @@ describe("bad input", () => {
     expect([resources.length, faults]).toEqual([1, []]);
   });
 
-  it("what others put into a folder is passed over, and said", async () => {
+  it("skips unrelated files in a folder and reports that in notes", async () => {
     folder.write("tsconfig.json", "{ // a comment\n}");
     folder.write("values.yaml", "replicas: 3\n");
     folder.write("cloudbuild.json", '{"steps": [{"name": "docker", "args": ["build"]}]}');
@@ -266,11 +281,11 @@ describe("bad input", () => {
 
   it.each<[string, string, string, number | undefined]>([
     ["before manifests", "a.yaml", `${preview([])}\n---\n${object}`, 1],
-    ["behind manifests", "a.yaml", `${object}---\n${stackExport([])}`, 4],
+    ["after manifests", "a.yaml", `${object}---\n${stackExport([])}`, 4],
     ["in YAML", "a.yaml", "changeSummary: { create: 1 }\nsteps: []\n", 1],
     ["in a list", "a.json", `[${preview([])}]`, 1],
     ["in a long list", "a.json", `[${preview([])}, "${" ".repeat(4 * 1024 * 1024)}"]`, undefined],
-  ])("a preview or a stack export %s is refused", async (_, name, content, line) => {
+  ])("rejects a preview or a stack export %s", async (_, name, content, line) => {
     folder.write(name, content);
     for (const named of [[name], [""]]) {
       const { faults } = await folder.read(named);
@@ -284,18 +299,18 @@ describe("bad input", () => {
   it.each([
     ["an empty file", ""],
     ["empty JSON", "{}"],
-    ["values of a chart", "a: 1\n"],
-    ["a text", "hello\n"],
+    ["values of a Helm chart", "a: 1\n"],
+    ["a string", "hello\n"],
     ["only comments", "# nothing\n---\n"],
     ["an empty list", "apiVersion: v1\nkind: List\nitems: []\n"],
-  ])("%s is said to hold nothing", async (_, content) => {
+  ])("reports that the file contains nothing to judge: %s", async (_, content) => {
     folder.write("a.yaml", content);
     const { resources, faults, notes } = await folder.read(["a.yaml"]);
     expect([resources, faults]).toEqual([[], []]);
     expect(notes).toEqual([expect.stringContaining("a.yaml contains nothing to judge")]);
   });
 
-  it("thousands of documents", async () => {
+  it("reads thousands of documents with their lines", async () => {
     folder.write("a.yaml", `${object}---\n`.repeat(5_000));
     const { resources, faults } = await folder.read(["a.yaml"]);
     expect(faults).toEqual([]);
@@ -303,7 +318,7 @@ describe("bad input", () => {
     expect(resources.at(-1)?.origin.line).toBe(4_999 * 3 + 1);
   });
 
-  describe("JSON that no string can hold", () => {
+  describe("JSON that is too large for one string", () => {
     const states = [state(TYPE.vpc, 'a "quoted\\" name', { a: ["]", "}", ","] }), state(TYPE.vpc, "b", {})];
     const texts = [
       preview(states.map((one) => step("create", one))),
@@ -312,12 +327,12 @@ describe("bad input", () => {
       JSON.stringify(JSON.parse(stackExport(states))),
     ];
 
-    it("is cut into its entries, and means the same", () => {
+    it("is split into its entries, with the same value as JSON.parse", () => {
       for (const text of texts)
         expect(readLargeJson(Buffer.from(text), "a.json").value).toEqual(JSON.parse(text));
     });
 
-    it("a truncated one and a broken entry are faults", () => {
+    it("has a fault if it is truncated or has a broken entry", () => {
       const [text] = texts as [string];
       for (let length = 0; length < text.length; length += 7)
         expect(readLargeJson(Buffer.from(text.slice(0, length)), "a.json").fault).toBeDefined();

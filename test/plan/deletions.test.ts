@@ -7,7 +7,7 @@ const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
 
 describe("pulumi preview --json", () => {
-  describe("what the cloud keeps of what a preview deletes", () => {
+  describe("a retained resource that a preview deletes", () => {
     const id = "sgr-1";
     const there = (name: string, more: object = {}) => ({ ...rule("0.0.0.0/0", name), id, ...more });
     const retained = (name: string, more: object = {}) => there(name, { retainOnDelete: true, ...more });
@@ -18,14 +18,14 @@ describe("pulumi preview --json", () => {
     const outer = state("my:network:Network", "network", {}, { custom: false });
 
     test.each<[string, ReturnType<typeof step>[], string[]]>([
-      ["stands", [step("delete", undefined, retained("old"))], ["old, let go"]],
+      ["stays in the cloud", [step("delete", undefined, retained("old"))], ["old, let go"]],
       [
-        "not where it is not retained",
+        "does not stay if it is not retained",
         [step("delete", undefined, there("old", { retainOnDelete: false }))],
         [],
       ],
       [
-        "is set together with what takes its place",
+        "is listed next to its replacement",
         [
           step("create-replacement", rule("10.0.0.0/8", "in"), retained("in")),
           step("replace", rule("10.0.0.0/8", "in"), retained("in")),
@@ -35,12 +35,12 @@ describe("pulumi preview --json", () => {
         ["in", "in (retained sgr-1), let go", "in (retained sgr-0), let go"],
       ],
       [
-        "is what the program imports by another name",
+        "is not listed if the program imports it by another name",
         [step("import", there("new")), step("delete", undefined, retained("old"))],
         ["new"],
       ],
       [
-        "with what would have gone along, and with its component",
+        "stays with the resources that would be deleted with it or with its component",
         [
           step("delete", undefined, there("own", { id: "sgr-2", deletedWith: retained("old").urn })),
           step("delete", undefined, there("part", { id: "sgr-3", deletedWith: component.urn })),
@@ -52,7 +52,7 @@ describe("pulumi preview --json", () => {
         ["own, let go", "part, let go", "old, let go"],
       ],
       [
-        "with what goes along with that, in components of components",
+        "stays with resources that would be deleted along with its nested components",
         [
           step("delete", undefined, there("far", { id: "sgr-2", deletedWith: there("near").urn })),
           step("delete", undefined, there("near", { id: "sgr-3", deletedWith: outer.urn })),
@@ -63,7 +63,7 @@ describe("pulumi preview --json", () => {
         ["far, let go", "near, let go", "old, let go"],
       ],
       [
-        "with what would go along with something that is only read",
+        "stays if it would be deleted along with a resource that is only read",
         [
           step("delete", undefined, there("own", { deletedWith: group().urn })),
           step("discard", undefined, group({ id: "sg-1", external: true })),
@@ -71,7 +71,7 @@ describe("pulumi preview --json", () => {
         ["own, let go"],
       ],
       [
-        "where AWS made it and the provider had but taken it over",
+        "stays if AWS created it and the provider only took it over",
         [
           step("delete", undefined, part(TYPE.defaultSecurityGroup, "group", "vpc-1")),
           step("delete", undefined, part(TYPE.defaultNetworkAcl, "acl", "vpc-1")),
@@ -87,7 +87,7 @@ describe("pulumi preview --json", () => {
         ["group", "acl", "default", "routes", "fourth", "kept"].map((name) => `${name}, let go`),
       ],
       [
-        "after a refresh that found it, and not after one that did not",
+        "stays only if a refresh found it",
         [
           step("refresh", retained("old"), retained("old")),
           step("delete", undefined, retained("lost")),
@@ -99,7 +99,7 @@ describe("pulumi preview --json", () => {
       expect(await left(...steps)).toEqual(expected);
     });
 
-    it("names its group by the id, whatever it was made from", async () => {
+    it("refers to its group by ID, and not by dependencies", async () => {
       const [, , kept] = await resources(
         preview([
           step("create-replacement", group(), group({ id: "sg-1" })),
@@ -112,7 +112,7 @@ describe("pulumi preview --json", () => {
     });
   });
 
-  it("knows which rules have the permission of one that is deleted at the end", async () => {
+  it("knows which new rules lose their permission to a rule that is deleted at the end", async () => {
     const one = (name: string, id?: string) =>
       state(
         TYPE.ingressRule,
@@ -138,7 +138,7 @@ describe("pulumi preview --json", () => {
     expect((await resources(anew))[0]).not.toHaveProperty("revoked");
   });
 
-  it("knows which objects and rules of ACLs are deleted at the end under another name", async () => {
+  it("knows which new objects and ACL rules are deleted at the end under another name", async () => {
     const pairs: [type: string, inputs: object, once: string][] = [
       [
         "kubernetes:k8s.ovn.org/v1:EgressFirewall",

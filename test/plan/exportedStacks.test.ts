@@ -9,7 +9,7 @@ const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
 
 describe("pulumi stack export", () => {
-  it("says that an update was interrupted: what it made then is in no state", async () => {
+  it("reports an interrupted update, because no state contains what it created", async () => {
     const pending = [{ resource: rule("0.0.0.0/0"), type: "creating" }];
     const notesOf = async (text: string) => {
       given.folder.write("state.json", text);
@@ -27,7 +27,7 @@ describe("pulumi stack export", () => {
   });
 
   it.each(["delete", "pendingReplacement"])(
-    "holds what is deployed, without what has %s: true, and so does a preview that refreshes it",
+    "contains what is deployed, without states that have %s: true, and so does a refreshed preview",
     async (flag) => {
       const gone = [
         { ...rule("10.0.0.0/8", "old"), [flag]: true },
@@ -46,7 +46,7 @@ describe("pulumi stack export", () => {
     },
   );
 
-  it("holds what waits for its deletion where the cloud keeps it, beside its successor and what goes along", async () => {
+  it("contains retained resources that wait for deletion, next to their replacements", async () => {
     const waiting = (name: string, more: object) => ({ ...rule("0.0.0.0/0", name), delete: true, ...more });
     const old = waiting("in-443", { id: "sgr-1", retainOnDelete: true });
     const text = stackExport([
@@ -70,7 +70,7 @@ describe("pulumi stack export", () => {
     expect(rest.map(({ name }) => name)).toEqual(["hosts"]);
   });
 
-  it("a version that is not known and damaged resources are refused", async () => {
+  it("is rejected if its version is unknown or its resources are damaged", async () => {
     given.folder.write("v1.json", stackExport([], { version: 1 }));
     given.folder.write("damaged.json", stackExport([{ urn: 3 }]));
     given.folder.write("outputs.json", stackExport([{ ...group(), outputs: ["nonsense"] }]));
@@ -81,7 +81,7 @@ describe("pulumi stack export", () => {
     ]);
   });
 
-  describe("a security group that another stack reads by its id", () => {
+  describe("a security group that another stack reads by its ID", () => {
     const id = "sg-1";
     const elsewhere = <State extends { urn: string }>(one: State): State => ({
       ...one,
@@ -96,9 +96,9 @@ describe("pulumi stack export", () => {
       elsewhere({ ...rule("0.0.0.0/0"), inputs: { securityGroupId: id }, ...dependencies });
 
     it.each([
-      ["by what it was read from", { propertyDependencies: { securityGroupId: [read.urn] } }],
-      ["by its id", { propertyDependencies: {} }],
-    ])("has the rules of both stacks, whoever names it %s, and shows its own list", async (_, named) => {
+      ["as its dependency", { propertyDependencies: { securityGroupId: [read.urn] } }],
+      ["by its ID", { propertyDependencies: {} }],
+    ])("has the rules of both stacks, if these refer to it %s, and shows its own list", async (_, named) => {
       given.folder.write("a.json", stackExport([managed]));
       given.folder.write("b.json", preview([step("read", read), step("create", open(named))]));
       const inputs = await given.folder.read(["b.json", "a.json"]);
@@ -110,12 +110,12 @@ describe("pulumi stack export", () => {
       expect(namesOf(groups[0]!.resource!)).toEqual(expect.arrayContaining(["hosts", "theirs"]));
     });
 
-    it("is that of the stack that reads it where no other is given", async () => {
+    it("is the one of the stack that reads it, if no other stack is given", async () => {
       given.folder.write("b.json", stackExport([read]));
       expect((await given.folder.read(["b.json"])).resources.map(({ name }) => name)).toEqual(["theirs"]);
     });
 
-    it("stays two where two stacks manage it, of which one has the rules that name the id", async () => {
+    it("stays two groups if two stacks manage it, and only one has the rules that name its ID", async () => {
       given.folder.write("a.json", stackExport([managed]));
       given.folder.write("c.json", stackExport([{ ...managed, urn: managed.urn.replace(":dev::", ":c::") }]));
       given.folder.write("b.json", stackExport([open({ propertyDependencies: {} })]));
@@ -126,7 +126,7 @@ describe("pulumi stack export", () => {
     });
   });
 
-  it("one stack twice is refused", async () => {
+  it("is rejected together with a preview of the same stack", async () => {
     given.folder.write("plan.json", preview([step("create", group())]));
     given.folder.write("state.json", stackExport([group()]));
     expect(await given.folder.faults(["plan.json", "state.json"])).toEqual([

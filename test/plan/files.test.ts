@@ -27,29 +27,29 @@ describe("the bytes of a file", () => {
   const broken = (line: number) => ({ line, problem: "is not UTF-8", remedy: "write it as UTF-8 text" });
 
   test.each<[what: string, bytes: Buffer, fault: object]>([
-    ["a mark of UTF-16 alone", hex("ff fe"), utf16],
-    ["a mark of UTF-16 the other way round", hex("fe ff 00 61"), utf16],
-    ["UTF-16 without a mark", Buffer.from("{}", "utf16le"), utf16],
-    ["UTF-16 the other way round without a mark", Buffer.from("{}", "utf16le").swap16(), utf16],
-    ["UTF-16 with letters that are none of ASCII far behind", Buffer.from("12345678é", "utf16le"), utf16],
-    ["a NUL byte alone", hex("00"), nul(1)],
-    ["a NUL byte in front", Buffer.from("\0abc"), nul(1)],
-    ["a NUL byte behind one letter", Buffer.from("a\0bc"), nul(1)],
+    ["only a byte order mark of UTF-16", hex("ff fe"), utf16],
+    ["a byte order mark of big-endian UTF-16", hex("fe ff 00 61"), utf16],
+    ["UTF-16 without a byte order mark", Buffer.from("{}", "utf16le"), utf16],
+    ["big-endian UTF-16 without a byte order mark", Buffer.from("{}", "utf16le").swap16(), utf16],
+    ["UTF-16 with a non-ASCII letter at the end", Buffer.from("12345678é", "utf16le"), utf16],
+    ["only a NUL byte", hex("00"), nul(1)],
+    ["a NUL byte at the start", Buffer.from("\0abc"), nul(1)],
+    ["a NUL byte after one letter", Buffer.from("a\0bc"), nul(1)],
     ["a NUL byte in the third line", Buffer.from("a\nb\n\0\n"), nul(3)],
     ["two NUL bytes", hex("00 00"), nul(1)],
     ["half a character at the end", hex("61 0a 62 0a c3"), broken(3)],
-    ["a byte that begins no character", hex("80 0a"), broken(1)],
+    ["a byte that starts no character", hex("80 0a"), broken(1)],
     [
-      "a letter of Latin-1 behind lines of UTF-8",
+      "a Latin-1 letter after lines of UTF-8",
       Buffer.concat([Buffer.from("é\n😀\n"), hex("e4 0a")]),
       broken(3),
     ],
-    ["half of a pair of UTF-16", hex("ed a0 80"), broken(1)],
-    ["a slash in two bytes", hex("c0 af"), broken(1)],
-    ["half a mark of UTF-8", hex("ef bb"), broken(1)],
-    ["a byte of a mark of UTF-16", hex("ff"), broken(1)],
-    ["the other byte of it", hex("fe 61"), broken(1)],
-  ])("are UTF-8: not %s", (_, bytes, fault) => {
+    ["half of a UTF-16 surrogate pair", hex("ed a0 80"), broken(1)],
+    ["an overlong slash", hex("c0 af"), broken(1)],
+    ["a part of the byte order mark of UTF-8", hex("ef bb"), broken(1)],
+    ["one byte of the byte order mark of UTF-16", hex("ff"), broken(1)],
+    ["the other byte of that mark", hex("fe 61"), broken(1)],
+  ])("are rejected if they are not UTF-8: %s", (_, bytes, fault) => {
     const file = folder.write("a.yaml", bytes);
     expect(readBytes(file)).toEqual({ fault: { file, ...fault } });
     expect(readBytes("elsewhere", bytes)).toEqual({ fault: { file: "elsewhere", ...fault } });
@@ -58,15 +58,15 @@ describe("the bytes of a file", () => {
   test.each<[what: string, bytes: Buffer, read: string]>([
     ["nothing", Buffer.alloc(0), ""],
     ["ASCII", Buffer.from("a\n"), "a\n"],
-    ["other letters", Buffer.from("é😀"), "é😀"],
-    ["a mark, which is left out", Buffer.from("\ufeffa"), "a"],
-    ["a mark alone", Buffer.from("\ufeff"), ""],
-    ["a mark that is not in front", Buffer.from("a\ufeff"), "a\ufeff"],
-  ])("are what it holds: %s", (_, bytes, read) => {
+    ["non-ASCII letters", Buffer.from("é😀"), "é😀"],
+    ["a byte order mark, which is removed", Buffer.from("\ufeffa"), "a"],
+    ["only a byte order mark", Buffer.from("\ufeff"), ""],
+    ["a byte order mark that is not at the start", Buffer.from("a\ufeff"), "a\ufeff"],
+  ])("are its content: %s", (_, bytes, read) => {
     expect(readBytes(folder.write("a.yaml", bytes)).bytes?.toString()).toBe(read);
   });
 
-  test("are none of what cannot be read, and why is said", () => {
+  test("are absent if it cannot be read, and the fault states the reason", () => {
     const device = { problem: "is a device", remedy: "name a file, or - for standard input" };
     expect(readBytes("/dev/zero")).toEqual({ fault: { file: "/dev/zero", ...device } });
     expect(readBytes("/dev/null").bytes?.length).toBe(0);
@@ -82,7 +82,7 @@ describe("the bytes of a file", () => {
     expect(readBytes(at(".")).fault).toMatchObject({ file: at(".") });
   });
 
-  test("of standard input come in parts, and a broken pipe is a fault", async () => {
+  test("of standard input may come in parts, and a broken pipe is a fault", async () => {
     const given = (...parts: (string | Buffer)[]) =>
       (async function* () {
         for (const part of parts) yield await Promise.resolve(part);
@@ -109,7 +109,7 @@ describe("the files of a folder", () => {
     return [files.map(short), faults.map(({ file, problem }) => `${short(file)} ${short(problem)}`)];
   };
 
-  test("are those with a name that is read, in its order, folder by folder", () => {
+  test("are those with a name that is read, sorted, folder by folder", () => {
     for (const name of [
       "b.YAML",
       "a/z.yml",
@@ -131,13 +131,13 @@ describe("the files of a folder", () => {
     ).toEqual([true, true, false, false]);
   });
 
-  test("are none where it is no folder, or gone", () => {
+  test("are none if the path is no folder or does not exist", () => {
     folder.write("a.yaml", "");
     expect(names(at("absent"))).toEqual([[], ["absent no such file or folder"]]);
     expect(names(at("a.yaml"))[0]).toEqual([]);
   });
 
-  test("may be links, of which one to nothing is a fault where its name is read", () => {
+  test("may be links, and a link to nothing is a fault if its name is read", () => {
     folder.write("real/a.yaml", "");
     symlinkSync("real/a.yaml", at("b.yaml"));
     symlinkSync("nowhere", at("c.yaml"));
@@ -146,7 +146,7 @@ describe("the files of a folder", () => {
     expect(names()).toEqual([["again/a.yaml", "b.yaml"], ["c.yaml no such file or folder"]]);
   });
 
-  test("are not those that a link leads to out of it", () => {
+  test("do not include targets of links that lead out of the folder, which are faults", () => {
     for (const name of ["in/a.yaml", "out/b.yaml", "inside-too/c.yaml", "..in/d.yaml"])
       folder.write(name, "");
     symlinkSync(at("out"), at("in/out"));
@@ -157,7 +157,7 @@ describe("the files of a folder", () => {
   });
 });
 
-test("a path is within a folder, by where links lead", () => {
+test("a path is within a folder if its real path is", () => {
   for (const name of ["in/deep/a.yaml", "in/..b/c.yaml", "inner/d.yaml"]) folder.write(name, "");
   symlinkSync(at("inner"), at("in/link"));
   const within = (path: string) => isWithin(at("in"), at(path));
@@ -168,7 +168,7 @@ test("a path is within a folder, by where links lead", () => {
   expect(isWithin(at("absent"), at("in"))).toBe(false);
 });
 
-test("a file that is not there yet would be read with a folder by its name and place", () => {
+test("a new file would be read with a folder if its name and location match", () => {
   for (const name of ["in/deep/a.yaml", "in/node_modules/b.yaml", "in/.git/c.yaml", "out/d.yaml"])
     folder.write(name, "");
   const would = (path: string, around = "in") => wouldRead(at(around), at(path));

@@ -17,15 +17,15 @@ function write(path: string, text = "hostedClusters: []\n"): string {
   return file;
 }
 
-describe("the configuration that is not named", () => {
-  test("lies in the working folder, in a repository or outside of one", () => {
+describe("the configuration without --config", () => {
+  test("is in the working folder, inside or outside of a repository", () => {
     write(NAME);
     expect(findConfiguration(top)).toEqual({ file: NAME });
     mkdirSync(join(top, ".git"));
     expect(findConfiguration(top)).toEqual({ file: NAME });
   });
 
-  test("or in a folder above it in the repository, the nearest one first", () => {
+  test("may be in a parent folder within the repository, of which the nearest counts", () => {
     mkdirSync(join(top, ".git"));
     write(NAME);
     write("stacks/prod/plan.json");
@@ -34,7 +34,7 @@ describe("the configuration that is not named", () => {
     expect(findConfiguration(join(top, "stacks/prod"))).toEqual({ file: `../${NAME}` });
   });
 
-  test("and never above the root of the repository, of a worktree or a submodule too, whose .git is a file", () => {
+  test("is never above the root of the repository, worktree or submodule", () => {
     write(NAME);
     write("repository/stacks/plan.json");
     mkdirSync(join(top, "repository/.git"));
@@ -43,13 +43,13 @@ describe("the configuration that is not named", () => {
       expect(findConfiguration(join(top, folder))).toEqual({});
   });
 
-  test("nor above the working folder outside of a repository", () => {
+  test("is never above the working folder outside of a repository", () => {
     write(NAME);
     write("stacks/plan.json");
     expect(findConfiguration(join(top, "stacks"))).toEqual({});
   });
 
-  test("may be called .yml, and of two beside each other none counts", () => {
+  test("may have the extension .yml, and is rejected if both files exist", () => {
     write("hypershift-network.yml");
     expect(findConfiguration(top)).toEqual({ file: "hypershift-network.yml" });
     write(NAME);
@@ -60,14 +60,14 @@ describe("the configuration that is not named", () => {
     });
   });
 
-  test("is refused where it belongs to another user", () => {
+  test("is rejected if it belongs to another user", () => {
     write(NAME);
     const { file, fault } = findConfiguration(top, () => false);
     expect(file).toBeUndefined();
     expect(fault?.problem).toMatch(/^belongs to another user \(uid \d+\), and --config does not name it$/);
   });
 
-  test("is read where it is one's own or root's, and as root the one of whoever became root by sudo", () => {
+  test("is read if it belongs to the user or root, or as root to the user who ran sudo", () => {
     const file = write(NAME);
     const own = process.geteuid;
     const before = process.env.SUDO_UID;
@@ -89,7 +89,7 @@ describe("the configuration that is not named", () => {
     }
   });
 
-  test("may be a link, and one to nothing, to itself or to a folder is refused", () => {
+  test("may be a link, but not to nothing, to itself or to a folder", () => {
     const target = write("elsewhere/settings.yaml");
     symlinkSync(target, join(top, NAME));
     expect(findConfiguration(top)).toEqual({ file: NAME });
@@ -103,7 +103,7 @@ describe("the configuration that is not named", () => {
     expect(refusedOf("elsewhere")).toMatch(/^is not a file/);
   });
 
-  test("is none where the folder is gone", () => {
+  test("is absent if the folder does not exist", () => {
     expect(findConfiguration(join(top, "nowhere"))).toEqual({});
   });
 });

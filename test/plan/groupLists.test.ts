@@ -8,9 +8,9 @@ import { NOT_KNOWN } from "./plans";
 
 const FIRST = 3;
 
-/** What is found of the properties that a text says, and what the same lists are when they are parsed. */
+/** What the finder reports for properties as text. */
 function found(text: string) {
-  // Zero is no place.
+  // Zero means no position.
   const json = new JsonBytes(Buffer.from(` ${text} `));
   const numbers = new Int32Array(FIRST + LISTS);
   const end = new ListFinder(json).find(1, numbers, FIRST);
@@ -49,7 +49,7 @@ describe("a list of rules", () => {
     "[{ }, {}]",
     '[ { "description" : "a \\"b\\"" } , { "protocol": "-1" } ]',
     '[{"description": "eight --"}, {"description": "a text of exactly thirty-six letters"}]',
-  ])("that is plain has the facts of the parsed one: %s", (list) => {
+  ])("has the same facts as the parsed list if it is plain: %s", (list) => {
     const { lists, end, whole } = found(`{"ingress": ${list}}`);
     const from = 1 + '{"ingress": '.length;
     expect(lists).toEqual([
@@ -66,28 +66,28 @@ describe("a list of rules", () => {
 
   test.each([
     ["is empty", "[]"],
-    ["is none", "null"],
+    ["is null", "null"],
     ["is an object", "{}"],
-    ["holds something else than rules", '[{}, "a"]'],
+    ["contains something other than rules", '[{}, "a"]'],
     ["has a property that providers do not write", '[{"more": 1}]'],
     ["has a property twice", '[{"self": true, "self": null}]'],
     ["has an escaped name", '[{"sel\\u0066": true}]'],
-    ["is not known", `"${NOT_KNOWN}"`],
-    ["has a block that is not known", `[{"cidrBlocks": ["${NOT_KNOWN}"]}]`],
-    ["has a block that is secret", '[{"cidrBlocks": ["[secret]"]}]'],
-    ["has a block that is no text", '[{"cidrBlocks": [7]}]'],
+    ["is unknown", `"${NOT_KNOWN}"`],
+    ["has an unknown block", `[{"cidrBlocks": ["${NOT_KNOWN}"]}]`],
+    ["has a secret block", '[{"cidrBlocks": ["[secret]"]}]'],
+    ["has a block that is not a string", '[{"cidrBlocks": [7]}]'],
     ["has an escaped block", '[{"cidrBlocks": ["10.0.0.0\\/8"]}]'],
-    ["has blocks that are no list", '[{"cidrBlocks": "10.0.0.0/8"}]'],
-    ["has groups that are no list", '[{"securityGroups": "sg-1"}]'],
-    ["has a group that is not known", `[{"securityGroups": ["${NOT_KNOWN}"]}]`],
-    ["has a group that is secret", '[{"securityGroups": ["[secret]"]}]'],
-    ["has an escaped mark of a secret", '[{"description": "\\u005bsecret]"}]'],
-    ["has a port that is not known", `[{"fromPort": "${NOT_KNOWN}"}]`],
-    ["has a port that is secret", '[{"toPort": "[secret]"}]'],
-    ["has a self that is not known", `[{"self": "${NOT_KNOWN}"}]`],
-    ["has a description that is secret", '[{"description": {"a": 1}}]'],
-    ["has a list in a place of a text", '[{"protocol": ["tcp"]}]'],
-  ])("that %s is not plain, and no place of it is kept", (_, list) => {
+    ["has blocks that are not a list", '[{"cidrBlocks": "10.0.0.0/8"}]'],
+    ["has groups that are not a list", '[{"securityGroups": "sg-1"}]'],
+    ["has an unknown group", `[{"securityGroups": ["${NOT_KNOWN}"]}]`],
+    ["has a secret group", '[{"securityGroups": ["[secret]"]}]'],
+    ["has an escaped marker of a secret", '[{"description": "\\u005bsecret]"}]'],
+    ["has an unknown port", `[{"fromPort": "${NOT_KNOWN}"}]`],
+    ["has a secret port", '[{"toPort": "[secret]"}]'],
+    ["has an unknown self", `[{"self": "${NOT_KNOWN}"}]`],
+    ["has a description that is an object", '[{"description": {"a": 1}}]'],
+    ["has a list in place of a string", '[{"protocol": ["tcp"]}]'],
+  ])("that %s is not plain, and its position is not kept", (_, list) => {
     const { lists, numbers, end, whole } = found(`{"name": "a", "ingress": ${list}}`);
     expect(lists).toEqual([undefined, undefined]);
     expect(end === whole.to || numbers.every((number) => number === 0)).toBe(true);
@@ -100,13 +100,13 @@ describe("a list of rules", () => {
     '{"\\u0069ngress": [{}]}',
     "[]",
     '"a"',
-  ])("is not looked for in what is unusual, which leaves nothing behind: %s", (text) => {
+  ])("is not searched in unusual text, and no position is kept: %s", (text) => {
     const { end, numbers } = found(text);
     expect(end).toBeLessThan(0);
     expect([...numbers]).toEqual(Array<number>(numbers.length).fill(0));
   });
 
-  test("of each direction has its own facts, in any order, and other properties are passed over", () => {
+  test("of each direction has its own facts in any order, and other properties are skipped", () => {
     const ingress = '[{"cidrBlocks": ["10.0.0.1/8"], "fromPort": 2, "toPort": 1}]';
     const egress = '[{"self": true}, {"prefixListIds": ["pl-1"]}]';
     const { lists } = found(`{"egress": ${egress}, "tags": {"ingress": [{}]}, "ingress": ${ingress}}`);
@@ -116,13 +116,13 @@ describe("a list of rules", () => {
     ]);
   });
 
-  test("that is not plain leaves the other one as it is", () => {
+  test("that is not plain leaves the other list unchanged", () => {
     const { lists } = found('{"ingress": [{"more": 1}], "egress": [{"self": true}]}');
     expect(lists.map((list) => list?.count)).toEqual([undefined, 1]);
   });
 });
 
-test("properties without their lists are read with empty ones, in the order of the text", () => {
+test("properties without their lists are read with empty lists, in the order of the text", () => {
   const text = '{"a": [1], "egress": [{"self": true}], "name": "é", "ingress": [{}, {}]}';
   const { json, lists, whole } = found(text);
   const [ingress, egress] = lists as [NonNullable<(typeof lists)[0]>, NonNullable<(typeof lists)[0]>];

@@ -6,7 +6,7 @@ test.each([
   [{ file: "plan.json", line: 3 }, "plan.json:3"],
   [{ file: "plan.json", line: 3, column: 17 }, "plan.json:3:17"],
   [{ file: "plan.json", column: 17 }, "plan.json"],
-])("a place is a file, a line and a column as far as they are known: %j", (place, text) => {
+])("a location states the file, and line and column if they are known: %j", (place, text) => {
   expect(placeOf(place)).toBe(text);
 });
 
@@ -14,7 +14,7 @@ test.each([
   [0, []],
   [1, ["1 fault more, which is not shown: fix these first"]],
   [2, ["2 faults more, which are not shown: fix these first"]],
-])("of many faults the first are shown, and %p more are counted", (more, rest) => {
+])("only the first faults are shown, and %p more are counted", (more, rest) => {
   const faults = Array.from({ length: MOST_LISTED + more }, (_, at) => ({
     file: `${at}.yaml`,
     problem: "is no YAML",
@@ -27,7 +27,7 @@ test.each([
   ]);
 });
 
-test("an object that was read elsewhere has the line that it says itself", () => {
+test("an object with its own line keeps it, and otherwise has the line of its document", () => {
   const lines = new Lines();
   expect(lines.lineOf({ line: 7 }, "spec")).toBe(7);
   const origin = { line: 7 };
@@ -36,8 +36,8 @@ test("an object that was read elsewhere has the line that it says itself", () =>
 });
 
 test.each([
-  ["that is plain", "a: 1\nitems:\n- b: 1\n  c: 2\n"],
-  ["of which a tree is made", "a: 1\nitems:\n- b: 1 # \t\n  c: !!int 2\n"],
+  ["in plain YAML", "a: 1\nitems:\n- b: 1\n  c: 2\n"],
+  ["in YAML that needs a full parser", "a: 1\nitems:\n- b: 1 # \t\n  c: !!int 2\n"],
 ])("an object of a list %s has the lines of its item", (_, text) => {
   const lines = new Lines();
   const [list, item] = [{}, {}];

@@ -23,7 +23,7 @@ const keys = fc.constantFrom("id", "parent", "outputs", "delete", "steps", "reso
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const SECRET = { [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" };
 
-/** What stands in rules as providers write them, and now and then what does not. */
+/** What rules contain as providers write them, and now and then something unusual. */
 const blocks = fc.constantFrom(
   ...["10.0.0.0/8", "10.0.0.1/8", "0.0.0.0/0", "010.0.0.0/8", "256.0.0.0/8", "10.0.0.0/33", "10.0.0.0/08"],
   ...["2001:db8::/32", "2001:db8::1/32", "::/0", "", "10.0.0.0/", "10.0.0.0"],
@@ -83,7 +83,7 @@ const steps = fc
   .tuple(fc.constantFrom("create", "same", "delete", "replace"), states, fc.option(states))
   .map(([op, newState, oldState]) => step(op, newState, oldState ?? undefined));
 
-/** Ways in which writers write JSON: the engine, jq, others; what is doubled, and what has its keys in another order. */
+/** Forms in which the engine, jq and others write JSON, with doubled parts or keys in another order. */
 const written = fc
   .tuple(
     fc.oneof(
@@ -140,7 +140,7 @@ function rewritten(text: string, form: string | number): string {
   }
 }
 
-/** As `jq -S` writes it: types stand behind inputs. */
+/** As `jq -S` writes it: types come after inputs. */
 function sorted(json: unknown): unknown {
   if (Array.isArray(json)) return json.map(sorted);
   if (typeof json !== "object" || json === null) return json;
@@ -150,7 +150,7 @@ function sorted(json: unknown): unknown {
 
 const DIRECTIONS = Object.values(Direction);
 
-/** What is read of a document, and what is known of rules before anybody looks at them. */
+/** What is read of a document, and the facts of rules before these are read. */
 function outcome(document: object): unknown {
   const secrets = { count: 0 };
   const resourcesOf = (found: readonly EngineState[]) =>
@@ -158,7 +158,7 @@ function outcome(document: object): unknown {
       const resource = stackResource(one, "a", secrets);
       const { properties, propertyDependencies } = resource;
       const facts = DIRECTIONS.map((direction) => inlineFacts(resource, direction));
-      // Lists that are long are left out of what was stated: that they are stated is all that is asked.
+      // Long lists are left out of the stated inputs: only their keys are compared.
       const inputs = resource.inputs && Object.keys(resource.inputs).sort();
       return { facts, resource: { ...resource, properties, propertyDependencies, inputs } };
     });
@@ -178,7 +178,7 @@ function outcome(document: object): unknown {
 
 const inPart = (text: Buffer) => readListed(text, "a")?.document as object | undefined;
 
-/** How many groups have left rules in the file. */
+/** How many groups read their rules from the file on demand. */
 function lightGroups(document: object): number {
   const { steps, deployment } = document as {
     steps?: ({ newState?: EngineState } | null)[];
@@ -191,8 +191,8 @@ function lightGroups(document: object): number {
   }).length;
 }
 
-describe("plans of which a part is parsed", () => {
-  it("say the same as when they are parsed whole, however they are written", () => {
+describe("plans that are parsed in part", () => {
+  it("have the same outcome as plans that are parsed whole, in any notation", () => {
     let tried = 0;
     let readInPart = 0;
     let light = 0;
@@ -211,7 +211,7 @@ describe("plans of which a part is parsed", () => {
     expect(light / tried).toBeGreaterThan(0.05);
   });
 
-  it("are no plans that they are not as a whole: cut off, or with other bytes anywhere", () => {
+  it("have the same outcome as the whole if they are cut off or damaged anywhere", () => {
     const damage = fc.oneof(
       fc.record({ at: fc.nat(), kind: fc.constant("cut") }),
       fc.record({
@@ -226,7 +226,7 @@ describe("plans of which a part is parsed", () => {
         const broken =
           kind === "cut" ? text.slice(0, place) : text.slice(0, place) + kind + text.slice(place + 1);
         const document = inPart(Buffer.from(broken));
-        // Half of a character is another character in a file.
+        // A part of a character becomes another character in a file.
         const whole = parsed(Buffer.from(broken).toString());
         if (whole === undefined) refused++;
         if (document) expect(outcome(document)).toEqual(outcome(whole as object));
@@ -236,7 +236,7 @@ describe("plans of which a part is parsed", () => {
     expect(refused).toBeGreaterThan(150);
   });
 
-  it("are read in part as the engine and jq write them", () => {
+  it("are read in part in the forms that the engine and jq write", () => {
     const list = Array.from({ length: 40 }, (_, n) =>
       state(TYPE.vpc, `vpc-${n}`, { cidrBlock: "10.0.0.0/16" }),
     );
@@ -249,7 +249,7 @@ describe("plans of which a part is parsed", () => {
     for (const text of texts) expect(inPart(Buffer.from(text))).toBeDefined();
   });
 
-  it("keep of each step what is read of it, and nothing else", () => {
+  it("keep only what is read of each step", () => {
     const old = state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" });
     const text = preview([step("update", { ...old, ...{ stackTrace: [{}] } }, old)]);
     const { steps: found } = inPart(Buffer.from(text)) as { steps: { newState: EngineState }[] };
@@ -263,7 +263,7 @@ describe("plans of which a part is parsed", () => {
   });
 });
 
-/** How much of a text can be the beginning of JSON, by asking `JSON.parse` of every beginning. */
+/** The length of the longest prefix of a text that can start JSON, according to `JSON.parse`. */
 function longestBeginning(text: string): number {
   let good = 0;
   while (good < text.length && isBeginning(text.slice(0, good + 1))) good++;
@@ -289,7 +289,7 @@ function parsed(text: string): unknown {
   }
 }
 
-describe("where JSON ends", () => {
+describe("the end of JSON", () => {
   const json = fc
     .tuple(value, fc.constantFrom(0, 1, "\t"))
     .map(([one, form]) => JSON.stringify(one, undefined, form));
@@ -326,7 +326,7 @@ describe("where JSON ends", () => {
     );
   });
 
-  it("has its line and column, as editors count them", () => {
+  it("has its line and column as editors count them", () => {
     const faultOf = (text: string) => parseJson(Buffer.from(text), "a.json").fault;
     expect(faultOf('{"é":\n"😀" x}')).toMatchObject({ line: 2, column: 6 });
     expect(faultOf('{"a":\n"é😀é')).toMatchObject({ line: 2, column: 6 });

@@ -2,7 +2,7 @@ import { DEEPEST } from "../../src/collections";
 import { endOfJson, jsonParts, parseJson } from "../../src/plan/parseJson";
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
 
-/** Texts of JSON with everything that a writer may write. */
+/** JSON texts with every notation that a writer may use. */
 const good = [
   '{"steps": [{"op": "create", "urn": "a"}, {}], "more": {"a": [[], [1, 2]]}}',
   "[0, -0, 10, 1.5, -0.25, 1e5, 1E+05, 2e-3, 0e0, 12.50E9]",
@@ -13,8 +13,8 @@ const good = [
   ' {"a":{"b":{"c":[{"d":[{}]}]}}} ',
 ];
 
-describe("where JSON stops", () => {
-  test.each(good)("is a byte that can stand nowhere, wherever it is put: %j", (text) => {
+describe("the position where JSON stops", () => {
+  test.each(good)("is that of an invalid byte, wherever it is inserted: %j", (text) => {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at++) {
       const broken = Buffer.from(bytes);
@@ -71,11 +71,11 @@ describe("where JSON stops", () => {
     ["\ufeff{}", 0],
     ["\v1", 0],
     ["// a\n{}", 0],
-  ])("%j stops at byte %p", (text, at) => {
+  ])("is in %j at byte %p", (text, at) => {
     expect(endOfJson(Buffer.from(text))).toEqual({ at, isWhole: false, isTooDeep: false });
   });
 
-  test("passes over spaces of any kind and number", () => {
+  test("is after white space of any kind and length", () => {
     for (let count = 0; count <= 40; count++)
       for (const space of [" ", "\n", "\t", "\r\n", " \n"]) {
         const spaces = space.repeat(count);
@@ -94,7 +94,7 @@ describe("where JSON stops", () => {
   test.each([
     ["lists", "[", "]", ""],
     ["objects", '{"a":', "}", "1"],
-  ])("%s are no deeper than anything is read", (_, open, close, inside) => {
+  ])("is at %s that are nested too deeply", (_, open, close, inside) => {
     const nested = (levels: number) =>
       Buffer.from(`${open.repeat(levels)}${inside || "[]"}${close.repeat(levels)}`);
     expect(endOfJson(nested(DEEPEST))).toEqual({ at: nested(DEEPEST).length, isWhole: true });
@@ -139,7 +139,7 @@ describe("bytes of JSON", () => {
     expect(over(text).json.hasEscape(0)).toBe(expected);
   });
 
-  test("have no escape in a text behind one that has", () => {
+  test("have no escape in a string after one that has an escape", () => {
     const json = new JsonBytes(Buffer.from('"\\n""a"'));
     const second = json.afterText(0);
     json.afterText(second);
@@ -162,7 +162,7 @@ describe("bytes of JSON", () => {
     expect(over(text).json.mayHoldSecret(0)).toBe(expected);
   });
 
-  test("hold none behind a value that may", () => {
+  test("hold no secret after a value that may hold one", () => {
     const json = new JsonBytes(Buffer.from('"[secret]"["a"]'));
     const second = json.afterValue(0);
     json.afterValue(second);
@@ -182,7 +182,7 @@ describe("bytes of JSON", () => {
   });
 
   test.each(['"é"', '"a"', '"\\u00e9\\n"', '{"é": "😀"}', "[1, null]", "true", "-1.5"])(
-    "are parsed as JSON.parse does: %s",
+    "are parsed as by JSON.parse: %s",
     (text) => {
       const { json, to } = over(text);
       expect(json.parsed({ from: 0, to })).toEqual(JSON.parse(text));
@@ -192,7 +192,7 @@ describe("bytes of JSON", () => {
   );
 });
 
-describe("several values, one behind the other", () => {
+describe("several JSON values, one after the other:", () => {
   const parts = (text: string) =>
     jsonParts(Buffer.from(text))?.map(({ value, bytes, line }) => [value, bytes.toString(), line]);
 

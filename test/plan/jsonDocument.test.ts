@@ -11,64 +11,64 @@ describe("a plan is read in part", () => {
   test.each<[what: string, text: string]>([
     ["of a preview", preview([step("create", vpc("a"))])],
     [
-      "whose steps have old states that are null",
+      "of a preview whose steps have null as old state",
       preview([{ ...step("same", vpc("a")), oldState: null } as never]),
     ],
     [
-      "whose steps have new states that are null",
+      "of a preview whose steps have null as new state",
       preview([{ ...step("delete", vpc("a")), newState: null } as never]),
     ],
-    ["without entries", preview([])],
+    ["of a preview without steps", preview([])],
     ["of an export", stackExport([vpc("a")])],
     ["of a checkpoint", JSON.stringify({ version: 3, checkpoint: { latest: deployment } })],
     [
-      "with its list behind a MiB of other things",
+      "of a preview with its list after a MiB of other content",
       `${JSON.stringify({ a: "x".repeat(1_000_000) }).slice(0, -1)}, ${preview([]).slice(1)}`,
     ],
-  ])("where it is the one %s", (_, text) => {
+  ])("if it has the list %s", (_, text) => {
     expect(inPart(text)).toBeDefined();
   });
 
   test.each<[what: string, text: string]>([
-    ["whose list is elsewhere", '{"config": {"steps": [{}]}}'],
-    ["whose resources are at its top", '{"resources": [{}]}'],
-    ["whose resources have nothing around them", '{"deployment": null, "resources": [{}]}'],
+    ["whose list is in another place", '{"config": {"steps": [{}]}}'],
+    ["whose resources are at the top level", '{"resources": [{}]}'],
+    ["whose resources have null in place of a deployment", '{"deployment": null, "resources": [{}]}'],
     ["whose deployment is a list", '{"deployment": [], "resources": [{}]}'],
     ["whose checkpoint is empty", '{"checkpoint": {"latest": null}, "resources": [{}]}'],
-    ["whose list is written twice", '{"steps": [{"op": "same"}], "steps": []}'],
-    ["that says what stands for the list meanwhile", '{"steps": [{}], "steps": "entries of the list"}'],
-    ["that says so before the list", '{"a": "entries of the list", "steps": [{}]}'],
-    ["whose list is none", '{"steps": {"a": []}}'],
-    ["with a fault, behind which the end would fit", '{"steps":[!          }'],
-    ["with a fault in front", '{"a": x, "steps": []}'],
-    ["with a fault behind", '{"steps": [], "a": x}'],
-    ["with text behind", '{"steps": []} {}'],
+    ["whose list is stated twice", '{"steps": [{"op": "same"}], "steps": []}'],
+    [
+      "that contains the placeholder text instead of a second list",
+      '{"steps": [{}], "steps": "entries of the list"}',
+    ],
+    ["that contains the placeholder text before the list", '{"a": "entries of the list", "steps": [{}]}'],
+    ["whose list is an object", '{"steps": {"a": []}}'],
+    ["with an invalid list and a matching end", '{"steps":[!          }'],
+    ["with a fault before the list", '{"a": x, "steps": []}'],
+    ["with a fault after the list", '{"steps": [], "a": x}'],
+    ["with another value after it", '{"steps": []} {}'],
     ["that is cut off", '{"steps": [{}'],
-    ["whose entries have a part twice", '{"steps": [{"op": "same", "op": "create"}]}'],
+    ["whose entries have a key twice", '{"steps": [{"op": "same", "op": "create"}]}'],
     ["whose entries have an escaped name", '{"steps": [{"\\u006fp": "same"}]}'],
-    ["whose entries are no objects", '{"steps": [7]}'],
-    ["whose list begins too late", `{"a": "${"x".repeat(1024 * 1024)}", "steps": []}`],
-  ])("and not one %s", (_, text) => {
+    ["whose entries are not objects", '{"steps": [7]}'],
+    ["whose list starts too late", `{"a": "${"x".repeat(1024 * 1024)}", "steps": []}`],
+  ])("unless it is one %s", (_, text) => {
     expect(inPart(text)).toBeUndefined();
   });
 
-  test.each(['{"steps"\n:\t[ ]}', '{"steps":[]}', '{ "steps" : [\r\n] }'])(
-    "however it is spaced: %j",
-    (text) => {
-      expect(inPart(text)).toEqual({ steps: [] });
-    },
-  );
+  test.each(['{"steps"\n:\t[ ]}', '{"steps":[]}', '{ "steps" : [\r\n] }'])("in any spacing: %j", (text) => {
+    expect(inPart(text)).toEqual({ steps: [] });
+  });
 });
 
-describe("a plan among lines of a log", () => {
+describe("a plan in a log", () => {
   const plan = preview([step("create", vpc("a"))]);
   const flat = JSON.stringify(JSON.parse(plan));
 
   test.each<[what: string, before: string, text: string, after: string]>([
-    ["behind lines", "a line\nanother\n", plan, ""],
+    ["after lines", "a line\nanother\n", plan, ""],
     ["before lines", "", plan, "\na line\n"],
-    ["before a line that follows at once", "", flat, "a line"],
-    ["whose entries begin lines", "", flat.replaceAll(/\{"op"/g, '\n{"op"'), "\na line\n"],
+    ["before text in the same line", "", flat, "a line"],
+    ["whose entries start on new lines", "", flat.replaceAll(/\{"op"/g, '\n{"op"'), "\na line\n"],
     ["between lines, with an export", "a [line]\n", stackExport([vpc("a")]), "\nb\n"],
   ])("is found %s", (_, before, text, after) => {
     expect(
@@ -83,44 +83,44 @@ describe("a plan among lines of a log", () => {
 
   test.each<[what: string, text: string]>([
     ["nothing", ""],
-    ["lines without any", "a line\nanother\n"],
-    ["JSON that is no plan", `a line\n{"a": 1}\n`],
-    ["a plan that begins within a line", `a line ${flat}\n`],
-    ["a plan that lacks its end", `a line\n${plan.slice(0, -2)}`],
-    ["a plan with a fault at its end, and a line", `a line\n${plan.slice(0, -2)}!\n}\nline`],
+    ["lines without a plan", "a line\nanother\n"],
+    ["JSON that is not a plan", `a line\n{"a": 1}\n`],
+    ["a plan that starts within a line", `a line ${flat}\n`],
+    ["a plan without its end", `a line\n${plan.slice(0, -2)}`],
+    ["a plan with a fault at its end, followed by a line", `a line\n${plan.slice(0, -2)}!\n}\nline`],
     ["two plans", `${plan}\n${plan}\n`],
     ["an object that is followed by a plan", `{"a": 1}\n${plan}`],
-    ["objects of a cluster before it", `apiVersion: v1\n${plan}`],
-    ["objects of a cluster behind it", `${plan}\napiVersion: v1\n`],
-    ["more objects behind it", `${flat}{}`],
+    ["a plan after Kubernetes objects", `apiVersion: v1\n${plan}`],
+    ["a plan before Kubernetes objects", `${plan}\napiVersion: v1\n`],
+    ["a plan before more JSON objects", `${flat}{}`],
   ])("is not found in %s", (_, text) => {
     expect(planInLog(Buffer.from(text))).toBeUndefined();
   });
 });
 
-describe("JSON that is too large for one text", () => {
+describe("JSON that is too large for one string", () => {
   const large = (text: string) => readLargeJson(Buffer.from(text), "a.json");
 
   test.each<[what: string, text: string]>([
     ["entries of any kind", '{"steps": [1, "a, ]}", [2, [3]], {"b": [4]}, null]}'],
     ["no entries", '{"steps": [ \n ]}'],
-    ["quotes and backslashes in texts", '{"a": "\\\\", "b\\"": "\\\\\\"[", "steps": ["\\\\", "\\"]", ""]}'],
+    ["quotes and backslashes in strings", '{"a": "\\\\", "b\\"": "\\\\\\"[", "steps": ["\\\\", "\\"]", ""]}'],
     ["space before colons", '{"a" : 1, "steps"\n:\t[1, 2]}'],
     [
-      "other lists by that name around it",
+      "other lists with the same name around it",
       '{"config": {"steps": [1], "resources": [[2]]}, "steps": [{"steps": [3]}]}',
     ],
     [
-      "texts that are called as the list is",
+      "strings that have the name of the list",
       '{"a": "steps", "b": ["resources", [1]], "deployment": {"resources": [2]}}',
     ],
     [
-      "keys twice, of which the last counts",
+      "duplicate keys, of which the last counts",
       '{"steps": 1, "steps": [2], "deployment": {"resources": [3]}, "deployment": {"resources": [4]}}',
     ],
-    ["no list but that of a deployment", '{"steps": {"a": [1]}, "deployment": {"resources": [2]}}'],
+    ["no list but the one of a deployment", '{"steps": {"a": [1]}, "deployment": {"resources": [2]}}'],
     ["a checkpoint", '{"version": 3, "checkpoint": {"latest": {"resources": [1]}}, "deployment": null}'],
-  ])("is what it is in one, with %s", (_, text) => {
+  ])("has the value that JSON.parse returns, with %s", (_, text) => {
     expect(large(text)).toEqual({ value: JSON.parse(text) as unknown });
   });
 
@@ -128,7 +128,7 @@ describe("JSON that is too large for one text", () => {
     ['{"steps": [1]} 2', "more text follows the JSON value", 16],
     ['{"steps": [1', "JSON ends in the middle of a value", 13],
     ['{"steps": [1}', "is not JSON from here on", 13],
-  ])("has the faults that it has in one: %s", (text, problem, column) => {
+  ])("has the same faults as smaller JSON: %s", (text, problem, column) => {
     expect(large(text)).toMatchObject({ fault: { file: "a.json", line: 1, column, problem } });
   });
 
@@ -145,7 +145,7 @@ describe("JSON that is too large for one text", () => {
     '{"deployment": [{"resources": []}], "resources": []}',
     '{"deployment": {"resources": [1]}, "deployment": null}',
     '{"steps": [], "a": "entries of the list"}',
-  ])("has a list of a plan: %s has none", (text) => {
+  ])("is rejected without a list of a plan: %s", (text) => {
     expect(large(text).fault?.problem).toBe(
       "is larger than 512 MiB and is neither a complete preview nor a complete stack export",
     );

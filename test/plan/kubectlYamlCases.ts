@@ -1,8 +1,8 @@
-/** YAML of which kubectl's reading is known: `test/golden/kubectlYaml.json` holds what it answers. */
+/** YAML with a known reading by kubectl: `test/golden/kubectlYaml.json` holds the answers of kubectl. */
 export interface YamlCase {
   name: string;
   text: string;
-  /** Where the two do not agree: this reader is stricter, or takes what kubectl refuses. Values never differ. */
+  /** How the readers differ: this one is stricter, or accepts what kubectl rejects. Values never differ. */
   differs?: "stricter" | "looser";
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 
 import { readPart, yamlParts } from "../../src/plan/yamlDocuments";
 
-/** What a reader finds in a text: its documents up to the first that is refused. */
+/** What a reader finds in a text: its documents up to the first that is rejected. */
 export interface Answer {
   documents: readonly unknown[];
   refused: boolean;
@@ -11,14 +11,14 @@ export interface Answer {
 
 const GOLDEN = join(__dirname, "..", "golden", "kubectlYaml.json");
 
-/** What kubectl answered, by the name of the case. */
+/** The answers of kubectl by the name of the case. */
 export const goldenAnswers = (): Readonly<Record<string, Answer>> =>
   JSON.parse(readFileSync(GOLDEN, "utf8")) as Record<string, Answer>;
 
 export const writeGoldenAnswers = (answers: Readonly<Record<string, Answer>>): void =>
   writeFileSync(GOLDEN, `${JSON.stringify(answers, undefined, 2)}\n`);
 
-/** What this package reads: JSON as JSON, as `check` does. */
+/** What this package reads, with JSON parsed as JSON, as `check` does. */
 export function readHere(text: string): Answer {
   const json = jsonIn(text);
   if (json !== undefined) return { documents: [json], refused: false };
@@ -35,14 +35,14 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** How two readings agree. One that differs in a value is neither stricter nor looser. */
+/** How two readings agree. A reading with another value is neither stricter nor looser. */
 export function outcomeOf(here: Answer, kubectl: Answer): "same" | "stricter" | "looser" | "different" {
   if (here.refused) return kubectl.refused ? "same" : "stricter";
   if (kubectl.refused) return "looser";
   return comparable(here.documents) === comparable(kubectl.documents) ? "same" : "different";
 }
 
-/** JSON with sorted keys; -0 is 0. */
+/** JSON with sorted keys and 0 for -0. */
 const comparable = (value: unknown): string =>
   JSON.stringify(value, (_, entry: unknown) =>
     typeof entry === "object" && entry !== null && !Array.isArray(entry)

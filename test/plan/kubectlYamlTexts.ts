@@ -30,7 +30,7 @@ interface Style {
   flow: boolean;
 }
 
-/** A value with how it is written. */
+/** A value with its notation. */
 type Written = Style & { text?: string; entries?: readonly Written[]; keys?: readonly string[] };
 
 const scalar: fc.Arbitrary<Written> = fc
@@ -64,7 +64,7 @@ const { value } = fc.letrec<{ value: Written }>((tie) => ({
   ),
 }));
 
-/** A value as YAML; where it stands between brackets, everything in it does. */
+/** A value as YAML; everything inside brackets is in flow notation too. */
 function write(
   { kind, flow, text, entries = [], keys: names = [] }: Written,
   indent: string,
@@ -88,10 +88,10 @@ function write(
     .join("");
 }
 
-/** YAML 1.1 and YAML 1.2 do not agree on marks at the ends of texts between brackets. */
+/** YAML 1.1 and YAML 1.2 differ on question marks and colons at the ends of strings between brackets. */
 const inBrackets = (text: string): string => (/^[?:]|:$/.test(text) ? JSON.stringify(text) : text);
 
-/** Manifests as people write them: in blocks and between brackets, with and without quotes, with tabs and lines where they may be. */
+/** Manifests as people write them: in block and flow notation, with and without quotes, with tabs and line breaks. */
 export const goodTexts: fc.Arbitrary<string> = value.map(
   (one) =>
     `apiVersion: v1\nspec:${one.kind === "scalar" || one.flow || !one.entries?.length ? " " : ""}${write(one, "  ", false)}\nend: yes\n`,
@@ -184,7 +184,7 @@ const pieces = [
 const soup = (most: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: most }).map((parts) => parts.join(""));
 
-/** Pieces of YAML in any order: at the top, in a map, between brackets. */
+/** Pieces of YAML in any order: at the top level, in a map, between brackets. */
 export const hostileTexts: fc.Arbitrary<string> = fc.oneof(
   soup(12).map((text) => `${text}\n`),
   soup(10).map((text) => `kind: A\n${text}\n`),

@@ -8,10 +8,10 @@ const URN = "urn:pulumi:dev::network::aws:ec2/vpc:Vpc::a";
 const INPUTS = '{"cidrBlock":"10.0.0.0/16"}';
 const SOURCES = '{"cidrBlock":["urn:pulumi:dev::network::pool"]}';
 
-/** Parts as they stand in a file, and what leads to them. */
+/** The parts of a state as a file contains them, with their positions. */
 function kept(texts: Partial<Record<StatePart, string>>) {
   const entry = new Int32Array(ENTRY.width);
-  // Zero is no place.
+  // Zero means no position.
   let written = " ";
   for (const part of Object.keys(texts) as StatePart[]) {
     entry[ENTRY[part]] = written.length;
@@ -28,8 +28,8 @@ function late() {
   return { parsed, resource: new LateResource(parts, at, state, "plan.json") };
 }
 
-describe("a resource of which parts are parsed late", () => {
-  test("is parsed when it is first read, once", () => {
+describe("a resource whose parts are parsed on demand", () => {
+  test("is parsed once, when it is first read", () => {
     const { parsed, resource } = late();
     expect(resource.origin).toEqual({ urn: URN, file: "plan.json" });
     expect([resource.name, resource.type]).toEqual(["a", TYPE.vpc]);
@@ -42,13 +42,13 @@ describe("a resource of which parts are parsed late", () => {
     expect(parsed).toHaveBeenCalledTimes(before + 1);
   });
 
-  test("keeps what it was made from where its properties are replaced", () => {
+  test("keeps its dependencies if its properties are replaced", () => {
     const { origin, propertyDependencies, properties } = withProperties(late().resource, { id: "vpc-2" });
     expect([origin.urn, properties]).toEqual([URN, { id: "vpc-2" }]);
     expect(propertyDependencies).toEqual(JSON.parse(SOURCES));
   });
 
-  test("of a cluster has what the program stated and its provider, which are parsed for those who ask", () => {
+  test("of a cluster has the stated inputs and the provider, which are parsed only when they are read", () => {
     const stated = '{"spec":{"mtu":1400}}';
     const there = '{"spec":{"mtu":1400,"logLevel":"Normal"}}';
     const { parts, at, parsed } = kept({ provider: '"urn:provider::1"', inputs: stated, outputs: there });
@@ -69,7 +69,7 @@ describe("a resource of which parts are parsed late", () => {
     expect([elsewhere.inputs, elsewhere.provider]).toEqual([undefined, undefined]);
   });
 
-  test("of which nothing is there yet has no inputs beside its properties, and nothing is parsed to learn that", () => {
+  test("without outputs has no separate inputs, and parses nothing to find that out", () => {
     const { parts, at, parsed } = kept({ inputs: '{"ingress":[]}', outputs: "{}" });
     const resource = new LateResource(parts, at, { urn: URN, type: TYPE.securityGroup }, "plan.json");
     expect(resource.inputs).toBeUndefined();
@@ -84,19 +84,19 @@ describe("a resource of which parts are parsed late", () => {
     ['"urn:provider::1"', "urn:provider"],
     ["7", undefined],
     ["null", undefined],
-  ])("has a provider that is a text: %s", (provider, expected) => {
+  ])("has a provider only if that is a string: %s", (provider, expected) => {
     const { parts, at } = kept({ provider });
     const state = { urn: URN, type: "kubernetes:operator.openshift.io/v1:Network" };
     expect(new LateResource(parts, at, state, "plan.json").provider).toBe(expected);
   });
 
-  test("shows none of the file where it is printed", () => {
+  test("prints nothing of the file", () => {
     expect(JSON.stringify(late().resource)).not.toContain("cidrBlock");
   });
 });
 
 describe("the parts of many states", () => {
-  test("stay what they are, however many there are", () => {
+  test("are each found, however many there are", () => {
     const json = new JsonBytes(Buffer.from(' {"a":1}[2]'));
     const parts = new StateParts(json);
     const entry = new Int32Array(ENTRY.width);

@@ -20,7 +20,7 @@ const firewall = [
 ].join("\n");
 
 describe("manifests", () => {
-  it("every document is a resource with its type, name and first line", async () => {
+  it("have a resource for each document with its type, name and first line", async () => {
     const service = "apiVersion: v1\nkind: Service\nmetadata:\n  name: web\n";
     folder.write("all.yaml", `# a comment\n---\n${firewall}\n---\n\n# nothing\n---\n${service}`);
     const { resources, faults } = await folder.read(["all.yaml"]);
@@ -31,7 +31,7 @@ describe("manifests", () => {
     ]);
   });
 
-  it("finds the line of a property, and of what would hold it", async () => {
+  it("have a line for each property, and for an absent one the line of its parent", async () => {
     folder.write("a.yaml", `kind: ConfigMap\napiVersion: v1\n---\n${firewall}\n`);
     const inputs = await folder.read(["a.yaml"]);
     const { origin } = inputs.resources[1]!;
@@ -41,10 +41,10 @@ describe("manifests", () => {
   });
 
   it.each([
-    ["that is read without a tree", "# plain\n", () => jest.spyOn(jsYaml, "parseEvents")],
-    ["of which a tree is made", "# a\ttab\n", () => jest.spyOn(Parser.prototype, "parse")],
+    ["in plain YAML", "# plain\n", () => jest.spyOn(jsYaml, "parseEvents")],
+    ["in YAML that needs a full parser", "# a\ttab\n", () => jest.spyOn(Parser.prototype, "parse")],
   ] as const)(
-    "a file %s is parsed once more for the lines of all its properties, and not where they are not asked for",
+    "%s are parsed a second time for the lines of properties, and only if a line is requested",
     async (_, comment, spy) => {
       const rules = Array.from(
         { length: 50 },
@@ -67,10 +67,10 @@ describe("manifests", () => {
   );
 
   it.each([
-    ["of a folder", [""]],
-    ["that are named beside it", ["base/a.yaml", "patch.yaml", "kustomization.yaml"]],
+    ["in a folder", [""]],
+    ["that is named next to them", ["base/a.yaml", "patch.yaml", "kustomization.yaml"]],
   ])(
-    "patches of a kustomization %s are no objects, and its changes are said to be missing",
+    "do not include patches of a kustomization %s, and a note states that its changes are missing",
     async (_, names) => {
       folder.write("base/a.yaml", firewall);
       folder.write("patch.yaml", firewall.replace("10.0.0.1/8", "10.0.0.0/8"));
@@ -94,9 +94,13 @@ patchesJson6902: [{ path: json.yaml }]
   );
 
   it.each([
-    ["a file", "patches: [{ path: ../patches/own.yaml }]", "EgressFirewall default"],
+    ["a patch file", "patches: [{ path: ../patches/own.yaml }]", "EgressFirewall default"],
     ["a target", "patchesJson6902: [{ target: { kind: Service, name: a }, patch: '[]' }]", "Service a"],
-    ["a label", "patches: [{ target: { labelSelector: a=b }, patch: '[]' }]", "every object that it selects"],
+    [
+      "a label selector",
+      "patches: [{ target: { labelSelector: a=b }, patch: '[]' }]",
+      "every object that it selects",
+    ],
     [
       "the patch itself",
       `patchesStrategicMerge: ['{ "apiVersion": "v1", "kind": "Service", "metadata": { "name": "a" } }']`,
@@ -107,10 +111,10 @@ patchesJson6902: [{ path: json.yaml }]
       "replacements: [{ source: {}, targets: [{ select: { kind: Service, name: a } }] }, 7]",
       "Service a",
     ],
-    ["nothing that is read", "patches: [{ path: ../../elsewhere.yaml }, 7]", undefined],
-    ["a prefix", "namePrefix: a-", undefined],
+    ["no patch outside of the input", "patches: [{ path: ../../elsewhere.yaml }, 7]", undefined],
+    ["no prefix", "namePrefix: a-", undefined],
   ])(
-    "a file Kustomization, without extension, is one: %s says which objects it changes",
+    "with a file Kustomization have a note that names the changed objects from %s",
     async (_, fields, changed) => {
       folder.write("over/Kustomization", fields);
       folder.write("patches/own.yaml", firewall);
@@ -122,7 +126,7 @@ patchesJson6902: [{ path: json.yaml }]
     },
   );
 
-  it("a kustomization that only collects files needs no word, and a broken one is a fault", async () => {
+  it("have no note on a kustomization that only collects files, and a fault if it is broken", async () => {
     folder.write("a.yaml", firewall);
     folder.write("kustomization.yml", "resources: [a.yaml]\npatches:\n");
     expect(await folder.read()).toMatchObject({ resources: [{ name: "default" }], notes: [] });
@@ -130,7 +134,7 @@ patchesJson6902: [{ path: json.yaml }]
     expect(await folder.faults()).toEqual([expect.stringContaining("kustomization.yml:2")]);
   });
 
-  it("lists of both kinds are their items, in YAML and JSON, with the line of each", async () => {
+  it("of lists of both kinds are their items, in YAML and JSON, with the line of each", async () => {
     const item = firewall.replaceAll("\n", "\n    ");
     folder.write("list.yaml", `apiVersion: v1\nkind: List\nitems:\n  - ${item}\n  - ${item}\n`);
     const typed = {
@@ -151,7 +155,7 @@ patchesJson6902: [{ path: json.yaml }]
     expect(inputs.lineOf(inputs.resources[1]!.origin, "spec.egress[0].type")).toBe(17);
   });
 
-  it("JSON of two objects in an array, anchors and merges are read as kubectl reads them", async () => {
+  it("with a JSON array, anchors and merges are read as by kubectl", async () => {
     folder.write("two.json", `[{"apiVersion":"v1","kind":"Service","metadata":{"name":"a"}}]`);
     folder.write("merged.yaml", "apiVersion: v1\nkind: Service\na: &a { b: 1 }\nspec:\n  <<: *a\n");
     const { resources } = await folder.read(["two.json", "merged.yaml"]);
@@ -159,7 +163,7 @@ patchesJson6902: [{ path: json.yaml }]
   });
 
   it.each(["json", "yaml"])(
-    "objects of JSON one behind the other, as jq writes them, in a file named .%s",
+    "of several JSON values in a row, as jq writes them, are read from a file named .%s",
     async (ending) => {
       const object = (name: string) => ({ apiVersion: "v1", kind: "Service", metadata: { name } });
       const text = `${JSON.stringify(object("a"))} ${JSON.stringify(object("b"), undefined, 2)}\n\n`;
@@ -175,7 +179,7 @@ patchesJson6902: [{ path: json.yaml }]
     },
   );
 
-  it("equal keys: the last one counts, and the object knows of it, in YAML and JSON", async () => {
+  it("with equal keys use the last one and record the repeated key, in YAML and JSON", async () => {
     const pod = "apiVersion: v1\nkind: Pod\nspec:\n  hostNetwork: false\n  hostNetwork: on\n";
     folder.write("a.yaml", pod);
     folder.write(
@@ -194,7 +198,7 @@ patchesJson6902: [{ path: json.yaml }]
     expect(lines).toEqual([5, 8, 2]);
   });
 
-  it("JSON is read as JSON, whatever YAML makes of its characters, and has lines", async () => {
+  it("in JSON are read as JSON, whatever its characters mean in YAML, and have lines", async () => {
     folder.write(
       "a.json",
       '{\n\t"apiVersion": "v1",\n\t"kind": "Pod",\n\t"spec": {"a": "\\/\u2028\u007f"}\n}',
@@ -205,14 +209,14 @@ patchesJson6902: [{ path: json.yaml }]
     expect(inputs.lineOf(inputs.resources[0]!.origin, "spec.a")).toBe(4);
   });
 
-  it("keys that YAML takes for other values have lines, too", async () => {
+  it("have lines for keys that YAML reads as other values", async () => {
     folder.write("a.yaml", "apiVersion: v1\nkind: ConfigMap\ndata:\n  0x10: a\n  on:\n    b\n");
     const inputs = await folder.read(["a.yaml"]);
     const lines = ["data.16", "data.true"].map((path) => inputs.lineOf(inputs.resources[0]!.origin, path));
     expect(lines).toEqual([4, 6]);
   });
 
-  it("standard input", async () => {
+  it("may come from standard input", async () => {
     const stdin = (async function* () {
       yield await Promise.resolve(Buffer.from(firewall));
     })();

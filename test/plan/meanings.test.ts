@@ -2,7 +2,7 @@ import { lineAt, meaningOf, type MeantScalar } from "../../src/plan/yamlTree";
 
 const NUMBER = 2 ** 63;
 
-describe("a text without quotes means what Go makes of it", () => {
+describe("an unquoted string has the meaning that Go's YAML reader gives it:", () => {
   test.each<[text: string, tag: MeantScalar["tag"], value: MeantScalar["value"], key: string | undefined]>([
     ["", "null", null, undefined],
     ["~", "null", null, undefined],
@@ -57,7 +57,7 @@ describe("a text without quotes means what Go makes of it", () => {
     expect(meaningOf(text)).toEqual({ tag, value, ...(key !== undefined && { key }) });
   });
 
-  test("a float of no amount keeps its sign as a key", () => {
+  test("a negative zero keeps its sign as a key", () => {
     expect(meaningOf("-0.0")).toEqual({ tag: "float", value: -0, key: "-0" });
   });
 
@@ -97,12 +97,12 @@ describe("a text without quotes means what Go makes of it", () => {
       "a1",
       "x0b-1",
     ],
-  ])("%j is a text", (text) => {
+  ])("%j is a string", (text) => {
     expect(meaningOf(text)).toEqual({ tag: "str", value: text, key: text });
   });
 });
 
-test("the line of a path is that of the value, or of what would hold it", () => {
+test("lineAt returns the line of a value, or of its closest parent if it is absent", () => {
   const positions = {
     line: 1,
     inside: new Map([

@@ -2,10 +2,10 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import type { Resource } from "../../src/resources/resource";
 import { Folder, NOT_KNOWN, state } from "./plans";
 
-/** A security group of a preview. */
+/** A security group in a preview. */
 export const group = (more?: object) => state(TYPE.securityGroup, "hosts", { description: "hosts" }, more);
 
-/** A rule of it, whose group is not known yet. */
+/** A rule of that group, whose ID is not known yet. */
 export const rule = (cidrIpv4: unknown, name = "in-443") =>
   state(
     TYPE.ingressRule,
@@ -14,7 +14,7 @@ export const rule = (cidrIpv4: unknown, name = "in-443") =>
     { propertyDependencies: { securityGroupId: [group().urn], cidrIpv4: null } },
   );
 
-/** A folder for each test, and what is read of a plan in it that is right. */
+/** A folder for each test, and the resources of a valid plan in it. */
 export class PlanFolder {
   folder!: Folder;
 

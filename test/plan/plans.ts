@@ -36,7 +36,7 @@ export function preview(steps: ReturnType<typeof step>[], more: object = {}): st
 export const stackExport = (resources: object[], more: object = {}): string =>
   JSON.stringify({ version: 3, deployment: { manifest: {}, resources }, ...more });
 
-/** A folder of a test, and what is read of it. */
+/** The folder of a test, and what is read from it. */
 export class Folder {
   readonly path = mkdtempSync(join(tmpdir(), "plan-"));
 
@@ -55,7 +55,7 @@ export class Folder {
     );
   }
 
-  /** What is wrong, with the folder's name left out. */
+  /** The faults, without the name of the folder. */
   async faults(names?: readonly string[], options?: ReadOptions): Promise<string[]> {
     const { faults } = await this.read(names, options);
     return faults.map((fault) => describeInputFault(fault).replaceAll(`${this.path}/`, ""));

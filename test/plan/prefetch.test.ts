@@ -1,7 +1,7 @@
 import { Folder } from "./plans";
 
 const SMALL = 1024;
-/** So many bytes that reading takes a while. */
+/** A size that takes a while to read. */
 const LARGE = 9 * 1024 * 1024;
 
 let folder: Folder;
@@ -27,7 +27,7 @@ describe("the arguments of the command line", () => {
     }
   };
 
-  test("name what is read ahead: paths and values of options, but no file that is written", () => {
+  test("determine the file that is read ahead: a path or the value of an option, but no output file", () => {
     const [plan, other] = [written("plan", LARGE), written("other", LARGE)];
     expect(aheadOf("check", written("small", SMALL), plan)).toBe(plan);
     expect(aheadOf("check", "--state", other, plan)).toBe(other);

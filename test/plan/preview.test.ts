@@ -6,7 +6,7 @@ const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
 
 describe("pulumi preview --json", () => {
-  it("M22 keeps what will be there: no deletes, and of a replacement the new side", async () => {
+  it("M22 keeps the resources after the update: no deleted ones, and of a replacement the new state", async () => {
     const kept = await resources(
       preview([
         step("create", group()),
@@ -27,22 +27,19 @@ describe("pulumi preview --json", () => {
     "kubernetes:operator.openshift.io/v1:Network",
     "kubernetes:config.openshift.io/v1:Network",
     "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork",
-  ])(
-    "keeps the state before a change of what has immutable fields, and of nothing else: %s",
-    async (type) => {
-      const cluster = (issuerURL: string) => state(type, "tenant-a", { spec: { issuerURL } });
-      const [changed, other] = await resources(
-        preview([
-          step("update", cluster("https://b"), cluster("https://a")),
-          step("update", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
-        ]),
-      );
-      expect(changed?.before?.inputs).toEqual({ spec: { issuerURL: "https://a" } });
-      expect(other).not.toHaveProperty("before");
-    },
-  );
+  ])("keeps the previous state of a resource with immutable fields, and of no other: %s", async (type) => {
+    const cluster = (issuerURL: string) => state(type, "tenant-a", { spec: { issuerURL } });
+    const [changed, other] = await resources(
+      preview([
+        step("update", cluster("https://b"), cluster("https://a")),
+        step("update", rule("10.1.0.0/16"), rule("10.0.0.0/16")),
+      ]),
+    );
+    expect(changed?.before?.inputs).toEqual({ spec: { issuerURL: "https://a" } });
+    expect(other).not.toHaveProperty("before");
+  });
 
-  it("counts what a provider read back as that of the resources that write it, which a plan may take away", async () => {
+  it("attributes rules that a provider read back to the resources that write them, even if the plan removes these", async () => {
     const read = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/16", "10.1.0.0/16"] };
     const there = (inputs: object = {}) =>
       state(TYPE.securityGroup, "hosts", inputs, { id: "sg-1", outputs: { id: "sg-1", ingress: [read] } });
@@ -82,7 +79,7 @@ describe("pulumi preview --json", () => {
       read.cidrBlocks,
     );
   });
-  it("takes the id of what stays from the state before: the engine leaves it out of the new one", async () => {
+  it("uses the ID of the old state for a resource that stays, because the new state may lack it", async () => {
     const there = group({ id: "sg-1" });
     const ids = async (op: string, more: object = {}) => {
       const text = preview([step(op, group(more), there)], { é: 1 });
@@ -99,7 +96,7 @@ describe("pulumi preview --json", () => {
     expect(await ids("update", { id: "sg-2" })).toBe("sg-2");
   });
 
-  it("takes the outputs of networks that stay from the state before, where the engine leaves them out of the new one", async () => {
+  it("uses the outputs of the old state for an unchanged network, if the new state lacks them", async () => {
     const cidrBlock = async (op: string, more: object = {}) => {
       const there = state(
         TYPE.defaultVpc,
@@ -117,7 +114,7 @@ describe("pulumi preview --json", () => {
     expect(await cidrBlock("same", { outputs: { cidrBlock: "10.0.0.0/16" } })).toBe("10.0.0.0/16");
   });
 
-  it("leaves out what a preview of targets does not make, and says so: it is shown as unchanged, without an id", async () => {
+  it("leaves out resources that a preview of targets does not create, and reports their number", async () => {
     const there = group({ id: "sg-1" });
     const component = state("my:network:Groups", "groups", {}, { custom: false });
     const provider = "urn:pulumi:dev::network::pulumi:providers:aws::default::04da6b54";
@@ -126,11 +123,11 @@ describe("pulumi preview --json", () => {
       step("same", group(), there),
       step("same", component, component),
       step("same", notMade, notMade),
-      // Nor has this one an id, but no engine wrote it.
+      // This one has no ID either, but no engine wrote it.
       step("same", rule("0.0.0.0/0", "elsewhere"), rule("0.0.0.0/0", "elsewhere")),
       step("create", rule("10.0.0.0/8", "target")),
     ];
-    // A key that is escaped makes the whole file be parsed at once.
+    // With an escaped key, the whole file is parsed at once.
     for (const more of [{}, { é: 1 }]) {
       given.folder.write("plan.json", preview(steps, more).replace("é", "\\u00e9"));
       const { resources: found, notes, faults } = await given.folder.read(["plan.json"]);
@@ -146,16 +143,16 @@ describe("pulumi preview --json", () => {
     expect((await resources(all)).map(({ name }) => name)).toEqual(["hosts", "groups", "elsewhere"]);
   });
 
-  it("takes nothing that a file calls as this package calls its own records", async () => {
+  it("ignores keys in a file that are named like internal records of this package", async () => {
     const own = { resource: { origin: {}, type: "", name: "", properties: {} }, secrets: { count: 0 } };
-    // A key that is escaped makes the whole file be parsed at once.
+    // With an escaped key, the whole file is parsed at once.
     const escaped = state(TYPE.ingressRule, "in-443", {}, { é: 1, made: {} });
     const text = stackExport([group({ made: own, before: group() }), escaped]);
     const [found] = await resources(text.replace("é", "\\u00e9"));
     expect(found).toMatchObject({ name: "hosts", properties: { description: "hosts" } });
     expect(found).not.toHaveProperty("before");
   });
-  it("says when unchanged resources were left out, and names --show-sames", async () => {
+  it("reports that unchanged resources are left out, and names --show-sames", async () => {
     given.folder.write(
       "plan.json",
       preview([step("update", group())], { changeSummary: { update: 1, same: 2 } }),
@@ -168,49 +165,46 @@ describe("pulumi preview --json", () => {
 
   const created = [step("create", group()), step("create", rule("10.0.0.0/16"))];
   it.each<[what: string, steps: ReturnType<typeof step>[], summary: object, words: RegExp]>([
-    ["steps are missing", created.slice(1), { create: 2 }, /create 2 by changeSummary and 1 by steps/],
-    ["all steps are missing", [], { create: 2 }, /create 2 by changeSummary and 0 by steps/],
-    ["there are more steps", created, { create: 1 }, /create 1 by changeSummary and 2 by steps/],
-    ["there are more unchanged ones", [step("same", group())], { same: 0 }, /same 0 by changeSummary and 1/],
+    ["a missing step", created.slice(1), { create: 2 }, /create 2 by changeSummary and 1 by steps/],
+    ["no steps", [], { create: 2 }, /create 2 by changeSummary and 0 by steps/],
+    ["an extra step", created, { create: 1 }, /create 1 by changeSummary and 2 by steps/],
+    ["an extra unchanged step", [step("same", group())], { same: 0 }, /same 0 by changeSummary and 1/],
     [
-      "an update has gone beside a refresh",
+      "a missing update next to a refresh",
       [step("refresh", group())],
       { update: 1 },
       /update 1 by changeSummary and 0 by steps/,
     ],
+    ["a missing read", [step("same", group())], { same: 1, read: 1 }, /read 1 by changeSummary and 0/],
     [
-      "what was read has gone",
-      [step("same", group())],
-      { same: 1, read: 1 },
-      /read 1 by changeSummary and 0/,
-    ],
-    [
-      "steps are of other kinds",
+      "steps of another kind",
       [step("update", group(), group())],
       { replace: 1 },
       /update 0 by .* 1 by steps, replace 1 by .* 0 by steps/,
     ],
-  ])("refuses a preview whose summary counts otherwise: %s", async (_, steps, changeSummary, words) => {
-    given.folder.write("plan.json", preview(steps, { changeSummary }));
-    const faults = await given.folder.faults(["plan.json"]);
-    expect(faults).toEqual([expect.stringMatching(words)]);
-    expect(faults[0]).toMatch(/the output of pulumi preview --json unchanged/);
-  });
+  ])(
+    "rejects a preview whose summary has other counts than its steps: %s",
+    async (_, steps, changeSummary, words) => {
+      given.folder.write("plan.json", preview(steps, { changeSummary }));
+      const faults = await given.folder.faults(["plan.json"]);
+      expect(faults).toEqual([expect.stringMatching(words)]);
+      expect(faults[0]).toMatch(/the output of pulumi preview --json unchanged/);
+    },
+  );
 
-  // The engine counts no parts of a replacement, and what is read only where it has changed since.
-  describe("among lines of a log", () => {
+  describe("in a log", () => {
     const plan = preview([step("create", group())]);
     const installs = "Installing policy pack a 0.0.7...\nFinished installing policy pack\n\n";
     const saved = "\nUpdate plan written to plan.txt\n";
 
     it.each([
-      ["behind packs that are installed", installs + plan],
-      ["before a plan that was saved", plan + saved],
+      ["after messages about installed policy packs", installs + plan],
+      ["before a message about a saved plan", plan + saved],
       ["between both", installs + plan + saved],
-      ["behind a warning, which could be YAML", `warning: A new version\n${plan}\n`],
-      ["behind a bracket", `[warn] here\r\n${plan.replaceAll("\n", "\r\n")}`],
-      ["of an export", installs + stackExport([group()])],
-    ])("is read %s, and a note says so", async (_, text) => {
+      ["after a warning that could be YAML", `warning: A new version\n${plan}\n`],
+      ["after a bracket", `[warn] here\r\n${plan.replaceAll("\n", "\r\n")}`],
+      ["as a stack export", installs + stackExport([group()])],
+    ])("is read %s, and a note reports the skipped lines", async (_, text) => {
       for (const name of ["plan.json", "plan.log"]) {
         given.folder.write(name, text);
         const { notes, faults, resources: read } = await given.folder.read([name]);
@@ -221,7 +215,7 @@ describe("pulumi preview --json", () => {
       }
     });
 
-    it("is read for --state, too", async () => {
+    it("is read for --state", async () => {
       const options = { state: given.folder.write("state.json", installs + stackExport([group()])) };
 
       const shown = preview([step("create", rule("10.0.0.0/8"))], { changeSummary: { create: 1, same: 1 } });
@@ -229,22 +223,23 @@ describe("pulumi preview --json", () => {
     });
 
     it.each([
-      ["each of which has a time before it", plan.replaceAll(/^/gm, "2026-01-01T00:00:00Z "), "other lines"],
-      ["where it is not whole", installs + plan.slice(0, 300), "other lines"],
-      ["that begin with a brace", `{"level":"warn"}\n${plan}`, "other lines"],
+      ["that each start with a time", plan.replaceAll(/^/gm, "2026-01-01T00:00:00Z "), "other lines"],
+      ["that contain only a part of it", installs + plan.slice(0, 300), "other lines"],
+      ["that start with a brace", `{"level":"warn"}\n${plan}`, "other lines"],
       ["that are another plan", `${plan}\n${plan}`, "other lines"],
       [
-        "that are an object",
+        "that are a Kubernetes object",
         `apiVersion: v1\nkind: Service\nmetadata: { name: a }\n---\n${plan}`,
         "together with other content",
       ],
-    ])("is refused in words about that: lines %s", async (_, text, words) => {
+    ])("is rejected with a specific fault: lines %s", async (_, text, words) => {
       given.folder.write("plan.yaml", text);
       expect(await given.folder.faults(["plan.yaml"])).toEqual([expect.stringContaining(words)]);
     });
   });
 
-  it("takes steps that the summary does not count", async () => {
+  // The engine counts no parts of a replacement, and reads only of resources that changed since.
+  it("accepts steps that the summary does not count", async () => {
     const steps = [
       step("create-replacement", group(), group()),
       step("replace", group(), group()),
@@ -255,7 +250,7 @@ describe("pulumi preview --json", () => {
     expect(await given.folder.faults(["plan.json"])).toEqual([]);
   });
 
-  it("takes unchanged resources from --state, and nothing that the preview deletes", async () => {
+  it("adds unchanged resources from --state, but none that the preview deletes", async () => {
     const summary = { changeSummary: { update: 1, delete: 1, same: 1 } };
     const steps = [
       step("update", group({ id: "sg-1" })),
@@ -272,8 +267,8 @@ describe("pulumi preview --json", () => {
     expect(inputs.resources.map(({ name }) => name)).toEqual(["hosts", "kept"]);
   });
 
-  // The engine writes a refresh of each resource of the state, and does not count it in the summary.
-  it("takes what --refresh shows for unchanged where nothing else is shown of it, and for gone where it is deleted", async () => {
+  // The engine writes a refresh step for each resource of the state, and does not count it in the summary.
+  it("treats refreshed resources as unchanged if no other step shows them, and as gone if they are deleted", async () => {
     const refreshed = [group({ id: "sg-1" }), rule("10.0.0.0/8", "kept"), rule("10.0.0.0/8", "gone")];
     const steps = [
       ...refreshed.map((one) => step("refresh", one, one)),
@@ -299,7 +294,7 @@ describe("pulumi preview --json", () => {
       /another stack/,
     ],
     ["another time", [state(TYPE.vpc, "vpc", {}), state(TYPE.vpc, "other", {})], /does not fit/],
-  ])("refuses a state of %s", async (_, exported, words) => {
+  ])("rejects a state of %s", async (_, exported, words) => {
     given.folder.write(
       "plan.json",
       preview([step("update", group())], { changeSummary: { update: 1, same: 1 } }),
@@ -315,13 +310,9 @@ describe("pulumi preview --json", () => {
       /failed with 1 error/,
     ],
     ["has no summary", JSON.stringify({ steps: [step("create", group())] }), /damaged preview/],
-    ["counts in words", preview([], { changeSummary: { same: "2" } }), /damaged preview/],
-    ["counts less than nothing", preview([], { changeSummary: { same: -1 } }), /damaged preview/],
-    [
-      "does not say what becomes of a resource",
-      preview([{ ...step("", group()), op: 3 } as never]),
-      /damaged/,
-    ],
+    ["has a count that is not a number", preview([], { changeSummary: { same: "2" } }), /damaged preview/],
+    ["has a negative count", preview([], { changeSummary: { same: -1 } }), /damaged preview/],
+    ["has a step without an operation", preview([{ ...step("", group()), op: 3 } as never]), /damaged/],
     ["lacks a state", preview([{ op: "create", urn: "urn:pulumi:a::b::c::d" }]), /has no new state/],
     ...["nonsense", 7, true, ["nonsense"]].map((inputs): [string, string, RegExp] => [
       `has properties that are no object: ${JSON.stringify(inputs)}`,
@@ -337,7 +328,7 @@ describe("pulumi preview --json", () => {
       ]),
       /has no old state that can be read/,
     ],
-  ])("refuses a preview that %s", async (_, text, words) => {
+  ])("rejects a preview that %s", async (_, text, words) => {
     given.folder.write("plan.json", text);
     const faults = await given.folder.faults(["plan.json"]);
     expect(faults).toEqual([expect.stringMatching(words)]);

@@ -7,7 +7,7 @@ const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
 
 describe("pulumi preview --json", () => {
-  it("joins by the resources that a property came from, because ids are not known yet", async () => {
+  it("joins resources through property dependencies, because IDs are not known yet", async () => {
     const [, split] = await resources(
       preview([step("create", group()), step("create", rule("10.0.0.0/16"))]),
     );
@@ -18,7 +18,7 @@ describe("pulumi preview --json", () => {
     });
   });
 
-  it("a secret is unknown and counted, in whatever way it is written", async () => {
+  it("reads a secret as unknown and counts it, in every notation", async () => {
     const signed = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
     const secrets = ["[secret]", { ...signed, ciphertext: "hunter2" }, { ...signed, plaintext: '"hunter2"' }];
     given.folder.write(
@@ -36,7 +36,7 @@ describe("pulumi preview --json", () => {
     expect(JSON.stringify([inputs.resources, inputs.notes])).not.toContain("hunter2");
   });
 
-  describe("what was put in as a secret", () => {
+  describe("a secret input", () => {
     const secret = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
       ciphertext: "x",
@@ -50,28 +50,28 @@ describe("pulumi preview --json", () => {
     const ingress = (...cidrBlocks: unknown[]) => ({ ingress: [{ fromPort: 1, cidrBlocks }] });
     const tagged = (tag: unknown) => ({ tags: { "example.com/a": tag } });
 
-    it("is secret where a provider hands it back in the clear, and its place is named", async () => {
+    it("stays secret if a provider returns it in the clear, and its path is reported", async () => {
       expect(await shown(tagged(secret), tagged("hunter2"))).toEqual({
         properties: tagged(UNKNOWN),
         secrets: ['tags["example.com/a"]'],
       });
     });
 
-    it("is secret with its whole list, which may have another order now", async () => {
+    it("makes its whole list secret, because that may have another order now", async () => {
       expect(await shown(ingress("10.0.0.0/8", secret), ingress("192.0.2.0/24", "10.0.0.0/8"))).toEqual({
         properties: { ingress: UNKNOWN },
         secrets: ["ingress"],
       });
     });
 
-    it("leaves a list in which the engine marked it", async () => {
+    it("keeps the rest of a list in which the engine marked the secret", async () => {
       expect(await shown(ingress("10.0.0.0/8", secret), ingress(secret, "10.0.0.0/8"))).toEqual({
         properties: ingress(UNKNOWN, "10.0.0.0/8"),
         secrets: ["ingress[0].cidrBlocks[0]"],
       });
     });
 
-    it("is not asked for where an output is marked: what was put in for it is not shown either", async () => {
+    it("is not needed if an output is marked as secret: the clear input is hidden too", async () => {
       expect(await shown(tagged("hunter2"), tagged(secret))).toEqual({
         properties: tagged(UNKNOWN),
         secrets: ['tags["example.com/a"]'],
@@ -79,7 +79,7 @@ describe("pulumi preview --json", () => {
     });
   });
 
-  it("outputs of the engine: assets, references and outputs that are not known", async () => {
+  it("reads assets, resource references and unknown outputs of the engine", async () => {
     const signature = "4dabf18193072939515e22adb298388d";
     const [one] = await resources(
       preview([
@@ -97,7 +97,7 @@ describe("pulumi preview --json", () => {
     expect(one!.properties).toEqual({ later: UNKNOWN, now: ["a", UNKNOWN], asset: null, reference: "sg-1" });
   });
 
-  it("what the cloud decides later is absent, what was put in holds, and the id is a property", async () => {
+  it("leaves out unknown outputs, keeps inputs, and adds the ID as a property", async () => {
     const [one] = await resources(
       preview([
         step(

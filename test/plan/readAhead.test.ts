@@ -7,7 +7,7 @@ import { Folder, preview, stackExport, state, step } from "./plans";
 import { readInputs } from "../../src/plan/readInputs";
 
 const SMALL = 1024;
-/** So many bytes that reading takes a while. */
+/** A size that takes a while to read. */
 const LARGE = 9 * 1024 * 1024;
 
 let folder: Folder;
@@ -20,7 +20,7 @@ function written(name: string, size: number): string {
 }
 
 describe("a large file that is read ahead", () => {
-  test("is the first large one, and what is said of it is the same", async () => {
+  test("is the first large one, and has the same content as without reading ahead", async () => {
     const paths = [written("a", SMALL), written("b", LARGE), written("c", LARGE)];
     const ahead = readAhead(paths);
     expect(ahead?.file).toBe(paths[1]);
@@ -32,7 +32,7 @@ describe("a large file that is read ahead", () => {
     );
   });
 
-  test("is what it was when it was read, and is not read twice", async () => {
+  test("is used as it was when it was read, and is not read twice", async () => {
     const file = written("a", LARGE);
     const ahead = readAhead([file]);
     await ahead?.bytes;
@@ -41,7 +41,7 @@ describe("a large file that is read ahead", () => {
     expect([resources.length, faults]).toEqual([1, []]);
   });
 
-  test("is the export behind --state as well, which is not read twice either", async () => {
+  test("is also used as the export of --state, and is not read twice", async () => {
     const vpc = state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" });
     const file = folder.write("state.json", stackExport([vpc]).padEnd(LARGE));
     const ahead = readAhead([file]);
@@ -51,7 +51,7 @@ describe("a large file that is read ahead", () => {
     expect([faults, notes]).toEqual([[], [expect.stringContaining(`${file} was not needed`)]]);
   });
 
-  test("is read again where it grew meanwhile", async () => {
+  test("is read again if it grew meanwhile", async () => {
     const file = written("a", LARGE);
     const ahead = readAhead([file]);
     appendFileSync(file, " ");
@@ -60,7 +60,7 @@ describe("a large file that is read ahead", () => {
     expect([resources.length, faults]).toEqual([1, []]);
   });
 
-  test("is none where nothing is large, and nothing that is not a file", () => {
+  test("is absent if no file is large, and only files are read ahead", () => {
     const below = join(folder.path, "below");
     mkdirSync(below);
     expect(

@@ -12,7 +12,7 @@ const vpc = (name: string) => state(TYPE.vpc, name, { cidrBlock: "10.0.0.0/16" }
 const service = (name: string) => `apiVersion: v1\nkind: Service\nmetadata: { name: ${name} }\n`;
 const inShort = (text: string) => text.replaceAll(`${folder.path}/`, "").replaceAll(folder.path, ".");
 
-/** What becomes of files, with the folder's name left out. */
+/** The outcome of reading files, without the name of the folder. */
 async function outcome(names?: readonly string[], options = {}) {
   const { resources, faults, notes, files } = await folder.read(names, options);
   return {
@@ -26,7 +26,7 @@ async function outcome(names?: readonly string[], options = {}) {
 }
 
 describe("files", () => {
-  test("are told of before each is read, with their sizes, and counted", async () => {
+  test("are announced before each is read, with their sizes, and counted", async () => {
     folder.write("in/a.yaml", service("a"));
     folder.write("in/b.yml", "");
     folder.write("c.json", stackExport([vpc("c")]));
@@ -112,11 +112,14 @@ describe("files", () => {
       ["a.yaml | 4 | has the same key twice | leave one of them out"],
       [],
     ],
-  ])("%s that holds %j", async (name, content, faults, notes) => {
-    folder.write(name, content);
-    const said = await outcome([name]);
-    expect([said.faults, said.notes]).toEqual([faults, notes]);
-  });
+  ])(
+    "named %s with the content %j have the expected faults and notes",
+    async (name, content, faults, notes) => {
+      folder.write(name, content);
+      const said = await outcome([name]);
+      expect([said.faults, said.notes]).toEqual([faults, notes]);
+    },
+  );
 
   test.each<[content: string, faults: number, note: string]>([
     ["a: *b\n", 0, "x.yaml was skipped: has an alias without an anchor"],
@@ -131,7 +134,7 @@ describe("files", () => {
     ['"steps": *b\n', 1, ""],
     ['"deployment": *b\n', 1, ""],
   ])(
-    "of a folder that are broken are no fault where nothing says that they are meant: %j",
+    "of a folder that are broken are a fault only if they seem to be an input: %j",
     async (content, faults, note) => {
       folder.write("x.yaml", content);
       folder.write("z.yaml", service("z"));
@@ -144,7 +147,7 @@ describe("files", () => {
     },
   );
 
-  test("of a folder that hold nothing are no news beside one that does", async () => {
+  test("of a folder that contain nothing have no note if another file has an object", async () => {
     folder.write("empty.yaml", "");
     folder.write("b.yaml", service("b"));
     expect(await outcome()).toEqual({ names: ["b"], faults: [], notes: [], files: 2 });
@@ -157,7 +160,7 @@ describe("files", () => {
     ]);
   });
 
-  test("of JSON have lines up to 4 MiB", async () => {
+  test("of JSON have lines up to a size of 4 MiB", async () => {
     const most = 4 * 1024 * 1024;
     const text = '\n{"apiVersion": "v1", "kind": "Service", "metadata": {"name": "a", "name": "b"}}';
     folder.write("a.json", text.padEnd(most));
@@ -178,7 +181,7 @@ describe("files", () => {
     ]);
   });
 
-  test("have objects as kubectl sends them: what is null in a built-in kind is nothing", async () => {
+  test("have objects as kubectl sends them, with null in built-in kinds left out or empty", async () => {
     folder.write(
       "a.yaml",
       "apiVersion: networking.k8s.io/v1\nkind: NetworkPolicy\nspec:\n  podSelector:\n  ingress:\n  -\n",
@@ -198,7 +201,7 @@ describe("files", () => {
     ]);
   });
 
-  test("of JSON have a line for each object, where it has tabs and where it has none", async () => {
+  test("of JSON have a line for each object, indented with tabs or with spaces", async () => {
     for (const indent of ["\t", "  "]) {
       const objects = ["a", "b"].map((name) => ({ apiVersion: "v1", kind: "Service", metadata: { name } }));
       folder.write("a.json", JSON.stringify(objects, undefined, indent));
@@ -213,7 +216,7 @@ describe("a kustomization", () => {
   const said = (changed: string) =>
     `objects are judged as their files state them, without the changes of in/kustomization.yaml${changed}: give the output of kubectl kustomize FOLDER`;
 
-  test("opens no file that is not read", async () => {
+  test("opens no file that is not an input", async () => {
     folder.write("elsewhere.yaml", firewall);
     folder.write("in/a.yaml", service("a"));
     folder.write("in/kustomization.yaml", "patches: [{ path: ../elsewhere.yaml }, { patch: '[]' }, {}]\n");
@@ -221,7 +224,7 @@ describe("a kustomization", () => {
     expect((await outcome(["in", "elsewhere.yaml"])).notes).toEqual([said(" to EgressFirewall default")]);
   });
 
-  test("that is not UTF-8 or is gone is a fault as any file", async () => {
+  test("is a fault if it is not UTF-8 or does not exist", async () => {
     folder.write("in/kustomization.yaml", Buffer.from("patches: [\xe4]", "latin1"));
     expect((await outcome(["in"])).faults).toEqual([
       "in/kustomization.yaml | 1 | is not UTF-8 | write it as UTF-8 text",
@@ -231,7 +234,7 @@ describe("a kustomization", () => {
     ]);
   });
 
-  test("says each object once, of 50 at most", async () => {
+  test("names each changed object once, and at most 50", async () => {
     const names = Array.from({ length: 52 }, (_, n) => `s${n}`);
     const patches = [...names, "s0"].map(
       (name) => `- target: { kind: Service, name: ${name} }\n  patch: '[]'\n`,
@@ -245,13 +248,13 @@ describe("a kustomization", () => {
     ["kind: 7, name: 8", "every object that it selects"],
     ["kind: Pod, name: 8", "every Pod that it selects"],
     ["kind: 7, name: a", "object a"],
-  ])("has targets of { %s }, which are %s", async (target, words) => {
+  ])("with the target { %s } changes %s", async (target, words) => {
     folder.write("in/kustomization.yaml", `patches: [{ target: { ${target} }, patch: "[]" }]\n`);
     expect((await outcome(["in"])).notes[0]).toBe(said(` to ${words}`));
   });
 });
 
-test("two stacks may have resources of one name, and one stack is given once", async () => {
+test("two stacks may have resources of the same name, but each stack may be given only once", async () => {
   const file = (name: string, stack: string) =>
     folder.write(name, stackExport([vpc("a"), vpc("b")]).replaceAll("dev::", `${stack}::`));
   file("a.json", "dev");
@@ -263,7 +266,7 @@ test("two stacks may have resources of one name, and one stack is given once", a
   ]);
 });
 
-test("a preview of targets says how many resources it does not make", async () => {
+test("a preview of targets reports how many resources it does not create", async () => {
   const provider = "urn:pulumi:dev::network::pulumi:providers:aws::default";
   const notMade = (name: string) => step("same", vpc(name), { ...vpc(name), provider } as never);
   const notes = async (...names: string[]) => {
@@ -278,7 +281,7 @@ test("a preview of targets says how many resources it does not make", async () =
   ]);
 });
 
-test("an export is no file of its own beside a preview, and is not needed where the preview has faults", async () => {
+test("an export for --state is not a separate input, and has no note if the preview has faults", async () => {
   const options = { state: folder.write("state.json", stackExport([vpc("a")])) };
   folder.write("plan.json", "{");
   expect(await outcome(["plan.json"], options)).toMatchObject({
@@ -312,19 +315,19 @@ describe("a file is read once", () => {
     [["k", "k/in/deeper", "k/in/b.yaml"], "a,b,c"],
   ])("%j", async (names, found) => expect(await read(...names)).toEqual([found]));
 
-  test("also where a link names it in its own folder, or a link names the folder", async () => {
+  test("if a link in its folder refers to it, or a link refers to its folder", async () => {
     link("a.yaml", "k/z.yaml");
     link("k", "same");
     for (const names of [["k"], ["k", "same"], ["k/a.yaml", "k/z.yaml"], ["same/a.yaml", "k/a.yaml"]])
       expect([names, ...(await read(...names))]).toEqual([names, names.includes("k") ? "a,b,c" : "a"]);
   });
 
-  test("folders that share a file by a link have it each: they may be two management clusters", async () => {
+  test("for each folder that links to it, because these may be two management clusters", async () => {
     link("../a.yaml", "k/in/a.yaml");
     expect(await read("k")).toEqual(["a,a,b,c"]);
   });
 
-  test("a file that is named is read as such, though its folder comes first", async () => {
+  test("as a named file, even if its folder is given first", async () => {
     folder.write("k/values.yaml", "replicas: 3\n");
     expect(await read("k", "k/values.yaml")).toEqual([
       "a,b,c",

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { JsonBytes } from "../../src/plan/scan/jsonBytes";
 import { RepeatedTexts } from "../../src/plan/engineStates";
 
-/** Texts of few letters, so that many differ in only one; and values of other kinds. */
+/** Strings of few letters, so that many differ in one letter only, and other values. */
 const values = fc.array(
   fc.oneof(
     fc.string({ unit: fc.constantFrom("a", "b", '"', "\\", "é", "\n"), maxLength: 5 }),
@@ -12,8 +12,8 @@ const values = fc.array(
   { maxLength: 200 },
 );
 
-describe("texts that come again and again", () => {
-  test("are what they are parsed to be", () => {
+describe("strings that are repeated", () => {
+  test("are parsed to their values", () => {
     fc.assert(
       fc.property(values, (all) => {
         const written = all.map((value) => JSON.stringify(value));
@@ -29,7 +29,7 @@ describe("texts that come again and again", () => {
     );
   });
 
-  test("are parsed once, and what may be changed each time", () => {
+  test("are parsed once, but a value that can be changed is parsed each time", () => {
     const json = new JsonBytes(Buffer.from('"type""type"[][]'));
     const parsed = jest.spyOn(json, "parsed");
     const texts = new RepeatedTexts(json);

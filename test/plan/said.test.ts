@@ -18,7 +18,7 @@ const notesOf = async (names?: string[], options = {}) => {
   return notes.map((note) => note.replaceAll(`${folder.path}/`, ""));
 };
 
-describe("what is wrong with a file, word for word", () => {
+describe("the exact fault of a file", () => {
   test.each<[string, string | Buffer, string]>([
     ["a.json", '{"a": [1, \n\n', "a.json:1:10  JSON ends in the middle of a value: write the file again"],
     ["a.json", "", ""],
@@ -140,16 +140,16 @@ describe("what is wrong with a file, word for word", () => {
       `warning: {"steps": [\n${object()}: [`,
       "a.yaml  has a preview mixed with other lines, from which it cannot be separated: give the complete output of pulumi preview --json and nothing else",
     ],
-  ])("%s", async (name, content, fault) => {
+  ])("is reported for %s", async (name, content, fault) => {
     folder.write(name, content);
     expect(await folder.faults([name])).toEqual(fault === "" ? [] : [fault]);
   });
 });
 
-describe("what is said although nothing is wrong", () => {
+describe("a note", () => {
   const nothing = "contains nothing to judge";
 
-  test("of a file and a folder with nothing to judge", async () => {
+  test("reports a file and a folder with nothing to judge", async () => {
     folder.write("empty.yaml", "");
     folder.write("values.yaml", "a: 1\n");
     expect(await notesOf(["empty.yaml", "values.yaml"])).toEqual([
@@ -160,13 +160,13 @@ describe("what is said although nothing is wrong", () => {
     expect(notes).toEqual([`${folder.path} ${nothing}: no preview, stack export or Kubernetes object`]);
   });
 
-  test("not of one whose faults are said", async () => {
+  test("does not report that for a file with faults", async () => {
     folder.write("a.yaml", `${object()}b: *c\n`);
     expect(await notesOf(["a.yaml"])).toEqual([]);
     expect(await notesOf()).toEqual([]);
   });
 
-  test("of secrets, counted by resources", async () => {
+  test("reports secrets, counted by resources", async () => {
     folder.write("a.json", stackExport([secret("a"), vpc("b")]));
     folder.write(
       "b.json",
@@ -178,7 +178,7 @@ describe("what is said although nothing is wrong", () => {
     ]);
   });
 
-  test("of an export that is not needed, and of lines around a preview", async () => {
+  test("reports an export that is not needed, and skipped lines around a preview", async () => {
     folder.write("state.json", stackExport([vpc("a")]));
     folder.write("plan.json", `installed a policy pack\n${preview([step("create", vpc("b"))])}\nsaved\n`);
     expect(await notesOf(["plan.json"], { state: `${folder.path}/state.json` })).toEqual([
@@ -187,7 +187,7 @@ describe("what is said although nothing is wrong", () => {
     ]);
   });
 
-  test("of one stack that is given twice", async () => {
+  test("is not enough for a stack that is given twice, which is a fault", async () => {
     folder.write("a.json", stackExport([vpc("a")]));
     folder.write("b.json", stackExport([vpc("a")]));
     expect(await folder.faults(["a.json", "b.json"])).toEqual([
@@ -196,7 +196,7 @@ describe("what is said although nothing is wrong", () => {
   });
 });
 
-describe("a preview that leaves out what is unchanged", () => {
+describe("a preview that leaves out unchanged resources", () => {
   const plan = (unchanged: number) =>
     preview([step("create", vpc("new"))], { changeSummary: { create: 1, same: unchanged } });
   const withState = async (unchanged: number, exported?: string) => {
@@ -219,11 +219,11 @@ describe("a preview that leaves out what is unchanged", () => {
         "state.json  does not fit plan.json: the preview leaves out 2 resources, the export has 1 that the preview does not show: export and preview the stack again, both in the same state, or give a preview with --show-sames, which recognizes renamed resources",
       ],
     ],
-  ])("%p, with %j in its export", async (count, names, faults) => {
+  ])("leaves out %p of them, with %j in its export", async (count, names, faults) => {
     expect(await withState(count, names && stackExport(names.map(vpc)))).toEqual(faults);
   });
 
-  test("is judged with the export of its own stack", async () => {
+  test("is rejected with the export of another stack", async () => {
     const foreign = stackExport([vpc("a")]).replaceAll("dev::network", "prod::network");
     expect(await withState(1, foreign)).toEqual([
       "state.json  is an export of another stack than plan.json: it has a: export the stack of the preview",
@@ -236,10 +236,10 @@ describe("a kustomization", () => {
 
   test.each<[string, string, ReturnType<typeof readKustomization>]>([
     ["that only names files", "resources: [a.yaml]\n", { patches: [], changes: false }],
-    ["whose changes are none", "namespace:\nlabels: ~\n", { patches: [], changes: false }],
+    ["whose changes are empty", "namespace:\nlabels: ~\n", { patches: [], changes: false }],
     ["that sets a namespace", "resources: [a.yaml]\nnamespace: team\n", { patches: [], changes: true }],
     [
-      "with a patch of its own",
+      "with an inline patch",
       `patches:\n- patch: |\n    apiVersion: v1\n    kind: Service\n    metadata: { name: web }\n- patch: "[]"\n  target: { kind: Pod, name: a }\n`,
       { patches: [{ changed: ["Service web"] }, { changed: ["Pod a"] }], changes: true },
     ],
@@ -267,13 +267,13 @@ describe("a kustomization", () => {
         changes: true,
       },
     ],
-    ["that is none", "7\n", { patches: [], changes: false }],
-  ])("%s", (_, text, expected) => {
+    ["that is not an object", "7\n", { patches: [], changes: false }],
+  ])("%s is read with its patches", (_, text, expected) => {
     expect(changed(text)).toEqual(expected);
   });
 });
 
-describe("lists of objects", () => {
+describe("Kubernetes objects", () => {
   const named = async (text: string) => {
     folder.write("a.yaml", text);
     const inputs = await folder.read(["a.yaml"]);
@@ -286,7 +286,7 @@ describe("lists of objects", () => {
 
   test.each<[string, string, unknown[]]>([
     [
-      "items of typed lists need not say their kind",
+      "may omit their kind in a typed list",
       "apiVersion: v1\nkind: ServiceList\nitems:\n- metadata: { name: a }\n- { kind: Pod, apiVersion: v1, metadata: { name: b } }\n",
       [
         ["Service", "a", 4],
@@ -294,17 +294,17 @@ describe("lists of objects", () => {
       ],
     ],
     [
-      "items of others do",
+      "need a kind in an untyped list",
       "apiVersion: v1\nkind: List\nitems:\n- metadata: { name: a }\n- 7\n- { kind: Pod, apiVersion: v1, metadata: { name: b } }\n",
       [["Pod", "b", 6]],
     ],
     [
-      "lists lie in lists",
+      "may be in nested lists",
       "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: List\n  items:\n  - { kind: Pod, apiVersion: v1, metadata: { name: b } }\n",
       [["Pod", "b", 7]],
     ],
     [
-      "a list of another kind is an object",
+      "may have a kind that ends in List, or items of their own",
       "apiVersion: v1\nkind: AllowList\nmetadata: { name: a }\n---\napiVersion: v1\nkind: Basket\nmetadata: { name: b }\nitems: [{ kind: Pod, apiVersion: v1 }]\n",
       [
         ["AllowList", "a", 3],
@@ -312,25 +312,28 @@ describe("lists of objects", () => {
       ],
     ],
     [
-      "a name that the server makes up is one",
+      "may have a generated name",
       "apiVersion: v1\nkind: Pod\nmetadata: { name: 5, generateName: web- }\n",
       [["Pod", "web-", 3]],
     ],
-    ["an object without a name has none", "apiVersion: v1\nkind: Pod\n", [["Pod", "unnamed", 1]]],
-    ["what has no version is none", "kind: Pod\n---\napiVersion: v1\n", []],
+    ["may be unnamed", "apiVersion: v1\nkind: Pod\n", [["Pod", "unnamed", 1]]],
+    ["need a version and a kind", "kind: Pod\n---\napiVersion: v1\n", []],
   ])("%s", async (_, text, expected) => {
     expect(await named(text)).toEqual(expected);
   });
 
-  test.each(["v1", "template.openshift.io/v1"])("a Template of %s is processed first", async (version) => {
-    folder.write("a.yaml", `apiVersion: ${version}\nkind: Template\n`);
-    expect(await folder.faults(["a.yaml"])).toEqual([expect.stringContaining("oc process")]);
-    folder.write("a.yaml", `apiVersion: example.com/${version}\nkind: Template\n`);
-    expect(await folder.faults(["a.yaml"])).toEqual([]);
-  });
+  test.each(["v1", "template.openshift.io/v1"])(
+    "of the kind Template in %s must be processed first",
+    async (version) => {
+      folder.write("a.yaml", `apiVersion: ${version}\nkind: Template\n`);
+      expect(await folder.faults(["a.yaml"])).toEqual([expect.stringContaining("oc process")]);
+      folder.write("a.yaml", `apiVersion: example.com/${version}\nkind: Template\n`);
+      expect(await folder.faults(["a.yaml"])).toEqual([]);
+    },
+  );
 });
 
-test("of large JSON the list of a plan is cut, and no other", () => {
+test("large JSON is split only at the list of a plan", () => {
   const entries = [vpc("a"), vpc("b")];
   const document = { config: ["steps", [1], { a: "resources" }, [2]], deployment: { resources: entries } };
   for (const text of [JSON.stringify(document), JSON.stringify(document, null, 2), stackExport([])])
@@ -342,11 +345,11 @@ test("of large JSON the list of a plan is cut, and no other", () => {
   });
 });
 
-describe("YAML means what kubectl makes of it", () => {
+describe("YAML is read as by kubectl:", () => {
   test.each<[string, string, unknown]>([
     ["tags", "{ a: !!str 1, b: !!int 2, c: !!float 3, d: !!bool on }", { a: "1", b: 2, c: 3, d: true }],
     [
-      "tags of texts",
+      "tags of strings",
       "{ a: !!binary aGVsbG8=, b: !!timestamp 2026-01-02, c: !own 7 }",
       { a: "hello", b: "2026-01-02", c: "7" },
     ],
@@ -357,12 +360,12 @@ describe("YAML means what kubectl makes of it", () => {
       { a: "b", b: 1, c: 2, "2": 3, d: true, true: 4 },
     ],
     ["an anchor at a key", "{ &a a: 1, b: *a }", { a: 1, b: "a" }],
-    ["a merge, and what is said behind it", "{ a: 1, <<: { a: 2, b: 3 }, b: 4 }", { a: 2, b: 4 }],
-    ["of several merged maps the first", "{ <<: [{ a: 1 }, { a: 2, b: 3 }] }", { a: 1, b: 3 }],
+    ["a merge between other keys", "{ a: 1, <<: { a: 2, b: 3 }, b: 4 }", { a: 2, b: 4 }],
+    ["the first of several merged maps", "{ <<: [{ a: 1 }, { a: 2, b: 3 }] }", { a: 1, b: 3 }],
     ["a merge by its tag", "{ !!merge <<: { a: 1 } }", { a: 1 }],
-    ["a merge with a mark of its own", "{ ! <<: { a: 1 } }", { a: 1 }],
-    ["a key that only looks like a merge", '{ "<<": { a: 1 } }', { "<<": { a: 1 } }],
-    ["one that says so", "{ !!str <<: { a: 1 } }", { "<<": { a: 1 } }],
+    ["a merge with a non-specific tag", "{ ! <<: { a: 1 } }", { a: 1 }],
+    ["a quoted key that looks like a merge", '{ "<<": { a: 1 } }', { "<<": { a: 1 } }],
+    ["a tagged key that looks like a merge", "{ !!str <<: { a: 1 } }", { "<<": { a: 1 } }],
     [
       "numbers in any base",
       "{ a: 0x10, b: 0o17, c: 017, d: 0b11, e: -0b11, f: 1_000, g: 1e3 }",
@@ -375,7 +378,7 @@ describe("YAML means what kubectl makes of it", () => {
     expect(resources[0]?.properties.spec).toEqual(value);
   });
 
-  test("__proto__ is a key as any other, and of equal ones the last counts", async () => {
+  test("__proto__ is an ordinary key, of which the last one counts", async () => {
     folder.write(
       "a.yaml",
       "apiVersion: v1\nkind: Pod\n# a\ttab\nspec:\n  __proto__: { a: 1 }\n  __proto__: { a: 2 }\n",

@@ -21,13 +21,13 @@ function write(name: string, text: string): string {
 const linesOf = (faults: readonly InputFault[] | undefined) =>
   faults?.map((fault) => describeInputFault(fault).replaceAll(`${top}/`, ""));
 
-describe("a file of settings", () => {
+describe("a settings file", () => {
   const document = (text: string) => readOneDocument(write("a.yaml", text), "write one list", "settings");
 
   test.each<[string, string, unknown]>([
     ["YAML", "levels: { a: error }\n", { levels: { a: "error" } }],
     ["JSON", '{"levels":\n {}}', { levels: {} }],
-  ])("is %s", (_, text, value) => {
+  ])("may be %s", (_, text, value) => {
     expect(document(text)).toMatchObject({ document: { value } });
   });
 
@@ -37,18 +37,26 @@ describe("a file of settings", () => {
   });
 
   test.each<[string, string, string]>([
-    ["one document", "a: 1\n---\nb: 2\n", "settings  holds more than one document: write one list"],
-    ["YAML", "a: *b\n", "settings:1:4  has an alias without an anchor: define the anchor before it"],
     [
-      "without what is broken behind it",
+      "if it has two documents",
+      "a: 1\n---\nb: 2\n",
+      "settings  holds more than one document: write one list",
+    ],
+    [
+      "if it has an alias without an anchor",
+      "a: *b\n",
+      "settings:1:4  has an alias without an anchor: define the anchor before it",
+    ],
+    [
+      "if a later document is broken",
       "a: 1\n...\nb: *c\n",
       "settings:3:4  has an alias without an anchor: define the anchor before it",
     ],
-  ])("is %s", (_, text, line) => {
+  ])("is rejected %s", (_, text, line) => {
     expect(linesOf(document(text).faults)).toEqual([line]);
   });
 
-  test("is there, and goes by the name that the user gave it", () => {
+  test("is reported by its given name if it does not exist", () => {
     const { faults } = readOneDocument(join(top, "absent.yaml"), "", "absent");
     expect(linesOf(faults)).toEqual([expect.stringMatching(/^absent {2}no such file/)]);
   });
@@ -69,7 +77,7 @@ describe("the configuration", () => {
     expect([lineOf("hostedClusters"), lineOf("rules.cidr-overlap")]).toEqual([2, 4]);
   });
 
-  test("has each key once, and is refused at the line", () => {
+  test("is rejected at the line of a repeated or wrong key", () => {
     expect(linesOf(read("rules: {}\nhostedClusters: []\nrules: {}\n").faults)).toEqual([
       "config.yaml:3  rules has the same key twice: leave one of them out",
     ]);
@@ -79,7 +87,7 @@ describe("the configuration", () => {
     expect(linesOf(read("7\n").faults)).toEqual([expect.stringMatching(/^config\.yaml:1 {2}\S/)]);
   });
 
-  test("that cannot be read is none", () => {
+  test("is empty if its file cannot be read", () => {
     const { configuration, faults, lineOf } = read("a: *b\n");
     expect(configuration).toEqual({ ...NO_CONFIGURATION, file: "config.yaml" });
     expect(linesOf(faults)).toEqual([
@@ -91,7 +99,7 @@ describe("the configuration", () => {
     ]);
   });
 
-  test("has faults of rules that its reader judges by itself", () => {
+  test("has faults of rules that its reader checks, unless they are tolerated", () => {
     const cluster = "hostedClusters:\n  - name: a\n    platform: AWS\n    machineNetwork: []\n";
     const { faults } = read(cluster);
     expect(faults).toMatchObject([
@@ -102,7 +110,7 @@ describe("the configuration", () => {
   });
 });
 
-test("files are those of the user, of root and of who became root by sudo", () => {
+test("trusted files are those of the user, of root, and as root those of the user who ran sudo", () => {
   const { geteuid } = process;
   const { SUDO_UID } = process.env;
   const trusted = (own: number, sudo?: string) => {
@@ -140,7 +148,7 @@ spec:
   machineNetwork: [{ cidr: 10.17.0.0/24 }]
 ${more}`;
 
-  test("are a description and its ledger, which need not be there", () => {
+  test("are a description and its ledger, which may be absent", () => {
     const file = write("fleet.yaml", fleet());
     expect(readFleetFiles(file)).toMatchObject({ folder: join(top, "ledger"), ledger: [], faults: [] });
     write("ledger/b.yaml", entry("tenant-b"));
@@ -152,7 +160,7 @@ ${more}`;
     expect(readFleetFiles(elsewhere)).toMatchObject({ folder: join(top, "ledger"), ledger: [{}, {}] });
   });
 
-  test("have a description that is one", () => {
+  test("are rejected if the description is invalid", () => {
     const faultsOf = (text: string) => {
       const { fleet: read, folder, ledger, faults } = readFleetFiles(write("fleet.yaml", text));
       expect([read, folder, ledger]).toEqual([undefined, "", []]);
@@ -173,7 +181,7 @@ ${more}`;
     ]);
   });
 
-  test("say the ranges of a cluster once, and all that is wrong at once", () => {
+  test("state the ranges of a cluster once, and all faults are reported at once", () => {
     write("ledger/a.yaml", entry("tenant-a"));
     write("ledger/b.yaml", entry("tenant-a"));
     write("ledger/c.yaml", entry("tenant-c", "  ranges: []\n"));
@@ -185,7 +193,7 @@ ${more}`;
     ]);
   });
 
-  test("have an entry, or the reason why there is none", () => {
+  test("have one ledger entry each, or the reason why there is none", () => {
     expect(readLedgerFile(write("a.yaml", entry("tenant-a")))).toMatchObject({
       entry: { name: "tenant-a", namespace: "clusters" },
       faults: [],

@@ -39,7 +39,7 @@ test.each<[object, boolean]>([
   expect(isPreview(document)).toBe(expected);
 });
 
-test("a preview without steps has none", () => {
+test("a preview without steps has no states and leaves nothing out", () => {
   expect(readPreview({ changeSummary: {}, diagnostics: [] }, "a").preview).toMatchObject({
     states: [],
     leftOut: 0,
@@ -63,7 +63,7 @@ describe("a damaged plan", () => {
       { steps: [{ op: "same", urn: "a" }], changeSummary: { same: 1 } },
       "is a damaged preview: a has no new state that can be read",
     ],
-  ])("says what is missing: %j", (document, problem) => {
+  ])("reports that a preview is damaged: %j", (document, problem) => {
     expect(readPreview(document, "a.json")).toEqual({ fault: { file: "a.json", problem, remedy: anew } });
   });
 
@@ -85,7 +85,7 @@ describe("a damaged plan", () => {
     [{ version: 3, deployment: { resources: [{ type: "a" }] } }, damaged],
     [{ version: 3, deployment: { resources: [{ urn: "a", type: "b", inputs: [] }] } }, damaged],
     [{ version: 3, deployment: { resources: [{ urn: "a", type: "b", outputs: "c" }] } }, damaged],
-  ])("is no export: %j", (document, [problem, remedy]) => {
+  ])("is rejected as an export: %j", (document, [problem, remedy]) => {
     expect(readStackExport(document, "a.json")).toEqual({ fault: { file: "a.json", problem, remedy } });
   });
 
@@ -95,12 +95,12 @@ describe("a damaged plan", () => {
     [{ version: 3, checkpoint: { latest: { resources: [vpc("a")] } } }, 1],
     [{ version: 3, checkpoint: { latest: {} } }, 0],
     [{ version: 3, deployment: { resources: [{ urn: "a", type: "b", inputs: null }] } }, 1],
-  ])("is none of these: %j", (document, count) => {
+  ])("is not what a valid export is: %j", (document, count) => {
     const { states, retained, notes, fault } = readStackExport(document, "a.json");
     expect([states?.length, retained, notes, fault]).toEqual([count, [], [], undefined]);
   });
 
-  test("providers that the engine makes by itself are left out, and no others", () => {
+  test("leaves out default providers of the engine, and no others", () => {
     const provider = (type: string, name: string) => state(type, name, {});
     const resources = [
       provider("pulumi:providers:aws", "default"),
@@ -134,11 +134,11 @@ describe("the export behind --state", () => {
       stackExport([], { version: 1 }),
       "state.json  is a stack export of an unknown version: export it with a current Pulumi",
     ],
-  ])("is one: %s", async (content, fault) => {
+  ])("is rejected if it is not a valid stack export: %s", async (content, fault) => {
     expect(await faultsOf(content)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test("says that it was interrupted, and what it holds is judged", async () => {
+  test("has a note if an update was interrupted, and its resources are judged", async () => {
     const deployment = { resources: [vpc("kept")], pending_operations: [{}, {}] };
     const file = folder.write("state.json", JSON.stringify({ version: 3, deployment }));
     folder.write(
@@ -158,7 +158,7 @@ describe("the export behind --state", () => {
     ]);
   });
 
-  test("holds all resources where the preview changes none, and has no steps", async () => {
+  test("adds all resources if the preview has no steps, and must match their number", async () => {
     const file = folder.write("state.json", stackExport([vpc("a"), vpc("b")]));
     folder.write("plan.json", JSON.stringify({ config: {}, duration: 1, changeSummary: { same: 2 } }));
     const { resources, faults, notes } = await folder.read(["plan.json"], { state: file });
@@ -176,7 +176,7 @@ describe("the export behind --state", () => {
     ]);
   });
 
-  test("is of the preview's stack, which has a name and a project", () => {
+  test("must be of the stack and the project of the preview", () => {
     const [shown, other] = [vpc("shown"), vpc("other")];
     const read = { states: [], former: [], deleted: [], shown: new Set([shown.urn]), leftOut: 1, skipped: 0 };
     const file = "state.json";
@@ -197,23 +197,23 @@ describe("the export behind --state", () => {
   });
 });
 
-describe("what a preview does not make", () => {
+describe("whether a preview creates a resource", () => {
   const provider = urn("pulumi:providers:aws", "default");
 
   test.each<[what: string, op: string, old: object, skipped: number]>([
-    ["stays without an id and outputs", "same", { provider }, 1],
-    ["has an id", "same", { provider, id: "vpc-1" }, 0],
+    ["is unchanged without an ID and outputs", "same", { provider }, 1],
+    ["has an ID", "same", { provider, id: "vpc-1" }, 0],
     ["has outputs", "same", { provider, outputs: {} }, 0],
     ["has no provider", "same", {}, 0],
     ["is a component", "same", { provider, custom: false }, 0],
     ["is changed", "update", { provider }, 0],
-  ])("is what %s", (_, op, old, skipped) => {
+  ])("is decided for one that %s", (_, op, old, skipped) => {
     const read = readPreview(JSON.parse(preview([step(op, vpc("a"), vpc("a", old))])) as object, "a").preview;
     expect([read?.skipped, read?.states.length]).toEqual([skipped, 1 - skipped]);
   });
 });
 
-test("groups whose rules were put in as a secret show none of them, however many a provider hands back in the clear", async () => {
+test("groups whose rules were given as a secret show none of them, even if a provider returns them in the clear", async () => {
   const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "x" };
   const rules = Array.from({ length: 10 }, (_, n) => ({
     protocol: "tcp",

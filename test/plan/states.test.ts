@@ -13,7 +13,7 @@ const read = (type: string, more: object, inputs: object = {}) =>
   stackResource(state(type, "a", inputs, more), "plan.json", { count: 0 });
 
 describe("the record of a resource", () => {
-  test("says what the engine says, and no more", () => {
+  test("contains what the engine states, and nothing else", () => {
     expect(read(TYPE.vpc, {}, { cidrBlock: "10.0.0.0/16" })).toEqual({
       origin: { urn: urn(TYPE.vpc, "a"), file: "plan.json" },
       type: TYPE.vpc,
@@ -34,11 +34,11 @@ describe("the record of a resource", () => {
   });
 
   test.each<[string, object, object]>([
-    ["an id among its outputs", { id: "vpc-1", outputs: { id: "vpc-2" } }, { properties: { id: "vpc-2" } }],
-    ["an empty id", { id: "" }, { properties: {} }],
-    ["a parent that is none", { parent: 7, external: "yes" }, { properties: {} }],
-    ["dependencies that are none", { propertyDependencies: null }, { properties: {} }],
-  ])("with %s", (_, more, expected) => {
+    ["an ID among its outputs", { id: "vpc-1", outputs: { id: "vpc-2" } }, { properties: { id: "vpc-2" } }],
+    ["an empty ID", { id: "" }, { properties: {} }],
+    ["a parent that is not a string", { parent: 7, external: "yes" }, { properties: {} }],
+    ["null as dependencies", { propertyDependencies: null }, { properties: {} }],
+  ])("is read with %s", (_, more, expected) => {
     expect(read(TYPE.vpc, more)).toEqual({
       origin: expect.anything() as unknown,
       type: TYPE.vpc,
@@ -47,7 +47,7 @@ describe("the record of a resource", () => {
     });
   });
 
-  test("names the provider of an object of a cluster alone, and what was put in", () => {
+  test("has a provider and inputs only for an object of a cluster", () => {
     const outputs = { spec: { type: "ClusterIP" } };
     const provider = urn("pulumi:providers:kubernetes", "management");
     expect(read(SERVICE, { provider: `${provider}::4711`, outputs }, { spec: {} })).toMatchObject({
@@ -60,14 +60,14 @@ describe("the record of a resource", () => {
   });
 
   test.each([
-    ["before it has an id", "management::04da6b54-80e4-46f7-96ec-b56ff0331ba9", "management"],
-    ["whose name has colons", "a::b::4711", "a::b"],
-    ["of one version of the SDK", "default_4_23_0::4711", "default"],
-    ["of another one", "default_4_10_0_https_//example.com::4712", "default"],
-    ["of none", "default::4713", "default"],
-    ["that is only called so", "defaults::4714", "defaults"],
-    ["that a program calls nearly so", "default_east::4715", "default_east"],
-  ])("names a provider by its URN, each default provider as one: %s", (_, reference, name) => {
+    ["a provider without an ID", "management::04da6b54-80e4-46f7-96ec-b56ff0331ba9", "management"],
+    ["a name with colons", "a::b::4711", "a::b"],
+    ["the default provider of one SDK version", "default_4_23_0::4711", "default"],
+    ["the default provider of another SDK version", "default_4_10_0_https_//example.com::4712", "default"],
+    ["the default provider without a version", "default::4713", "default"],
+    ["a name that only begins like a default provider", "defaults::4714", "defaults"],
+    ["a name that resembles a default provider", "default_east::4715", "default_east"],
+  ])("names a provider by its URN, and all default providers alike: %s", (_, reference, name) => {
     const { provider } = read(SERVICE, { provider: urn("pulumi:providers:kubernetes", reference) });
     expect(provider).toBe(urn("pulumi:providers:kubernetes", name));
   });
@@ -78,11 +78,11 @@ test.each([
   [urn(`my:index:Stack$${TYPE.vpc}`, "a::b$c"), TYPE.vpc, "a::b$c"],
   ["urn:pulumi:dev::network::x::", "x", "urn:pulumi:dev::network::x::"],
   ["a::b", "", "a::b"],
-])("%s is a %s with the name %s", (whole, type, name) => {
+])("the URN %s has the type %s and the name %s", (whole, type, name) => {
   expect([typeInUrn(whole), nameInUrn(whole)]).toEqual([type, name]);
 });
 
-test("a URN begins with its stack and project", () => {
+test("a URN starts with its stack and project", () => {
   expect([stackInUrn(urn(TYPE.vpc, "a::b")), stackInUrn("a"), stackInUrn("")]).toEqual([
     urn(TYPE.vpc, "").split(`::${TYPE.vpc}`)[0],
     "a",
@@ -90,7 +90,7 @@ test("a URN begins with its stack and project", () => {
   ]);
 });
 
-test("dependencies are lists of URNs, where there are some", () => {
+test("dependencies are non-empty lists of URNs", () => {
   expect([dependencies(undefined), dependencies(null), dependencies("a")]).toEqual([
     undefined,
     undefined,
@@ -107,7 +107,7 @@ describe("a preview", () => {
     ["error", undefined],
     [[{ severity: "error" }], "1 error"],
     [[{ severity: "error" }, { severity: "error" }], "2 errors"],
-  ])("with the diagnostics %j has failed with %p", async (diagnostics, count) => {
+  ])("with the diagnostics %j is reported to have failed with %p", async (diagnostics, count) => {
     folder.write("plan.json", plan(diagnostics));
     expect(await folder.faults(["plan.json"])).toEqual(
       count === undefined
@@ -118,7 +118,7 @@ describe("a preview", () => {
     );
   });
 
-  test("may come from standard input, in texts or bytes", async () => {
+  test("may come from standard input, as strings or bytes", async () => {
     const text = plan([]);
     const stdin = (async function* () {
       yield await Promise.resolve(text.slice(0, 10));
@@ -128,7 +128,7 @@ describe("a preview", () => {
     expect([resources.map(({ name }) => name), faults]).toEqual([["a"], []]);
   });
 
-  test("of more than 2 GiB is not read", async () => {
+  test("of more than 2 GiB is rejected", async () => {
     truncateSync(folder.write("plan.json", ""), 2 ** 31);
     expect(await folder.faults(["plan.json"])).toEqual(["plan.json  is larger than 2 GiB: split it"]);
   });

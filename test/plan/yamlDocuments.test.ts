@@ -4,13 +4,13 @@ import { readJsonPart, readPart, yamlParts } from "../../src/plan/yamlDocuments"
 const read = (text: string, line = 1) => readPart({ text, line }, "a.yaml");
 const fault = (text: string, line = 1) => read(text, line).map((one) => one.fault);
 
-describe("a file is cut where documents begin", () => {
+describe("a file is split where documents start", () => {
   test.each<[what: string, text: string, parts: [text: string, line: number][]]>([
-    ["nothing", "", [["", 1]]],
+    ["an empty file", "", [["", 1]]],
     ["one document", "a: 1\n", [["a: 1\n", 1]]],
-    ["one behind a mark", "---\na: 1\n", [["---\na: 1\n", 1]]],
+    ["one document after a marker", "---\na: 1\n", [["---\na: 1\n", 1]]],
     [
-      "two",
+      "two documents",
       "a: 1\n---\nb: 2\n",
       [
         ["a: 1\n", 1],
@@ -18,7 +18,7 @@ describe("a file is cut where documents begin", () => {
       ],
     ],
     [
-      "marks with text behind them, and at the end",
+      "markers with text after them, and a marker at the end",
       "a: 50%\n--- # b\n\n---\tc\n---",
       [
         ["a: 50%\n", 1],
@@ -28,7 +28,7 @@ describe("a file is cut where documents begin", () => {
       ],
     ],
     [
-      "Windows lines",
+      "Windows line ends",
       "a: 1\r\n---\r\nb: 2\r\n",
       [
         ["a: 1\r\n", 1],
@@ -36,7 +36,7 @@ describe("a file is cut where documents begin", () => {
       ],
     ],
     [
-      "no marks in lines or words",
+      "no split at dashes within lines or words",
       "a: |\n  ---\nb: ---\n---c\n ---\n",
       [["a: |\n  ---\nb: ---\n---c\n ---\n", 1]],
     ],
@@ -53,9 +53,9 @@ describe("a file is cut where documents begin", () => {
 
 describe("a part of a file", () => {
   test.each([
-    ["without a tree", ""],
-    ["with one", "\t"],
-  ])("has the lines of the file where it is read %s", (_, tab) => {
+    ["by the plain reader", ""],
+    ["by the tree reader", "\t"],
+  ])("has the lines of the file if it is read %s", (_, tab) => {
     const [document] = read(`---\nkind: A # ${tab}\nspec:\n  a: [1,\n    2]\n`, 11);
     const lines = ["", "kind", "spec", "spec.a", "spec.a[1]", "spec.b"].map(
       (path) => document?.fault ?? document!.lineOf(path),
@@ -64,7 +64,7 @@ describe("a part of a file", () => {
   });
 
   test.each(['{\n\n"a": 1, "b": [\n2]}', '{\n\n\t"a": 1, "b": [\n2]}'])(
-    "of JSON has them as well: %j",
+    "of JSON has the lines of the file: %j",
     (text) => {
       const { value, repeated, document, lineOf } = readJsonPart({ text, line: 11 }, { b: [3] });
       expect([value, repeated, document]).toEqual([{ b: [3] }, [], 0]);
@@ -72,7 +72,7 @@ describe("a part of a file", () => {
     },
   );
 
-  test("of JSON knows equal keys, of which the last counts", () => {
+  test("of JSON records equal keys", () => {
     const { repeated } = readJsonPart(
       { text: '{"a": {"b": 1, "b": 2},\n"c": [{"d": 1, "d": 2}]}', line: 1 },
       {},
@@ -80,12 +80,12 @@ describe("a part of a file", () => {
     expect(repeated).toEqual(["a.b", "c[0].d"]);
   });
 
-  test("of YAML does, too, whatever the keys hold", () => {
+  test("of YAML records equal keys, whatever characters they contain", () => {
     const [document] = read('a:\n- {b: 1, b: 2}\n"c.d": {"": 1, "": 2}\n1: x\n0x1: y\n');
     expect(document).toMatchObject({ repeated: ["a[0].b", '["c.d"][""]', "1"] });
   });
 
-  test("that nothing but comments follow is one document", () => {
+  test("is one document if only comments follow it", () => {
     expect(fault("a: 1\n...\n# the end\n")).toEqual([undefined]);
     expect(fault("a: 1\n...\nb: 2\n", 5)).toEqual([
       undefined,
@@ -98,7 +98,7 @@ describe("a part of a file", () => {
     ]);
   });
 
-  test("is no more than 32 MiB of YAML", () => {
+  test("has at most 32 MiB of YAML", () => {
     const most = 32 * 1024 * 1024;
     const comment = (length: number) => `#${"x".repeat(length - 1)}`;
     expect(fault(comment(most))).toEqual([undefined]);
@@ -112,7 +112,7 @@ describe("levels of YAML", () => {
   const tooDeep = { problem: "is nested more than 500 levels deep", remedy: "write it flatter" };
   const nested = (levels: number, inside = "") => `${"[".repeat(levels)}${inside}${"]".repeat(levels)}`;
 
-  test("are 500 at most", () => {
+  test("are limited to 500", () => {
     expect(fault(nested(500))).toEqual([undefined]);
     expect(fault(nested(501), 7)).toEqual([{ file: "a.yaml", line: 7, ...tooDeep }]);
     expect(fault("- ".repeat(501), 7)).toEqual([{ file: "a.yaml", line: 7, ...tooDeep }]);
@@ -121,7 +121,7 @@ describe("levels of YAML", () => {
     ]);
   });
 
-  test("count what aliases stand for", () => {
+  test("include the levels of aliased values", () => {
     const text = (levels: number) => `\na: &a ${nested(300)}\nb: ${nested(levels, "*a")}\n`;
     expect(fault(text(199))).toEqual([undefined]);
     expect(fault(text(200), 7)).toEqual([{ file: "a.yaml", line: 8, column: 1, ...tooDeep }]);
@@ -138,7 +138,7 @@ describe("values that come from aliases", () => {
       remedy: "write the values out",
     },
   ];
-  // A list of 99 texts counts as 100 values, and so does a map of 49 with its keys.
+  // A list of 99 strings counts as 100 values, and so does a map of 49 entries with its keys.
   const list = `[${Array(99).fill("x").join()}]`;
   const map = `{${Array.from({ length: 49 }, (_, n) => `k${n}: x`).join()}}`;
 
@@ -146,7 +146,7 @@ describe("values that come from aliases", () => {
     ["lists", `a: &a ${list}`],
     ["lists in lists", `a: &a [${list.replace("x,", "")}]`],
     ["maps", `a: &a ${map.replace("}", ", l: x}").replace("k0: x,", "")}`],
-  ])("are no more than 100,000: %s", (_, first) => {
+  ])("are limited to 100,000: %s", (_, first) => {
     const weight = first.includes("{") ? 99 : 100;
     const most = Math.floor(100_000 / weight);
     const text = (count: number) => `${first}\nb:\n${"- *a\n".repeat(count)}`;
@@ -158,14 +158,14 @@ describe("values that come from aliases", () => {
     ["merges", (before: string) => `{${Array(10).fill(`<<: *${before}`).join()}}`],
     ["lists of merges", (before: string) => `{<<: [${Array(10).fill(`*${before}`).join()}]}`],
     ["merges of maps with merges", (before: string) => `{<<: {${Array(10).fill(`<<: *${before}`).join()}}}`],
-  ])("multiply in %s, too", (_, line) => {
+  ])("are also counted in %s", (_, line) => {
     const lines = [..."bcdefgh"].map((name, n) => `${name}: &${name} ${line("abcdefg"[n]!)}`);
     expect(fault(`a: &a ${map}\n${lines.join("\n")}\n`)).toMatchObject([{ problem: bomb(1, 1)[0]!.problem }]);
     expect(fault(`a: &a ${map}\n${lines.slice(0, 2).join("\n")}\n`)).toEqual([undefined]);
   });
 });
 
-describe("what is wrong with YAML", () => {
+describe("a fault of YAML", () => {
   const TREE = "# \t, for which a tree is made\n";
 
   test.each<[text: string, column: number | undefined, problem: string, remedy: string]>([
@@ -214,7 +214,7 @@ describe("what is wrong with YAML", () => {
     ["a: }} b: {{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
     ["{{ a }}", 2, "is a template, not YAML", "render the chart first: helm template"],
     ["a: }}{{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
-  ])("%j", (text, column, problem, remedy) => {
+  ])("is reported with its position for %j", (text, column, problem, remedy) => {
     const place = { file: "a.yaml", line: 12, ...(column !== undefined && { column }) };
     expect(fault(`${TREE}${text}\n`, 11)[0]).toEqual({ ...place, problem, remedy });
     expect(fault(`# no tab\n${text}\n`, 11)[0]).toEqual({ ...place, problem, remedy });
@@ -227,7 +227,7 @@ describe("what is wrong with YAML", () => {
     ["a: {<<: {b: 1, c: 2}, b: 3}\n", { a: { b: 3, c: 2 } }],
     ["a: {b: 3, <<: {b: 1}}\n", { a: { b: 1 } }],
     ["a: {<<: &x {b: 1}, c: *x}\n", { a: { b: 1, c: { b: 1 } } }],
-  ])("%j is read", (text, value) => {
+  ])("is absent where a value is read: %j", (text, value) => {
     const [document] = read(TREE + text);
     expect(document?.fault ? undefined : document?.value).toEqual(value);
   });
@@ -267,6 +267,6 @@ test.each<[text: string, isPlain: boolean]>([
   ["a: 'b\n", false],
   [`${"[".repeat(99)}${"]".repeat(99)}\n`, true],
   [`${"[".repeat(120)}${"]".repeat(120)}\n`, false],
-])("%j is read without a tree: %p", (text, isPlain) => {
+])("%j is read by the plain reader: %p", (text, isPlain) => {
   expect(plainDocument(text) !== undefined).toBe(isPlain);
 });

@@ -2,7 +2,7 @@ import { hostedCluster, tcp } from "../rules/builders";
 import { run, configuration, complete, hosts } from "./packs";
 
 describe("configuration of the pack", () => {
-  it("clusters and levels come from the file that the environment names", async () => {
+  it("reads clusters and levels from the file that the environment names", async () => {
     const file = configuration(`
 hostedClusters:
   - name: tenant-a
@@ -15,7 +15,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(of("cidr-reserved-overlap")).toHaveLength(1);
   });
 
-  it("findings that are exempted are no violations, but counted with their reason; stale exemptions are named", async () => {
+  it("lists exempted findings with their reason instead of violations, and names stale exemptions", async () => {
     const exemption = (resource: string) =>
       `  - { rule: port-public, resource: ${resource}, reason: goes in May }\n`;
     const file = configuration(`exemptions:\n${exemption("SecurityGroup/hosts")}${exemption("gone")}`);
@@ -29,7 +29,7 @@ rules: { all: advisory, port-missing: mandatory }
     ]);
   });
 
-  it("levels of a file that stand in the policy configuration, too, are in force", async () => {
+  it("reports a level of the file as not in force unless the policy configuration has it too", async () => {
     const configFile = configuration("rules: { port-missing: mandatory }\n");
     const topology = (levels: Record<string, string>) => ({ config: { topology: { configFile, levels } } });
     expect((await run([], topology({ "port-missing": "mandatory" }))).of("topology")).toEqual([]);
@@ -37,7 +37,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(message).toContain("rules.port-missing  is not in force");
   });
 
-  it("what a later release will take violates nothing yet, and is said all the same", async () => {
+  it("reports a conflict with a later release as unknown, and not as a violation", async () => {
     const release = { image: "quay.io/openshift-release-dev/ocp-release:4.16.4-x86_64" };
     const file = configuration(
       "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.65.0.0/16 }] }]",
@@ -48,7 +48,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(outcome.of("unknown-values").join()).toContain("with the upgrade from 4.16 to 4.17");
   });
 
-  it("the policy topology names a file, whose levels would come too late", async () => {
+  it("reads the file that the policy topology names, and reports its levels as not in force", async () => {
     const configFile = configuration(
       "hostedClusters: [{ name: tenant-a, infrastructureCidrs: [{ name: c, cidr: 100.64.0.0/16 }] }]",
     );
@@ -62,7 +62,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(message).toContain("rules.port-missing  is not in force");
   });
 
-  it("the policy configuration may hold all that stands in such a file, where there are no files", async () => {
+  it("accepts the content of such a file in the policy configuration", async () => {
     const clusters = [{ name: "tenant-a", infrastructureCidrs: [{ name: "c", cidr: "100.64.0.0/16" }] }];
     const topology = (held: object) => ({ config: { topology: { configuration: held } } });
     const judged = await run([hostedCluster()], topology({ hostedClusters: clusters }));
@@ -76,7 +76,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(wrong.of("topology").join()).toContain("did you mean hostedClusters?");
   });
 
-  it("the policy configuration names a file or holds what stands in one, not both", async () => {
+  it("rejects a policy configuration with both a file and its content", async () => {
     const configFile = configuration("hostedClusters: []");
     const both = { config: { topology: { configFile, configuration: { hostedClusters: [] } } } };
     expect((await run([], both)).of("topology").join()).toContain(
@@ -107,26 +107,26 @@ rules: { all: advisory, port-missing: mandatory }
       "hostedClusters: [{ name: a, securityGroups: { worker: [sg] } }]",
       "did you mean workers?",
     ],
-    ["no YAML", "hostedClusters: [", ".yaml:1:18  is not YAML"],
-    ["a key twice", "rules: {}\nrules: { all: advisory }", ".yaml:2  rules has the same key twice"],
+    ["invalid YAML", "hostedClusters: [", ".yaml:1:18  is not YAML"],
+    ["a duplicate key", "rules: {}\nrules: { all: advisory }", ".yaml:2  rules has the same key twice"],
     [
-      "lists in lists",
+      "hundreds of nested lists",
       `hostedClusters: ${"[".repeat(900)}${"]".repeat(900)}`,
       "is nested more than 500 levels deep",
     ],
     [
-      "thousands of them",
+      "thousands of nested lists",
       `hostedClusters: ${"[".repeat(9_000)}${"]".repeat(9_000)}`,
       "is nested more than 500",
     ],
-  ])("%s is an error with the way out", async (_, text, remedy) => {
+  ])("reports %s with the fix", async (_, text, remedy) => {
     const [message] = (await run([], { environment: { HYPERSHIFT_NETWORK_CONFIG: configuration(text) } })).of(
       "topology",
     );
     expect(message).toContain(remedy);
   });
 
-  it("a file that is not there, and settings that do not exist, are errors", async () => {
+  it("reports a missing file and unknown settings", async () => {
     const missing = { HYPERSHIFT_NETWORK_CONFIG: "/nowhere/hypershift-network.yaml" };
     expect((await run([], { environment: missing })).of("topology")[0]).toContain("no such file");
     const config = { topology: { file: "x" }, "port-missing": { enforcmentLevel: "advisory" } };
@@ -135,7 +135,7 @@ rules: { all: advisory, port-missing: mandatory }
     expect(of("port-missing")[0]).toContain("port-missing.enforcmentLevel");
   });
 
-  it("a rule that does not exist is an error in the policy configuration, and all is not a rule", async () => {
+  it("reports an unknown rule in the policy configuration, and accepts all", async () => {
     const levels = { all: {}, topology: {}, "unknown-values": {}, "port-public": {}, "port-publik": {} };
     const { of, reports } = await run([], { config: levels });
     expect(reports).toHaveLength(1);

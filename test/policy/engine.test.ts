@@ -19,12 +19,12 @@ import {
   hosts,
 } from "./packs";
 
-describe("what is read again for each policy that has a function", () => {
+describe("the policies", () => {
   const right = [hostedCluster(), hosts(...complete)];
-  /** Those that judge every stack, whatever is in it. */
+  /** The policies that judge every stack, whatever it contains. */
   const always = ["topology", "exemptions", "not-judged", "unknown-values"];
 
-  it("is read by policies that have something to say, and by no other one", async () => {
+  it("read the stack only if they have something to report", async () => {
     const { asked } = await run([...right, ...right.map((one) => ({ ...one, name: `${one.name} again` }))]);
     const again = asked.atCreate.filter((one) => one.endsWith("again"));
     expect(again.length).toBeGreaterThan(2);
@@ -40,7 +40,7 @@ describe("what is read again for each policy that has a function", () => {
     ]);
   });
 
-  it("a resource is shown to rules that can judge some kind met up to then, and once to each for its settings", async () => {
+  it("read a resource only if they judge a kind seen so far, or once to check their settings", async () => {
     const subnet = (name: string) => resource(TYPE.subnet, name, { cidrBlock: "10.0.0.0/24" });
     const service = resource("kubernetes:core/v1:Service", "web", { spec: { type: "ClusterIP" } });
     const { asked } = await run([subnet("a"), subnet("b"), service, subnet("c")]);
@@ -52,14 +52,14 @@ describe("what is read again for each policy that has a function", () => {
     expect(to("c")).toEqual(to("web"));
   });
 
-  it("settings that do not exist are refused in a stack where the rule finds nothing", async () => {
+  it("reject unknown settings even if the rule finds nothing in the stack", async () => {
     const config = { "port-missing": { enforcmentLevel: "advisory" } };
     const { reports } = await run(right, { config });
     expect(reports.map(({ policy }) => policy)).toEqual(["port-missing"]);
     expect(reports[0]?.message).toContain("port-missing.enforcmentLevel");
   });
 
-  it("a rule that fails does so in its function, where the library says which one it was", async () => {
+  it("pass on the error of a rule in its own function, so that the library can name the rule", async () => {
     const rule = rules.find(({ id }) => id === "port-missing")!;
     const judge = jest.spyOn(rule, "judge").mockImplementation(() => {
       throw new Error("a fault of the rule");
@@ -79,7 +79,7 @@ describe("what is read again for each policy that has a function", () => {
     }
   });
 
-  it("every policy reads what it judges where the one that is asked first is configured off", async () => {
+  it("read what they judge themselves if the policy topology is disabled", async () => {
     const config = { topology: { enforcementLevel: "disabled" } };
     const { atCreate, of, asked } = await run(
       [hostedCluster(), hosts(complete[0]!, tcp(8091, "0.0.0.0/0"))],
@@ -93,10 +93,10 @@ describe("what is read again for each policy that has a function", () => {
   });
 });
 
-describe("filters that stand outside all rules", () => {
+describe("filters that no rule checks", () => {
   const native = resource("aws-native:ec2:SecurityGroup", "native", {});
 
-  it("are named beside a hosted cluster of the stack or of the configuration, and stop nothing", async () => {
+  it("are named next to a hosted cluster of the stack or the configuration, and block nothing", async () => {
     const { levels, of } = await run([
       hostedCluster(),
       native,
@@ -113,7 +113,7 @@ describe("filters that stand outside all rules", () => {
     expect(configured("not-judged").join()).toContain("nodes as workers of tenant-a");
   });
 
-  it("pass in silence where there is no hosted cluster, or where the policy is configured off", async () => {
+  it("are not named without a hosted cluster, or if the policy is disabled", async () => {
     const environment = { HYPERSHIFT_NETWORK_CONFIG: configuration("hostedClusters: []") };
     const stray = resource(TYPE.securityGroup, "stray", { ingress: [] });
     expect((await run([native, stray], { environment })).reports).toEqual([]);
@@ -122,7 +122,7 @@ describe("filters that stand outside all rules", () => {
   });
 });
 
-describe("reading what the engine hands over", () => {
+describe("reading the values of the engine", () => {
   it("copies everything and puts UNKNOWN where reading throws", () => {
     const wire = unknownCheckingProxy({
       a: SENTINEL,
@@ -134,7 +134,7 @@ describe("reading what the engine hands over", () => {
   });
 });
 
-describe("a property that is nested deeply", () => {
+describe("a deeply nested property", () => {
   const nested = (levels: number) => {
     let value: PropertyValue = "inside";
     for (let level = 0; level < levels; level++) value = { a: value };
@@ -153,18 +153,18 @@ describe("a property that is nested deeply", () => {
     expect(remember(499).name).toBe("home");
   });
 
-  it.each([500, 5_000])("of %s levels more ends the policy with resource, limit and way out", (levels) => {
+  it.each([500, 5_000])("of %s levels makes the policy fail with resource, limit and fix", (levels) => {
     expect(() => remember(levels)).toThrow(
       "home: a property is nested more than 500 levels deep: write it flatter",
     );
   });
 });
 
-describe("what the engine is told of a policy", () => {
+describe("the metadata of the policies", () => {
   const all = policies(new Session("")) as Policy[];
   const ofRules = all.filter(({ tags: words = [] }) => words.length > 0);
 
-  it("severity, steps of the way out, tags and a link, each of every rule", () => {
+  it("has severity, remediation steps, tags and a description for every rule, and links for many", () => {
     expect(ofRules.length).toBeGreaterThan(50);
     for (const {
       severity,
@@ -185,7 +185,7 @@ describe("what the engine is told of a policy", () => {
     expect(ofRules.filter(({ url }) => url !== undefined).length).toBeGreaterThan(20);
   });
 
-  it("no policy mends anything where nothing is configured", () => {
+  it("has no remediation by default", () => {
     expect(all.filter(({ enforcementLevel }) => enforcementLevel === "remediate")).toEqual([]);
     expect(all.filter(({ remediateResource }) => remediateResource).map(({ name }) => name)).toEqual([
       "cidr-invalid",
@@ -193,7 +193,7 @@ describe("what the engine is told of a policy", () => {
   });
 });
 
-test("what others wrote into names, keys and values begins no line, and nothing of it is unseen", async () => {
+test("messages show hostile names, keys and values safely", async () => {
   const { resources, values } = plantedSecrets();
   const bad = (text: unknown) => (typeof text === "string" ? text + HOSTILE : text);
   const planted = resources.map(({ type, name, properties }) => {

@@ -14,12 +14,12 @@ import { Session } from "../../policy/session";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { group, tcp } from "../rules/builders";
 
-/** The engine's own; the package exports it without a type. */
+/** The proxy that the policy library uses; the package exports it without a type. */
 export const { unknownCheckingProxy } = jest.requireActual<{
   unknownCheckingProxy: (props: unknown) => unknown;
 }>("@pulumi/policy");
 
-/** How the engine writes a text that is not known yet. */
+/** The engine's mark for a string that is not known yet. */
 export const SENTINEL = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 export type Policy = ResourceValidationPolicy & StackValidationPolicy & { enforcementLevel: string };
@@ -30,7 +30,7 @@ export interface Report {
   urn: string | undefined;
 }
 
-/** As the engine hands properties over: unknown values are marks, and reading one throws. */
+/** Properties as the engine passes them: unknown values are marks, and reading one throws. */
 export function onTheWire(value: PropertyValue): unknown {
   if (value === UNKNOWN) return SENTINEL;
   if (Array.isArray(value)) return (value as PropertyValue[]).map(onTheWire);
@@ -44,13 +44,13 @@ export const propsOf = ({ properties }: Resource) =>
 export interface Settings {
   config?: Record<string, Record<string, unknown>>;
   environment?: Record<string, string>;
-  /** What resources look like before they are created, where that differs. */
+  /** The properties of resources before they are created, if they differ. */
   inputs?: Record<string, Record<string, PropertyValue>>;
-  /** The names of those that the program reads: they are shown with the whole stack alone. */
+  /** The names of resources that the program only reads: they are passed only with the whole stack. */
   read?: readonly string[];
 }
 
-/** One run of the engine: each resource is shown by itself, then the whole stack; to policies that have a function for it. */
+/** One run of the engine: passes each resource and then the whole stack to the policies that have a function for it. */
 export async function run(
   resources: Resource[],
   { config = {}, environment = {}, inputs = {}, read = [] }: Settings = {},
@@ -124,7 +124,7 @@ export const argsOf = (one: Resource) => ({
 const folder = mkdtempSync(join(tmpdir(), "policies-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The path of a configuration with that text, which is there until the tests of a file are over. */
+/** The path of a configuration with this text, which exists until the tests of a file have ended. */
 export function configuration(text: string): string {
   const file = join(folder, `${Math.random().toString(36).slice(2)}.yaml`);
   writeFileSync(file, text);
@@ -133,7 +133,7 @@ export function configuration(text: string): string {
 
 export const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];
 
-/** What the documents let control-plane hosts send. */
+/** What the documents allow control-plane hosts to send. */
 export const egress = [
   tcp(443, "0.0.0.0/0"),
   tcp(6443, "0.0.0.0/0"),

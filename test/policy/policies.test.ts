@@ -8,7 +8,7 @@ import { hostedCluster, resource, splitRule, tags, tcp } from "../rules/builders
 import { type Policy, type Settings, run, argsOf, configuration, complete, egress, hosts } from "./packs";
 
 describe("the policy pack", () => {
-  it("M22 has every rule, mandatory where a violation does harm, and one remark about what is unknown", async () => {
+  it("M22 has every rule with its default level, and reports nothing about an empty stack", async () => {
     const { levels, reports } = await run([]);
     expect(reports).toEqual([]);
     expect(levels).toEqual({
@@ -99,30 +99,33 @@ describe("the policy pack", () => {
       "default_4_10_0",
       ["first", "second"],
     ],
-  ])("takes HostedClusters of one name that are made by %s", async (_, one, other, named) => {
-    const by = (name: string, provider: string) => ({
-      ...hostedCluster(),
-      name,
-      origin: { urn: `urn:pulumi:dev::net::HostedCluster::${name}` },
-      provider: `urn:pulumi:dev::net::pulumi:providers:kubernetes::${provider}`,
-    });
-    const { reports } = await run([by("first", one), by("second", other)]);
-    const found = reports.filter(({ policy }) => policy === "hosted-cluster-name");
-    expect(found.map(({ urn }) => urn?.split("::").at(-1)).sort()).toEqual(named);
-  });
+  ])(
+    "finds HostedClusters of the same name only in one management cluster: %s",
+    async (_, one, other, named) => {
+      const by = (name: string, provider: string) => ({
+        ...hostedCluster(),
+        name,
+        origin: { urn: `urn:pulumi:dev::net::HostedCluster::${name}` },
+        provider: `urn:pulumi:dev::net::pulumi:providers:kubernetes::${provider}`,
+      });
+      const { reports } = await run([by("first", one), by("second", other)]);
+      const found = reports.filter(({ policy }) => policy === "hosted-cluster-name");
+      expect(found.map(({ urn }) => urn?.split("::").at(-1)).sort()).toEqual(named);
+    },
+  );
 
   it.each<[string, string[], string[], Settings["config"]?]>([
-    ["makes", [], ["mixed-rules"]],
+    ["creates", [], ["mixed-rules"]],
     ["only reads", ["hosts"], []],
-    // Where not each resource is shown by itself, what is read and what is made look alike.
+    // If resources are not passed one by one, what is read and what is created look alike.
     [
-      "reads, where the topology is disabled",
+      "reads, if the policy topology is disabled",
       ["hosts"],
       ["mixed-rules"],
       { topology: { enforcementLevel: "disabled" } },
     ],
   ])(
-    "finds rules beside the inline ones of a group that the program %s",
+    "finds separate rules next to inline rules as expected for a group that the program %s",
     async (_, read, found, config = {}) => {
       const shown = hosts(tcp(6443, "10.0.0.0/16"));
       const rule = splitRule("https", shown, { fromPort: 443, toPort: 443, cidrIpv4: "10.9.0.0/16" });
@@ -134,7 +137,7 @@ describe("the policy pack", () => {
     },
   );
 
-  it("leads with the sentence of check and prove where flows are dropped", async () => {
+  it("reports the summary sentence of check and prove first if flows are dropped", async () => {
     const file = configuration(`hostedClusters:
   - name: tenant-a
     platform: None
@@ -154,11 +157,11 @@ describe("the policy pack", () => {
     expect(reports[0]?.policy).toBe("flows");
   });
 
-  it("a stack that is right passes without a word", async () => {
+  it("reports nothing about a correct stack", async () => {
     expect((await run([hostedCluster(), hosts(...complete)])).reports).toEqual([]);
   });
 
-  it("a fault that one resource shows stops its create, and is said once", async () => {
+  it("reports a fault of a single resource before it is created, and only once", async () => {
     const wrong = hosts(...complete, tcp(8091, "0.0.0.0/0"), tcp(1, "10.0.0.1/8"));
     const { atCreate, reports } = await run([hostedCluster(), wrong]);
     expect(atCreate.map(({ policy }) => policy).sort()).toEqual(["cidr-invalid", "port-public"]);
@@ -167,7 +170,7 @@ describe("the policy pack", () => {
     expect(found.every(({ urn }) => urn === wrong.origin.urn)).toBe(true);
   });
 
-  it("a message says what is wrong, with a packet, the document and the way out", async () => {
+  it("reports a fault with an example packet, the document and the fix", async () => {
     const [message] = (await run([hostedCluster(), hosts(tcp(6443, "10.0.0.0/16"))])).of("port-missing");
     expect(message).toMatch(/no rule lets workers 10\.0\.0\.0\/16 reach .* TCP 443/);
     expect(message).toContain("for example  10.0.0.1 -> control-plane hosts, TCP 443");
@@ -175,7 +178,7 @@ describe("the policy pack", () => {
     expect(message).toContain("fix          allow TCP 443 from 10.0.0.0/16");
   });
 
-  it("a port for a group whose role only the stack tells is refused by the stack", async () => {
+  it("reports a port for the whole stack if only the stack shows the role of its group", async () => {
     const own = resource(TYPE.securityGroup, "hosts", { id: UNKNOWN, tags: tags() });
     const rule = splitRule("open", own, { fromPort: 8091, toPort: 8091, cidrIpv4: "0.0.0.0/0" });
     const { atCreate, of } = await run([hostedCluster(), own, rule]);
@@ -183,7 +186,7 @@ describe("the policy pack", () => {
     expect(of("port-public")).toHaveLength(1);
   });
 
-  it("what a provider decides later is not unknown when it is not asked for", async () => {
+  it("does not count outputs as unknown if the program does not set them", async () => {
     const own = resource(TYPE.securityGroup, "hosts", {
       id: UNKNOWN,
       ingress: UNKNOWN,
@@ -238,7 +241,7 @@ describe("the policy pack", () => {
     expect((await run([hostedCluster(), own, vpc, ...rules, ...outward], { inputs })).reports).toEqual([]);
   });
 
-  it("what is about no single resource is about the stack: the engine takes no report about nothing", async () => {
+  it("attributes reports without a resource to the stack, because the engine requires one", async () => {
     const stack = resource("pulumi:pulumi:Stack", "test-dev", {});
     const file = configuration(
       "exemptions: [{ rule: port-public, resource: gone, reason: none }]\nrule: {}\n",
@@ -266,7 +269,7 @@ describe("the policy pack", () => {
     expect(first?.urn).toBe(unsure.origin.urn);
   });
 
-  it("unknown values are counted in one line, and nothing else is lost", async () => {
+  it("counts unknown values in one line, and still reports other violations", async () => {
     const cluster = hostedCluster();
     const unsure = hosts(
       tcp(443, "10.0.0.0/16"),
@@ -282,21 +285,21 @@ describe("the policy pack", () => {
   });
 });
 
-describe("a configuration that was not named", () => {
+describe("a configuration that is not named", () => {
   const missing = (why: string) =>
     `without hypershift-network.yaml ${why}: name the file by HYPERSHIFT_NETWORK_CONFIG, or as configFile of the policy topology`;
   const stray = resource(TYPE.securityGroup, "stray", { ingress: [] });
   const wrong = [hostedCluster(), hosts(...complete, tcp(1, "10.0.0.1/8"))];
   const noCluster = "no hosted cluster is known that 1 security group could belong to";
 
-  it("is missed by security groups of a stack without a hosted cluster, and by findings that it could exempt", async () => {
+  it("is asked for if security groups have no hosted cluster, and if it could exempt findings", async () => {
     expect((await run([stray])).of("not-judged")).toEqual([missing(noCluster)]);
     expect((await run(wrong)).of("not-judged")).toEqual([missing("no exemption applies")]);
     const both = [stray, resource(TYPE.subnet, "a", { cidrBlock: "10.0.0/24" })];
     expect((await run(both)).of("not-judged")).toEqual([missing(`${noCluster}, and no exemption counts`)]);
   });
 
-  it("is not missed by a stack that is right, one without anything to judge, or where a file is named in either way", async () => {
+  it("is not asked for if the stack is correct or has nothing to judge, or if a file is named in either way", async () => {
     for (const resources of [[hostedCluster(), hosts(...complete)], [], [resource(TYPE.vpc, "main", {})]])
       expect((await run(resources)).reports).toEqual([]);
     const file = configuration("hostedClusters: []");
@@ -308,7 +311,7 @@ describe("a configuration that was not named", () => {
         expect((await run(resources, settings)).of("not-judged")).toEqual([]);
   });
 
-  it("is missed once in a run", () => {
+  it("is asked for once in a run", () => {
     const session = new Session("");
     const shown = [argsOf(stray) as unknown as PolicyResource];
     expect(session.coverageGaps(shown)).toEqual([missing(noCluster)]);
@@ -316,10 +319,10 @@ describe("a configuration that was not named", () => {
   });
 });
 
-describe("M5 what is open beyond the documented flows", () => {
+describe("M5 a rule that opens more than the documented flows", () => {
   const wide = hosts(...complete, { ...tcp(443, "10.0.0.0/16"), toPort: 446 });
 
-  it("is a remark with what the rule is narrowed to, and stops nothing", async () => {
+  it("is advisory, with the flow to which the rule can be narrowed", async () => {
     const { levels, reports, of } = await run([hostedCluster(), wide]);
     expect(levels["port-excess"]).toBe("advisory");
     expect(reports.map(({ policy }) => policy)).toEqual(["port-excess", "not-judged"]);
@@ -329,27 +332,27 @@ describe("M5 what is open beyond the documented flows", () => {
     expect(message).toContain("fix          narrow it to TCP 443 from 10.0.0.0/16; ");
   });
 
-  it("passes in silence where the rule is configured off, and refuses where it is mandatory", async () => {
+  it("is not reported if port-excess is disabled, and is mandatory if so configured", async () => {
     const at = (enforcementLevel: string) => ({ config: { "port-excess": { enforcementLevel } } });
     expect((await run([hostedCluster(), wide], at("disabled"))).reports).toEqual([]);
     expect((await run([hostedCluster(), wide], at("mandatory"))).levels["port-excess"]).toBe("mandatory");
   });
 });
 
-describe("M24 a Service with a traffic policy that its cluster does not heed", () => {
+describe("M24 a Service with a traffic policy that its cluster ignores", () => {
   const spec = { type: "NodePort", externalTrafficPolicy: "Local" };
   const service = resource("kubernetes:core/v1:Service", "web", { spec });
   const old = hostedCluster({ release: { image: "quay.io/openshift-release-dev/ocp-release:4.9.3-x86_64" } });
   const policy = "service-traffic-policy";
 
-  it("is a remark, before it is created and once", async () => {
+  it("is advisory, and reported once, before it is created", async () => {
     const { atCreate, levels, of } = await run([old, service]);
     expect(levels[policy]).toBe("advisory");
     expect(atCreate.filter((report) => report.policy === policy)).toHaveLength(1);
     expect(of(policy)).toEqual([expect.stringMatching(/^spec.externalTrafficPolicy: Local has no effect/)]);
   });
 
-  it("passes in silence where the rule is configured off", async () => {
+  it("is not reported if the rule is disabled", async () => {
     const config = { [policy]: { enforcementLevel: "disabled" } };
     expect((await run([old, service], { config })).of(policy)).toEqual([]);
     const file = configuration("rules: { service-traffic-policy: disabled }");
@@ -392,7 +395,7 @@ describe("the safe remediation of cidr-invalid", () => {
     });
   });
 
-  it("does not change what is right, what is uncertain, and what is not known", async () => {
+  it("does not change blocks that are correct, ambiguous or unknown", async () => {
     expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.0/16" })).toBeUndefined();
     expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0.0/40" })).toBeUndefined();
     expect(await mended(TYPE.vpc, { cidrBlock: "10.0.0/16" })).toBeUndefined();
@@ -402,7 +405,7 @@ describe("the safe remediation of cidr-invalid", () => {
     expect(some).toEqual({ ingress: [tcp(443, "10.0.0.0/8"), UNKNOWN] });
   });
 
-  it("never touches a HostedCluster or a Network, whose ranges are compared as texts for life", async () => {
+  it("never changes a HostedCluster or a Network, whose immutable ranges are compared as strings", async () => {
     const networks = { machineNetwork: [{ cidr: "10.0.0.1/16" }] };
     const cluster = hostedCluster({ networking: networks });
     expect(await mended(cluster.type, cluster.properties)).toBeUndefined();

@@ -1,6 +1,6 @@
 import { ReadOnce } from "../../policy/readOnce";
 
-test("is read for the first policy that asks, and again for another thing, in another operation, or when forgotten", () => {
+test("a value is read once for all policies, and again for another key, in another operation, or after forget", () => {
   const once = new ReadOnce<number>();
   let count = 0;
   const ask = (policy: string, key = "a") => once.for(policy, key, () => ++count);

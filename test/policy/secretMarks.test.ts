@@ -18,16 +18,16 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 const secret = (value: unknown) => ({ [SIGNATURE]: "1b47061264138c4ac30d75fd1eb44270", value });
 
 type Service = typeof AnalyzerService;
-/** The service with methods that can be changed without changing those of others. */
+/** A copy of the service whose methods can be changed without effect on others. */
 const ownService = () =>
   ({ analyze: { ...AnalyzerService.analyze }, analyzeStack: { ...AnalyzerService.analyzeStack } }) as Service;
 
-/** What the policy library deserialises, as it does. */
+/** The deserializer of the policy library. */
 const { deserializeProperties } = jest.requireActual<{
   deserializeProperties: (properties: Struct | undefined, proxySecrets: boolean) => Record<string, unknown>;
 }>("@pulumi/policy/deserialize");
 
-/** The SDK has a version of protobuf of its own. */
+/** The SDK has its own version of protobuf. */
 const { Struct: Structs } = createRequire(require.resolve("@pulumi/pulumi/proto/analyzer_pb"))(
   "google-protobuf/google/protobuf/struct_pb",
 ) as { Struct: { fromJavaScript(value: object): Struct } };
@@ -54,7 +54,7 @@ function stackOf(...all: object[]): Buffer {
 }
 
 describe("the engine's marks of secrets", () => {
-  it("become the text that previews have for them, wherever they stand, and the rest stays", () => {
+  it("become the text that previews use for secrets, at any depth, and other values stay", () => {
     const service = ownService();
     const marks = keepSecretMarks(service);
     const request = service.analyze.requestDeserialize(
@@ -86,7 +86,7 @@ describe("the engine's marks of secrets", () => {
     expect(marks.kept("urn:other")).toBe(false);
   });
 
-  it("are looked for in each resource of a stack", () => {
+  it("are replaced in each resource of a stack", () => {
     const service = ownService();
     const marks = keepSecretMarks(service);
     const request = service.analyzeStack.requestDeserialize(stackOf({ a: secret("hunter2") }, { a: "b" }));
@@ -95,14 +95,14 @@ describe("the engine's marks of secrets", () => {
     expect([marks.kept("urn:0"), marks.kept("urn:1")]).toEqual([true, true]);
   });
 
-  it("stay where the engine gets them back, for remediate", () => {
+  it("stay in remediate, whose result goes back to the engine", () => {
     const service = { ...ownService(), remediate: { ...AnalyzerService.remediate } } as Service;
     keepSecretMarks(service);
     const request = service.remediate.requestDeserialize(requestOf({ a: secret("b") }));
     expect(request.getProperties()?.toJavaScript()).toEqual({ a: secret("b") });
   });
 
-  it("are not kept where a version has no such method, or marks elsewhere", () => {
+  it("do not count as kept if the service has no such method, or if a mark is not in the properties", () => {
     expect(keepSecretMarks({}).kept("urn:0")).toBe(false);
     const service = ownService();
     const marks = keepSecretMarks(service);
@@ -114,7 +114,7 @@ describe("the engine's marks of secrets", () => {
   });
 });
 
-/** One run of the pack as the library leads it. Values are those that it hands over. */
+/** One run of the pack as the policy library does it, with the values that it passes. */
 function run(resources: readonly Resource[], marks: SecretMarks) {
   const session = new Session("");
   session.marks = marks;
@@ -146,7 +146,7 @@ const kept: SecretMarks = { kept: () => true };
 const open = (block: PropertyValue): Resource => group("hosts", [{ ...tcp(8091), cidrBlocks: [block] }]);
 
 describe("the policy pack and secrets", () => {
-  it("reports a secret block at the level of port-public, with its place", () => {
+  it("reports a secret block under port-public, with its path", () => {
     const found = run([hostedCluster(), open("[secret]")], kept);
     expect(found.filter(({ policy }) => policy === "port-public")).toMatchObject([
       {
@@ -158,7 +158,7 @@ describe("the policy pack and secrets", () => {
     ]);
   });
 
-  it("prints no value where the marks are not kept, and says so once", () => {
+  it("prints no value if the marks are not kept, and reports that once", () => {
     const resources = [
       hostedCluster(),
       open("0.0.0.0/0"),

@@ -13,20 +13,20 @@ function shown(name: string, properties: Record<string, PropertyValue>): PolicyR
   return { urn: origin.urn, type, name, props: properties } as unknown as PolicyResource;
 }
 
-test("a rule is asked about the stack that was shown last, and about none before", () => {
+test("a rule judges the stack that was shown last, and nothing before", () => {
   const session = new Session("");
   expect(session.found(rule)).toBeUndefined();
   session.show([shown("a", { cidrBlock: "10.0.0.0/24" })]);
   expect(session.found(rule)).toEqual([]);
   session.show([shown("a", { cidrBlock: "10.0.0/24" })]);
   expect(session.found(rule)).toHaveLength(1);
-  // Asked again within one operation it says the same; what it said is not said again in the next one.
+  // Within one operation it repeats its findings; in the next one it does not report them again.
   expect(session.found(rule)).toHaveLength(1);
   session.show([shown("a", { cidrBlock: "10.0.0/24" })]);
   expect(session.found(rule)).toEqual([]);
 });
 
-test("a stack is judged in the order in which its resources were made, whatever order the engine hands it over in", () => {
+test("a stack is judged in the order in which its resources were created, whatever the order of the engine", () => {
   const firewall = (name: string) => {
     const type = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
     const properties = { metadata: { name: "default", namespace: "shop" }, spec: { egress: [] } };
@@ -46,7 +46,7 @@ test("a stack is judged in the order in which its resources were made, whatever 
   }
 });
 
-test("what the provider read back, and may be what this update deletes, is neither open nor closed", () => {
+test("a rule that the provider read back, and that this update may delete, is unknown", () => {
   const publicPort = rules.find(({ id }) => id === "port-public")!;
   const world = { protocol: "tcp", fromPort: 10250, toPort: 10250, cidrBlocks: ["0.0.0.0/0"] };
   const { origin, type } = group("hosts", []);

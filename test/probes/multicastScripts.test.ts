@@ -11,10 +11,10 @@ import { MULTICAST } from "../../src/requirements/probes";
 
 const { groups } = MULTICAST;
 
-/** The scripts as the pods run them, on the loopback of this machine, at a port that is free there. */
+/** Runs the scripts as the pods do, on the loopback interface of this machine at a free port. */
 describe("M18 the scripts of the multicast verification", () => {
   const folder = mkdtempSync(join(tmpdir(), "multicast-"));
-  /** By its name, which differs between systems. */
+  /** The name of the loopback interface, which differs between systems. */
   const loopback = Object.entries(networkInterfaces()).find(([, all]) =>
     all!.some((one) => one.internal),
   )![0];
@@ -49,7 +49,7 @@ describe("M18 the scripts of the multicast verification", () => {
     );
     return { status, results: readResults(readFileSync(results, "utf8")) };
   };
-  /** Sends while something else is done: from the first message on, for which Python has to start. */
+  /** Runs a function while messages are sent, after the first message has arrived (Python needs time to start). */
   const sending = async <T>(port: number, during: () => Promise<T>): Promise<T> => {
     const MULTICAST_GROUPS = JSON.stringify([groups.IPv6, groups.IPv4].map((group) => [group, port]));
     const sender = spawn("python3", ["-c", SENDER_SCRIPT], {
@@ -66,7 +66,7 @@ describe("M18 the scripts of the multicast verification", () => {
   };
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("a member of the group receives what is sent to it", async () => {
+  test("receive a message that is sent to the group", async () => {
     const port = await freePort();
     const { status, results } = await sending(port, () => receive(port, [hostname()], 60));
     expect(results).toEqual([
@@ -75,20 +75,20 @@ describe("M18 the scripts of the multicast verification", () => {
     expect(status).toBe(0);
   });
 
-  test("a sender goes on where one of the families is not there", async () => {
-    // Loopbacks of Linux have no route for multicast of IPv6, whose group comes first.
+  test("continue to send if one address family is missing", async () => {
+    // The loopback of Linux has no route for IPv6 multicast, whose group comes first.
     const port = await freePort();
     const { results } = await sending(port, () => receive(port, [hostname()], 4, Object.keys(groups)));
     expect(results).toMatchObject([{ id: "IPv4", answered: true }, { id: "IPv6" }]);
   });
 
-  test("silence fails", async () => {
+  test("fail if no message arrives", async () => {
     const { status, results } = await receive(await freePort(), [hostname()], 1);
     expect(results).toEqual([{ id: "IPv4", answered: false, found: "no message within 1 seconds" }]);
     expect(status).toBe(1);
   });
 
-  test("what others send to the group is no proof, and is told", async () => {
+  test("fail if only messages of others arrive, and report them", async () => {
     const port = await freePort();
     const { status, results } = await sending(port, () => receive(port, ["verify-1a2b-sender"], 4));
     expect(results).toEqual([
@@ -103,7 +103,7 @@ describe("M18 the scripts of the multicast verification", () => {
     expect(status).toBe(1);
   });
 
-  test("what is sent to the pod itself is no multicast", async () => {
+  test("do not count a unicast message as multicast", async () => {
     const port = await freePort();
     const socket = createSocket("udp4");
     const timer = setInterval(() => socket.send("verify-1a2b-sender", port, "127.0.0.1"), 50);

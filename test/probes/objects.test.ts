@@ -27,11 +27,11 @@ const requests = trafficRequests([
   { id: "pod-to-service", addresses: [], port: 80, answers: [...serverNames(frame.name)] },
 ]);
 
-/** The scripts have tests of their own. */
+/** The scripts have their own tests. */
 const withoutScripts = (object: object) =>
   JSON.stringify(object, (key, value: unknown) => (key === "command" ? ["python3", "-c", "..."] : value), 2);
 
-test("M7 the objects of a probe", () => {
+test("M7 the objects of a probe match the golden file", () => {
   const { name } = frame;
   const objects = [
     ...serverNames(name).map((pod) => serverPod(frame, pod, 600)),
@@ -44,7 +44,7 @@ test("M7 the objects of a probe", () => {
   expectGolden("manifests/probes.json", `[${objects.map(withoutScripts).join(",\n")}]\n`);
 });
 
-test("M18 the objects of the multicast verification", () => {
+test("M18 the objects of the multicast verification match the golden file", () => {
   const families = [IpFamily.IPv4, IpFamily.IPv6];
   const own = { ...frame, name: "verify-1a2b", manager: ProbeManager.Command };
   const objects = [senderPod(own, families, 660), receiverJob(own, multicastRequests(own, families), 300)];
@@ -52,7 +52,7 @@ test("M18 the objects of the multicast verification", () => {
 });
 
 /** (Pod Security Standards, Restricted) */
-test("M7 every pod keeps to the Pod Security Standard restricted", () => {
+test("M7 every pod meets the Pod Security Standard restricted", () => {
   const job = probeJob(frame, { requests: [], timeoutSeconds: 300 });
   const specs = [
     serverPod(frame, "one").spec,
@@ -71,17 +71,17 @@ test("M7 every pod keeps to the Pod Security Standard restricted", () => {
 });
 
 test.each([
-  ["both families that a pod has", ["10.132.0.9", "fd01::9"], undefined, ["IPv4", "IPv6"]],
+  ["both families that the pod has", ["10.132.0.9", "fd01::9"], undefined, ["IPv4", "IPv6"]],
   ["one family", ["fd01::9"], undefined, ["IPv6"]],
-  ["IPv4 where there is no address, which is then reported", [], undefined, ["IPv4"]],
-])("a target is asked by %s", (_, addresses, families, expected) => {
+  ["IPv4 if it has no address", [], undefined, ["IPv4"]],
+])("a target is requested by %s", (_, addresses, families, expected) => {
   const asked = trafficRequests([{ id: "x", addresses, port: 80, answers: ["one"] }], families);
   expect(asked.map(({ id }) => id)).toEqual(expected.map((family) => `x/${family}`));
   expect(asked.map(({ address }) => address)).toEqual(addresses.length > 0 ? addresses : [undefined]);
   expect(new Set(asked.map(({ kind }) => kind))).toEqual(new Set([RequestKind.Http]));
 });
 
-test("several pods of a Job are spread over nodes, and report without deciding", () => {
+test("several pods of a Job are spread over nodes, and report without failing the Job", () => {
   const { completions, parallelism, template } = probeJob(frame, {
     requests,
     timeoutSeconds: 300,

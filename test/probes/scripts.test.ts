@@ -12,10 +12,10 @@ import { CLIENT_SCRIPT, SERVER_SCRIPT } from "../../src/probes/scripts";
 
 const { Http, Tcp, Dns } = RequestKind;
 
-/** The scripts of the probes as the pods run them, on the loopback of this machine. */
+/** Runs the scripts of the probes as the pods do, on the loopback interface of this machine. */
 describe("M7 the scripts of probes", () => {
   const folder = mkdtempSync(join(tmpdir(), "probes-"));
-  /** As long as a busy machine may take for what answers; what is silent is waited for no longer than a test says. */
+  /** Long enough for answers on a busy machine; tests without an answer set a shorter timeout. */
   const patience = { timeout: 60, attempts: 1, pause: 0.1 };
 
   const ask = async (requests: ProbeRequest[], { env = {}, ...more }: Asking = {}) => {
@@ -58,7 +58,7 @@ describe("M7 the scripts of probes", () => {
       await once(server, "exit");
     });
 
-    test("pods answer by both families, and the Job ends well", async () => {
+    test("succeed if the pod answers in both address families", async () => {
       const answers = ["another", hostname()];
       const requests = ["127.0.0.1", "::1"].map((address) => ({
         ...{ id: address, kind: Http, address, port },
@@ -72,7 +72,7 @@ describe("M7 the scripts of probes", () => {
       expect(status).toBe(0);
     });
 
-    test("a pod that is another one is no proof", async () => {
+    test("fail if another pod answers", async () => {
       const request = { id: "other", kind: Http, address: "127.0.0.1", port, answers: ["verify-one"] };
       const { status, results } = await ask([request]);
       expect(results).toEqual([
@@ -81,7 +81,7 @@ describe("M7 the scripts of probes", () => {
       expect(status).toBe(1);
     });
 
-    test("one request without answer fails the Job, and the others are made all the same", async () => {
+    test("fail if one request has no answer, but still make the others", async () => {
       const there = { kind: Tcp, address: "127.0.0.1", port };
       const { status, results } = await ask([
         { id: "absent", kind: Http, port, absent: "no IPv6 address" },
@@ -94,13 +94,13 @@ describe("M7 the scripts of probes", () => {
       expect(status).toBe(1);
     });
 
-    test("a pod that only reports ends well", async () => {
+    test("succeed without an answer if the pod only reports", async () => {
       const absent = { id: "absent", kind: Http, port, absent: "no IPv6 address" };
       expect((await ask([absent], { env: { DECIDES: "no" } })).status).toBe(0);
     });
   });
 
-  test("what is closed is refused, what is silent runs out of time, and an unknown name is none", async () => {
+  test("report a closed port, a missing answer and an unknown name differently", async () => {
     const silent = createServer();
     const silentPort = await listen(silent);
     const closed = createServer();
@@ -122,7 +122,7 @@ describe("M7 the scripts of probes", () => {
     ]);
   });
 
-  test("an answer of something before the pods is no proof, whatever it says", async () => {
+  test("do not count an HTTP error as an answer of the pod, whatever its body", async () => {
     const server = createHttpServer((_, response) => response.writeHead(503).end("verify-one"));
     const port = await listen(server);
     const request = { id: "sidecar", kind: Http, address: "127.0.0.1", port, answers: ["verify-one"] };
@@ -133,7 +133,7 @@ describe("M7 the scripts of probes", () => {
     ]);
   });
 
-  test("a connection may end at any of several places", async () => {
+  test("accept a connection to any of several endpoints", async () => {
     const server = createServer((socket) => socket.end());
     const port = await listen(server);
     const closed = createServer();
@@ -151,14 +151,14 @@ describe("M7 the scripts of probes", () => {
     ]);
   });
 
-  test("what is answered is written while others are still asked", async () => {
+  test("write results while other requests are still open", async () => {
     const held: Socket[] = [];
     const silent = createServer((socket) => held.push(socket));
     const open = createServer((socket) => socket.end());
     const at = async (server: Server) => ({ kind: Tcp, address: "127.0.0.1", port: await listen(server) });
     const first = { ...(await at(silent)), id: "silent", kind: Http, answers: ["verify-one"] };
     const asked = ask([first, { ...(await at(open)), id: "open" }]);
-    // The silent one waits until the other one is written, and then for its end.
+    // The silent request stays open until the other result is written, and then fails.
     const written = () => readResults(readFileSync(join(folder, "results"), "utf8"));
     while (written() === undefined) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(written()).toEqual([{ id: "open", answered: true, found: "connected to 127.0.0.1" }]);
@@ -172,7 +172,7 @@ describe("M7 the scripts of probes", () => {
     ]);
   });
 
-  test("a request that is answered late is made again", async () => {
+  test("repeat a request until it is answered", async () => {
     const server = createServer((socket) => socket.end());
     const port = await listen(server);
     server.close();
@@ -186,7 +186,7 @@ describe("M7 the scripts of probes", () => {
   describe("name servers", () => {
     const name = "quay.io";
 
-    test("are asked by UDP, those of the node where none is named", async () => {
+    test("are queried by UDP, and those of resolv.conf if none is named", async () => {
       const server = createSocket("udp4");
       server.on("message", (question, { port, address }) => server.send(question, port, address));
       server.bind(0, "127.0.0.1");
@@ -205,7 +205,7 @@ describe("M7 the scripts of probes", () => {
       ]);
     });
 
-    test("are asked by TCP, and something that is not a name server is told", async () => {
+    test("are queried by TCP, and another kind of server is reported", async () => {
       const echo = createServer((socket) => socket.pipe(socket));
       const other = createServer((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n"));
       const [port, otherPort] = [await listen(echo), await listen(other)];
@@ -223,7 +223,7 @@ describe("M7 the scripts of probes", () => {
     });
   });
 
-  test("what is no result is told apart from results", () => {
+  test("readResults returns undefined for text that is not a list of results", () => {
     expect(readResults("Traceback (most recent call last):")).toBeUndefined();
     expect(readResults('{"a":1}')).toBeUndefined();
   });

@@ -11,7 +11,7 @@ import { normalizeTopology } from "../../src/topology/normalizeTopology";
 const machineNetwork: PropertyValue = [{ cidr: "192.168.10.0/24" }];
 const cluster = { name: "tenant-a", platform: "KubeVirt", release: "4.20" };
 const on = (more: Record<string, PropertyValue>) => ({ ...cluster, machineNetwork, ...more });
-/** Answered, so that nothing is said of a change. */
+/** With an explicit answer, so that there is no warning about a change. */
 const byHand = { topology: on({}), manage: false, currentNoProxy: "" };
 const lines = (findings: readonly { path: string; problem: string; remedy: string; ofChange?: boolean }[]) =>
   findings.map(({ path, problem, remedy, ofChange }) =>
@@ -27,29 +27,41 @@ describe("M11 the networks that bypass the management cluster's proxy", () => {
 
   it.each<[string, Partial<ManagementProxyInputs>, string[]]>([
     ["machine networks of KubeVirt", {}, []],
-    ["machine networks that are not known", { topology: on({ machineNetwork: UNKNOWN }) }, []],
-    ["one that is not known", { topology: on({ machineNetwork: [{ cidr: UNKNOWN }] }) }, []],
+    ["unknown machine networks", { topology: on({ machineNetwork: UNKNOWN }) }, []],
+    [
+      "a machine network with an unknown block",
+      { topology: on({ machineNetwork: [{ cidr: UNKNOWN }] }) },
+      [],
+    ],
     [
       "no networks at all",
       { topology: cluster },
       [`secondaryNetworkCidrs missing, and so is topology.machineNetwork: ${write}`],
     ],
-    ["their own", { topology: cluster, secondaryNetworkCidrs: ["192.168.10.0/24"] }, []],
-    ["their own, not known yet", { topology: cluster, secondaryNetworkCidrs: UNKNOWN }, []],
     [
-      "machine networks elsewhere",
+      "secondary networks without machine networks",
+      { topology: cluster, secondaryNetworkCidrs: ["192.168.10.0/24"] },
+      [],
+    ],
+    [
+      "unknown secondary networks without machine networks",
+      { topology: cluster, secondaryNetworkCidrs: UNKNOWN },
+      [],
+    ],
+    [
+      "machine networks on another platform",
       { topology: on({ platform: "AWS" }) },
       [`secondaryNetworkCidrs missing: on AWS no network is a secondary one by default: ${write}`],
     ],
     [
-      "a text",
+      "a string instead of a list",
       { secondaryNetworkCidrs: "10.0.0.0/8" },
       ['secondaryNetworkCidrs "10.0.0.0/8" is not a list: write a list of CIDR blocks'],
     ],
-    // The rules on the hosted cluster's own proxy are another component's.
-    ["a wrong proxy of the hosted cluster", { topology: on({ proxy: { httpProxy: 5 } }) }, []],
+    // Another component checks the hosted cluster's own proxy.
+    ["an invalid proxy of the hosted cluster", { topology: on({ proxy: { httpProxy: 5 } }) }, []],
     [
-      "settings of other kinds",
+      "settings of the wrong type",
       { currentNoProxy: {}, kubeconfig: 5, context: [], removeOnDelete: "yes" },
       [
         "currentNoProxy is not a string: write a string, or leave it out",
@@ -58,27 +70,31 @@ describe("M11 the networks that bypass the management cluster's proxy", () => {
         'removeOnDelete "yes" is neither true nor false: write true or false, without quotes',
       ],
     ],
-  ])("%s", (_, inputs, expected) => expect(faults(inputs)).toEqual(expected));
+  ])("have the expected faults with %s", (_, inputs, expected) => expect(faults(inputs)).toEqual(expected));
 
   const stray = (cidr: string) =>
     `secondaryNetworkCidrs ${cidr} is in no machine network: HyperShift leaves it out of the hosted cluster's own noProxy: add it to topology.machineNetwork when the cluster is made, or to its noProxy`;
 
   it.each<[string, Partial<ManagementProxyInputs>, string[]]>([
-    ["in a machine network", { secondaryNetworkCidrs: ["192.168.10.0/25", "192.168.10.0/24"] }, []],
     [
-      "outside, around or unknown",
+      "in a machine network (no warning)",
+      { secondaryNetworkCidrs: ["192.168.10.0/25", "192.168.10.0/24"] },
+      [],
+    ],
+    [
+      "outside or around a machine network, but not of unknown ones",
       { secondaryNetworkCidrs: ["172.16.5.0/24", UNKNOWN, "192.168.0.0/16"] },
       [stray("172.16.5.0/24"), stray("192.168.0.0/16")],
     ],
-    ["not known", { secondaryNetworkCidrs: UNKNOWN }, []],
-    ["no blocks", { secondaryNetworkCidrs: "10.0.0.0/8" }, []],
+    ["that are unknown (no warning)", { secondaryNetworkCidrs: UNKNOWN }, []],
+    ["that are not a list (no warning)", { secondaryNetworkCidrs: "10.0.0.0/8" }, []],
     [
-      "beside machine networks that are not known",
+      "next to unknown machine networks (no warning)",
       { topology: on({ machineNetwork: UNKNOWN }), secondaryNetworkCidrs: ["172.16.5.0/24"] },
       [],
     ],
     [
-      "beside machine networks that only have a key yet",
+      "next to machine networks whose keyed addresses are unknown (no warning)",
       {
         topology: plannedTopology(
           on({ machineNetwork: [{ cidr: "machines" }], addresses: { machines: { cidr: UNKNOWN } } }),
@@ -102,18 +118,18 @@ describe("M11 the networks that bypass the management cluster's proxy", () => {
   const unmerged = `currentNoProxy missing: the output noProxy holds only the new entries: write the current value of ${object}, and never replace it with the output`;
 
   it.each<[string, Partial<ManagementProxyInputs>, string[]]>([
-    ["no answer", { manage: undefined, currentNoProxy: undefined }, [unset, unmerged]],
-    ["no answer, with the present noProxy", { manage: undefined }, [unset]],
-    ["only an answer", { currentNoProxy: null }, [unmerged]],
+    ["manage is not set", { manage: undefined, currentNoProxy: undefined }, [unset, unmerged]],
+    ["manage is not set, with the current noProxy", { manage: undefined }, [unset]],
+    ["manage is false, without the current noProxy", { currentNoProxy: null }, [unmerged]],
     [
-      "a change",
+      "manage is true",
       { manage: true, currentNoProxy: undefined },
       [
         `manage adds what is missing to ${object}, ${rolls}: deploy the first time, and changes of the networks, in a maintenance window | while it is changed`,
       ],
     ],
-    ["a topology that is wrong", { topology: "tenant-a", manage: true }, []],
-  ])("says what becomes of the nodes: %s", (_, inputs, expected) =>
+    ["the topology is invalid", { topology: "tenant-a", manage: true }, []],
+  ])("warns how the nodes are affected: %s", (_, inputs, expected) =>
     expect(warnings(inputs)).toEqual(expected),
   );
 });
@@ -124,9 +140,12 @@ describe("M11 the merged noProxy", () => {
     [undefined, ["10.0.0.0/8"], "10.0.0.0/8", ["10.0.0.0/8"]],
     [".a.b, c", ["10.0.0.0/8"], ".a.b, c,10.0.0.0/8", ["10.0.0.0/8"]],
     ["10.0.0.0/8", ["10.1.0.0/16"], "10.0.0.0/8", []],
-  ])("%j with %j", (current, entries, noProxy, missing) => {
-    expect(mergedNoProxy(current, entries)).toEqual({ noProxy, missing });
-  });
+  ])(
+    "of %j with %j keeps the current entries and adds the missing ones",
+    (current, entries, noProxy, missing) => {
+      expect(mergedNoProxy(current, entries)).toEqual({ noProxy, missing });
+    },
+  );
 });
 
 test("M11 each control-plane deployment that inherits the proxy gets its variables", () => {

@@ -11,7 +11,7 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import type { Place } from "../../src/resources/read";
 import { certificate } from "../objects/certificate";
 
-/** What is wrong, and the way out. */
+/** Each problem with its fix. */
 const said = (faults: readonly { problem: string; remedy: string }[]) =>
   faults.map(({ problem, remedy }) => `${problem}: ${remedy}`);
 
@@ -29,9 +29,9 @@ describe("M8 URLs of proxies", () => {
     ["HTTP://Proxy-1.example.com.:3128"],
     [UNKNOWN],
     [null],
-  ])("%p is one", (value) => expect(http(value)).toEqual([]));
+  ])("%p is valid", (value) => expect(http(value)).toEqual([]));
 
-  it("that for HTTPS may be either", () => {
+  it("accept http:// and https:// for httpsProxy", () => {
     expect(https("https://proxy.example.com:3129")).toEqual([]);
     expect(https("http://proxy.example.com:3129")).toEqual([]);
     expect(https("ftp://proxy.example.com:3129")).toEqual([
@@ -69,9 +69,9 @@ describe("M8 URLs of proxies", () => {
     ["http://proxy.example.com:3128?x=1", noEnd],
     ["http://proxy.example.com:3128#x", noEnd],
     ["http://proxy.example.com:/path", noPort, noEnd],
-  ])("%p is none", (value, ...faults) => expect(http(value)).toEqual(faults));
+  ])("%p is invalid", (value, ...faults) => expect(http(value)).toEqual(faults));
 
-  it("no fault shows any part of one", () => {
+  it("have faults that show no part of the URL", () => {
     const secret = "hunter2";
     const wrong = [
       `ftp://me:${secret}@x`,
@@ -101,7 +101,7 @@ describe("M8 entries that bypass the proxy", () => {
     [null],
     [[]],
     [""],
-  ])("%p are right", (value) => expect(faults(value)).toEqual([]));
+  ])("%p are valid", (value) => expect(faults(value)).toEqual([]));
 
   const oneOfThem = "is not a domain, address or CIDR block: write .example.com or 10.0.0.0/16";
 
@@ -135,10 +135,10 @@ describe("M8 entries that bypass the proxy", () => {
     ["example.com, ", "noProxy has a comma without an entry: remove the comma"],
     ["example.com,,a.b", "noProxy has a comma without an entry: remove the comma"],
     [["http://me:hunter2@x"], "noProxy[0] is a URL with credentials: write only the host name"],
-  ])("%p are wrong", (value, fault) => expect(faults(value)).toEqual([fault]));
+  ])("%p are invalid", (value, fault) => expect(faults(value)).toEqual([fault]));
 });
 
-describe("M8 what HyperShift computes", () => {
+describe("M8 the noProxy entries that HyperShift computes", () => {
   const computed = (platform: string, place: CloudPlace = {}, ...machineNetwork: string[]) => {
     const { topology } = normalizeTopology({
       name: "a",
@@ -153,13 +153,13 @@ describe("M8 what HyperShift computes", () => {
     ["AWS", () => computed("AWS"), "169.254.169.254"],
     ["AWS in us-east-1", () => computed("AWS", { region: "us-east-1" }), ".ec2.internal 169.254.169.254"],
     [
-      "AWS elsewhere",
+      "AWS in another region",
       () => computed("AWS", { region: "eu-west-1" }),
       ".eu-west-1.compute.internal 169.254.169.254",
     ],
     ["Azure", () => computed("Azure", { region: "eu-west-1" }), "169.254.169.254"],
     [
-      "Azure, said to be public",
+      "the public Azure cloud, set explicitly",
       () => computed("Azure", { azureCloud: AzurePublicCloud }),
       "169.254.169.254",
     ],
@@ -168,9 +168,13 @@ describe("M8 what HyperShift computes", () => {
       () => computed("Azure", { azureCloud: AzureUSGovernmentCloud }),
       "169.254.169.254",
     ],
-    ["no cloud", () => computed("None", { region: "eu-west-1", azureCloud: AzureUSGovernmentCloud }), ""],
-    ["machines in a network", () => computed("None", {}, "10.0.0.0/16"), "10.0.0.0/16"],
-  ])("%s: nodes go past the proxy in Go's order, and nothing stands twice", (_, found, own) => {
+    [
+      "no cloud provider",
+      () => computed("None", { region: "eu-west-1", azureCloud: AzureUSGovernmentCloud }),
+      "",
+    ],
+    ["a machine network", () => computed("None", {}, "10.0.0.0/16"), "10.0.0.0/16"],
+  ])("%s: nodes have the entries in Go's order, without duplicates", (_, found, own) => {
     const { nodes } = found();
     const others =
       ".cluster.local .example.com .local .svc 10.132.0.0/14 127.0.0.1 172.31.0.0/16 Z localhost é";
@@ -178,7 +182,7 @@ describe("M8 what HyperShift computes", () => {
     expect(nodes).toEqual(all.sort((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
   });
 
-  it("sidecars have .hypershift.local where nodes have .local, and no machine network of everything", () => {
+  it("sidecars have .hypershift.local instead of .local, and no machine network 0.0.0.0/0", () => {
     for (const { nodes, sidecars } of [computed("None"), computed("AWS", {}, "10.0.0.0/16")])
       expect(sidecars).toEqual(nodes.map((entry) => (entry === ".local" ? ".hypershift.local" : entry)));
     const { topology } = normalizeTopology({
@@ -193,7 +197,7 @@ describe("M8 what HyperShift computes", () => {
     expect(everywhere.sidecars).not.toContain("0.0.0.0/0");
   });
 
-  it("sidecars in other Azure clouds than the public one reach its wire server without the proxy", () => {
+  it("sidecars in non-public Azure clouds reach the wire server without the proxy", () => {
     const wireServer = "168.63.129.16";
     expect(computed("Azure", { azureCloud: AzureUSGovernmentCloud }).sidecars).toContain(wireServer);
     for (const { sidecars } of [
@@ -209,7 +213,7 @@ describe("M8 the trust bundle", () => {
   const faults = (value: PropertyValue) => said(trustBundleFaults({ path: "trustedCa", value }));
   const pem = (kind: string, lines = "AAAA") => `-----BEGIN ${kind}-----\n${lines}\n-----END ${kind}-----\n`;
 
-  it("is certificates in PEM form", () => {
+  it("accepts certificates in PEM form", () => {
     expect(faults(certificate)).toEqual([]);
     expect(faults(`# our proxy\n${certificate}\n\n${certificate}\n`)).toEqual([]);
     expect(faults(UNKNOWN)).toEqual([]);
@@ -218,20 +222,24 @@ describe("M8 the trust bundle", () => {
   const none = "contains no certificate: write PEM: -----BEGIN CERTIFICATE----- and its lines";
   const notWhole = "has an incomplete block or another PEM block: write only complete CERTIFICATE blocks";
   it.each<[string, PropertyValue, string]>([
-    ["an empty text", "", none],
-    ["another text", "nonsense", none],
+    ["an empty string", "", none],
+    ["other text", "nonsense", none],
     ["a certificate without its end", "-----BEGIN CERTIFICATE-----\nAAAA", none],
-    ["another one behind a whole one", `${certificate}\n-----BEGIN CERTIFICATE-----\nabc`, notWhole],
-    ["an end without its beginning", `-----END CERTIFICATE-----\n${certificate}`, notWhole],
-    ["another block before it", `${pem("PUBLIC KEY")}${certificate}`, notWhole],
-    ["another block behind it", `${certificate}\n${pem("PUBLIC KEY")}`, notWhole],
     [
-      "a certificate of nothing",
+      "an incomplete certificate after a complete one",
+      `${certificate}\n-----BEGIN CERTIFICATE-----\nabc`,
+      notWhole,
+    ],
+    ["an end without its beginning", `-----END CERTIFICATE-----\n${certificate}`, notWhole],
+    ["another block before a certificate", `${pem("PUBLIC KEY")}${certificate}`, notWhole],
+    ["another block after a certificate", `${certificate}\n${pem("PUBLIC KEY")}`, notWhole],
+    [
+      "an unreadable certificate",
       pem("CERTIFICATE"),
       "certificate 1 cannot be read: copy it again, with all its lines",
     ],
     [
-      "one among others",
+      "an unreadable certificate among others",
       `${certificate}\n${pem("CERTIFICATE")}${certificate}`,
       "certificate 2 cannot be read: copy it again, with all its lines",
     ],
@@ -241,9 +249,9 @@ describe("M8 the trust bundle", () => {
       "contains a private key, which everyone who reads ConfigMaps would see: write only certificates",
     ]),
     ["a number", 5, "is not a string: write certificates in PEM form"],
-  ])("is not %s", (_, value, fault) => expect(faults(value)).toEqual([fault]));
+  ])("refuses %s", (_, value, fault) => expect(faults(value)).toEqual([fault]));
 
-  it("certificates that do not hold now are warned about", () => {
+  it("warns about certificates that are not valid now", () => {
     const both = `${certificate}\n${pem("CERTIFICATE")}${certificate}`;
     const warnings = (date: string, value: PropertyValue = certificate) =>
       said(trustBundleWarnings({ path: "trustedCa", value }, new Date(date)));
@@ -272,14 +280,14 @@ describe("M8 the trust bundle", () => {
     ["A.B", ['"A"']],
     [`${longest}.a`, [expect.stringContaining("a.a.a") as string]],
     [5, ["5"]],
-  ])("a ConfigMap may be called %p, or what is wrong is said once", (value, shown) => {
+  ])("accepts %p as the name of a ConfigMap, or reports its first fault once", (value, shown) => {
     const reference: Place = { path: "trustedCaConfigMap", value };
     const faults = trustBundleReferenceFaults(reference, { path: "trustedCa", value: null });
     const why = " is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens";
     expect(said(faults).map((fault) => fault.replace(why, ""))).toEqual(shown);
   });
 
-  it("is given or named, and not both", () => {
+  it("is set by certificates or by name, not both", () => {
     const reference: Place = { path: "trustedCaConfigMap", value: "corporate-ca" };
     expect(trustBundleReferenceFaults(reference, { path: "trustedCa", value: UNKNOWN })).toEqual([
       {

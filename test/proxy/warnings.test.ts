@@ -21,25 +21,35 @@ describe("M8 the settings of a proxy", () => {
   const twice = (name: string) => `${name} is also in topology.proxy.${name}: write it in one place`;
 
   it.each<[string, Omit<ProxyInputs, "topology">, PropertyValue, string[]]>([
-    ["are set together with the topology", { httpProxy: URL, httpsProxy: URL, noProxy: ["a.b"] }, null, []],
-    ["or in it", {}, { httpProxy: URL, httpsProxy: URL, noProxy: "a.b" }, []],
-    ["each in one of the two", { httpProxy: URL }, { httpsProxy: URL, noProxy: "a.b" }, []],
     [
-      "not in both",
+      "can be set as inputs next to the topology",
+      { httpProxy: URL, httpsProxy: URL, noProxy: ["a.b"] },
+      null,
+      [],
+    ],
+    ["can be set in the topology", {}, { httpProxy: URL, httpsProxy: URL, noProxy: "a.b" }, []],
+    [
+      "can be split between the inputs and the topology",
+      { httpProxy: URL },
+      { httpsProxy: URL, noProxy: "a.b" },
+      [],
+    ],
+    [
+      "are refused if set in both places",
       { httpProxy: URL, noProxy: ["a.b"] },
       { httpProxy: URL, httpsProxy: URL, noProxy: "c.d" },
       [twice("httpProxy"), twice("noProxy")],
     ],
     [
-      "are one at least",
+      "are refused without any proxy URL",
       {},
       null,
       ["httpProxy missing, and so is httpsProxy: there is no proxy: write at least one of the two"],
     ],
-    ["only for HTTPS", { httpsProxy: URL }, null, []],
-    ["may be known later", { httpProxy: UNKNOWN, noProxy: UNKNOWN }, { httpsProxy: UNKNOWN }, []],
+    ["can be for HTTPS only", { httpsProxy: URL }, null, []],
+    ["can be unknown", { httpProxy: UNKNOWN, noProxy: UNKNOWN }, { httpsProxy: UNKNOWN }, []],
     [
-      "are judged where they stand",
+      "are judged at the path where they are set",
       { httpProxy: "x" },
       { httpsProxy: "socks5://x", noProxy: "*.a.b" },
       [
@@ -49,7 +59,7 @@ describe("M8 the settings of a proxy", () => {
       ],
     ],
     [
-      "have one bundle",
+      "are refused with two trust bundles",
       { httpProxy: URL, trustedCa: "x", trustedCaConfigMap: "y" },
       null,
       [
@@ -61,14 +71,14 @@ describe("M8 the settings of a proxy", () => {
     expect(lines(judgeProxy({ topology: withProxy(proxy), ...inputs }).faults)).toEqual(faults);
   });
 
-  it("are not judged a second time with the topology, whatever that is", () => {
+  it("are removed from a topology of any type, so that they are not judged twice", () => {
     expect(withoutProxy(withProxy(5))).toEqual(cluster);
     for (const topology of [UNKNOWN, undefined, "tenant-a"] as const)
       expect(withoutProxy(topology)).toBe(topology);
   });
 });
 
-describe("M8 what works, but probably not as meant", () => {
+describe("M8 warnings of a proxy for", () => {
   const both = { httpProxy: URL, httpsProxy: URL };
   const said = (
     inputs: Omit<ProxyInputs, "topology">,
@@ -93,8 +103,8 @@ describe("M8 what works, but probably not as meant", () => {
   const secure = { httpProxy: "http://me:a@p", httpsProxy: "https://me:a@p" };
 
   it.each<[string, () => string[], string[]]>([
-    ["nothing", () => said(both), []],
-    ["compute nodes", () => said(both, { computeNodes: 1 }), []],
+    ["complete settings (none)", () => said(both), []],
+    ["one compute node (none)", () => said(both, { computeNodes: 1 }), []],
     [
       "no compute nodes",
       () => said(both, { computeNodes: 0 }),
@@ -103,23 +113,27 @@ describe("M8 what works, but probably not as meant", () => {
       ],
     ],
     [
-      "no DNS",
+      "no DNS servers",
       () => said(both, {}, { dnsServerCidrs: [] }),
       [
         "topology.dnsServerCidrs missing: clients of a proxy need DNS, and no input states where port 53 must be open for TCP and UDP: write the CIDR blocks of the DNS servers",
       ],
     ],
-    ["DNS that is not known", () => said(both, {}, { dnsServerCidrs: UNKNOWN }), []],
+    ["unknown DNS servers (none)", () => said(both, {}, { dnsServerCidrs: UNKNOWN }), []],
     ["no proxy for HTTPS", () => said({ httpProxy: URL }), [noHttps]],
-    ["one that is not known yet", () => said({ httpProxy: URL, httpsProxy: UNKNOWN }), []],
-    ["one in the topology", () => said({ httpProxy: URL }, {}, { proxy: { httpsProxy: URL } }), []],
+    ["an unknown proxy for HTTPS (none)", () => said({ httpProxy: URL, httpsProxy: UNKNOWN }), []],
+    [
+      "a proxy for HTTPS in the topology (none)",
+      () => said({ httpProxy: URL }, {}, { proxy: { httpsProxy: URL } }),
+      [],
+    ],
     [
       "URLs with credentials and without ports, by HTTPS",
       () => said(secure),
       [plain("httpProxy"), noPort("httpProxy"), plain("httpsProxy"), noPort("httpsProxy"), unsent, noTls],
     ],
     [
-      "the same where nodes go past the proxy",
+      "the same URLs if nodes bypass the proxy",
       () => said({ ...secure, noProxy: ["*"] }),
       [
         plain("httpProxy"),
@@ -130,7 +144,7 @@ describe("M8 what works, but probably not as meant", () => {
       ],
     ],
     [
-      "an entry in the topology",
+      "an entry in the topology that covers the API server",
       () => said({}, {}, { proxy: { ...both, noProxy: "kubernetes" } }),
       [bypass("topology.proxy.noProxy", "kubernetes")],
     ],
@@ -140,7 +154,7 @@ describe("M8 what works, but probably not as meant", () => {
       [bypass("noProxy", ".example.org")],
     ],
     [
-      "several such entries",
+      "several entries that cover the API server",
       () => said({ ...both, noProxy: [".example.org", "kubernetes"] }, { apiServerHost: "api.example.org" }),
       [
         "noProxy the entries .example.org and kubernetes cover the API server, so nodes reach it without the proxy: remove them if nodes need the proxy to reach the API server",
@@ -151,10 +165,10 @@ describe("M8 what works, but probably not as meant", () => {
       () => said({ ...both, trustedCa: certificate }, { now: new Date("2121-01-01") }),
       ["trustedCa certificate 1 expired on 2120-01-01: remove it, or renew it"],
     ],
-    ["an entry for another host", () => said({ ...both, noProxy: [".example.org"] }), []],
+    ["an entry for another host (none)", () => said({ ...both, noProxy: [".example.org"] }), []],
   ])("%s", (_, found, expected) => expect(found()).toEqual(expected));
 
-  it("a secret holds credentials, but not in plain text", () => {
+  it("credentials in a secret, which are not in plain text", () => {
     const place = { path: "httpsProxy", value: "http://me:a@p:1" };
     expect(lines(proxyUrlWarnings(place))).toEqual([plain("httpsProxy")]);
     expect(lines(proxyUrlWarnings(place, { isSecret: true }))).toEqual([]);
@@ -194,7 +208,7 @@ describe("M8 the proxy in objects", () => {
     [{ httpProxy: "a", additionalTrustBundle: true }, { configuration: { proxy: { httpProxy: "a" } } }],
   ])("%j", (values, fragment) => expect(proxyFragment(values)).toStrictEqual(fragment));
 
-  it("a patch writes each setting, also an empty one", () => {
+  it("a patch writes each setting, including empty ones", () => {
     expect(wholeProxy(proxyFragment({ httpsProxy: "b" }))).toStrictEqual({
       configuration: { proxy: { httpProxy: "", httpsProxy: "b", noProxy: "" } },
     });

@@ -15,7 +15,7 @@ export const address = (bits: number): string => `10.0.0.${bits}`;
 
 export const prefix = (text: string): Prefix => parsePrefix(text).prefix!;
 
-/** Whether a set has a packet: looked up in its runs, without its operations. */
+/** Whether a set has a packet, looked up in its runs without using its operations. */
 export function has(set: PacketSet, { source, destination, protocol, port }: SmallPacket): boolean {
   const at = (number: number) => (run: { from: number; to: number }) =>
     run.from <= number && number <= run.to;
@@ -30,7 +30,7 @@ const valueOf = (bits: number): number => BASE + bits;
 const TCP = 6;
 const UDP = 17;
 
-/** Every packet with one end among the 8-bit addresses, at 8 ports of two protocols. */
+/** Every packet between these sources and destinations, at 8 ports of two protocols. */
 export function* everyPacket(
   sources: readonly number[],
   destinations: readonly number[],

@@ -1,13 +1,13 @@
-/** A fault that a test of its own tries, and what that test holds. */
+/** A fault that has its own test, and what that test asserts. */
 export interface Row {
   fault: string;
   happens: string;
   file: string;
-  /** How the test is called, or the part of its name that stays the same. */
+  /** The title of the test, or the constant part of it. */
   test: string;
 }
 
-/** What is tried in files of their own, by theme. What test/e2e/faults.test.ts tries is recorded there. */
+/** Faults that are tested in their own files, by theme. The faults of test/e2e/faults.test.ts are recorded there. */
 export const rows: Readonly<Record<string, readonly Row[]>> = {
   "Processes that are killed": [
     {

@@ -104,7 +104,7 @@ const hostileReport = fc
       finding({ ...texts, resource: { live: texts.subject, runsIn: texts.path } }),
     ]),
   );
-describe("what a report leads with", () => {
+describe("the conclusions at the start of a report", () => {
   const [{ counts }] = report().conclusions as [Report["conclusions"][number]];
   const other = { ...counts, refuted: 2 };
   const linesOf = (...all: (typeof counts)[]) =>
@@ -112,7 +112,7 @@ describe("what a report leads with", () => {
       (line) => line.split(" documented")[0],
     );
 
-  test("a line for each of a few hosted clusters", () => {
+  test("have one line for each of a few hosted clusters", () => {
     expect(linesOf(counts, counts, counts)).toEqual([
       "clusters/0: 8 of 49",
       "clusters/1: 8 of 49",
@@ -120,7 +120,7 @@ describe("what a report leads with", () => {
     ]);
   });
 
-  test("one line for many of which the same is said", () => {
+  test("have one line for many hosted clusters with equal counts", () => {
     expect(linesOf(counts, other, counts, counts, counts)).toEqual([
       "clusters/0, clusters/2, clusters/3 and 1 more, each: 8 of 49",
       "clusters/1: 8 of 50",
@@ -128,7 +128,7 @@ describe("what a report leads with", () => {
   });
 });
 
-test("a value that two rules ask for is one value", () => {
+test("an unknown value that two rules need counts once", () => {
   const other = finding({ ...unknown, rule: "port-missing" });
   const one = report([unknown, other]);
   expect(write(Format.Text, one)).toContain("1 value unknown and not judged");
@@ -136,7 +136,7 @@ test("a value that two rules ask for is one value", () => {
 });
 
 describe("text", () => {
-  it("is grouped by rule, or by resource, and says everything of a finding", () => {
+  it("is grouped by rule or by resource, and states everything about a finding", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`
      "clusters/tenant-a: 8 of 49 documented flows proved, 30 assumed, 9 unknown, 1 refuted, 1 exempted
 
@@ -170,7 +170,7 @@ describe("text", () => {
     expect(byResource).toContain("EgressFirewall default  a b/firewall.yaml:12\n  warning  cidr-invalid");
   });
 
-  it("names the documents of a rule once where all its findings have them", () => {
+  it("names the documents of a rule once if all its findings have the same", () => {
     const one = finding({ rule: "port-public", subject: "SecurityGroup a" });
     const text = write(Format.Text, report([one, { ...one, path: "ingress[1]" }]));
     expect(text).toContain(
@@ -188,7 +188,7 @@ describe("text", () => {
     expect(byResource.match(/ {4}documented {3}/g)).toHaveLength(2);
   });
 
-  it("has colours only where they are asked for, and takes none from names", () => {
+  it("has colors only on request, and no control characters from names", () => {
     expect(write(Format.Text, report(), { coloured: true })).toContain("\u001b[31m");
     fc.assert(fc.property(hostileReport, (one) => expectSafe(write(Format.Text, one))));
   });
@@ -224,15 +224,18 @@ describe("every format", () => {
     },
   );
 
-  it.each(Object.values(Format))("%s lets nothing unseen and no command through", (format) => {
-    for (const failOn of Object.values(FailOn))
-      for (const groupBy of Object.values(GroupBy)) {
-        const text = write(format, everywhere, { failOn, groupBy });
-        const isJson = format === Format.Json || format === Format.Sarif;
-        const ours = format === Format.Github ? text.replace(/^::(error|notice) /gm, "ours ") : text;
-        expectSafe(isJson ? ours.replaceAll("<{%", "") : ours.replaceAll("@\u200b", "@"));
-      }
-  });
+  it.each(Object.values(Format))(
+    "%s contains no invisible characters and no commands from names",
+    (format) => {
+      for (const failOn of Object.values(FailOn))
+        for (const groupBy of Object.values(GroupBy)) {
+          const text = write(format, everywhere, { failOn, groupBy });
+          const isJson = format === Format.Json || format === Format.Sarif;
+          const ours = format === Format.Github ? text.replace(/^::(error|notice) /gm, "ours ") : text;
+          expectSafe(isJson ? ours.replaceAll("<{%", "") : ours.replaceAll("@\u200b", "@"));
+        }
+    },
+  );
 });
 
 describe("json", () => {
@@ -269,7 +272,7 @@ describe("json", () => {
 describe("sarif", () => {
   const ajv = new Ajv({ strict: false, allErrors: true, unicodeRegExp: false });
   addFormats(ajv);
-  // The schema is of draft 4, of which it uses nothing that later drafts read otherwise, but for these two keys.
+  // The schema is draft 4. Except for these two keys, later drafts read it in the same way.
   const {
     $schema: _draft,
     id: _id,
@@ -283,7 +286,7 @@ describe("sarif", () => {
     return validate.errors ?? [];
   };
 
-  it("is valid by the schema of SARIF 2.1.0, whatever findings say", () => {
+  it("is valid by the schema of SARIF 2.1.0 for any content of findings", () => {
     expect(valid(write(Format.Sarif))).toEqual([]);
     expect(valid(write(Format.Sarif, report([])))).toEqual([]);
     fc.assert(
@@ -293,7 +296,7 @@ describe("sarif", () => {
     expect(valid('{"version": "2.1.0", "runs": [{}]}')).not.toEqual([]);
   });
 
-  it("has the line of a manifest, the URN of a plan, unknown values as open and exemptions as suppressed", () => {
+  it("has lines of manifests and URNs of plans, unknown values as open and exemptions as suppressed", () => {
     const { runs } = JSON.parse(write(Format.Sarif)) as { runs: [{ results: unknown[] }] };
     expect(runs[0].results).toMatchObject([
       {
@@ -319,7 +322,7 @@ describe("sarif", () => {
   });
 });
 
-describe("sarif of what runs", () => {
+describe("sarif of a running system", () => {
   interface Written {
     message: { text: string };
     locations: { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } }[];
@@ -350,7 +353,7 @@ describe("sarif of what runs", () => {
     expect(message.text.split("\n")[0]).toBe(`${visible(live)}  ingress[0].cidrBlocks[0]`);
   });
 
-  it("has a fingerprint that no order of lists changes, and that tells clusters, rules and repetitions apart", () => {
+  it("has a fingerprint that ignores list order but differs by cluster, rule and repetition", () => {
     const [one] = primary(running("sg-1", "ec2/eu-west-1"));
     expect(one).toMatch(/^[0-9a-f]{64}:1$/);
     expect(primary(running("sg-1", "ec2/eu-west-1", { path: "ingress[7].cidrBlocks[0]" }))[0]).toBe(one);
@@ -375,7 +378,7 @@ describe("sarif of what runs", () => {
     ["3 addresses for 2 nodes with the label a", "4 addresses for 3 nodes with the label a"],
     ["up to 9 nodes, and the network has room for 7", "up to 10 nodes, and the network has room for 8"],
     ["a has 61 ingress rules of IPv4", "a has 62 ingress rules of IPv4"],
-  ])("%s: another number is the same finding", (one, other) => {
+  ])("has the same fingerprint if only numbers change: %s", (one, other) => {
     const of = (message: string) => primary(running("a", "cluster/b", { message }))[0];
     expect(of(other)).toBe(of(one));
     expect(of(`${one} and more`)).not.toBe(of(one));
@@ -383,7 +386,7 @@ describe("sarif of what runs", () => {
     expect(of("10.0.0.0/16 is taken")).not.toBe(of("10.1.0.0/16 is taken"));
   });
 
-  it("leaves the fingerprint of files to code scanning, which has their lines", () => {
+  it("leaves fingerprints of files to code scanning, which has their lines", () => {
     expect(primary(finding(), inManifest)).toEqual([undefined, undefined, undefined]);
   });
 });
@@ -395,7 +398,7 @@ describe("junit", () => {
     parseAttributeValue: false,
   });
 
-  it("is well-formed, whatever findings say", () => {
+  it("is well-formed for any content of findings", () => {
     expect(XMLValidator.validate(write(Format.Junit))).toBe(true);
     fc.assert(
       fc.property(hostileReport, (one) => expect(XMLValidator.validate(write(Format.Junit, one))).toBe(true)),
@@ -406,7 +409,7 @@ describe("junit", () => {
     [FailOn.Refuted, "1"],
     [FailOn.Excess, "2"],
     [FailOn.Unknown, "3"],
-  ])("with --fail-on %s %s tests fail", (failOn, failures) => {
+  ])("with --fail-on %s has %s failed tests", (failOn, failures) => {
     const { testsuites } = parser.parse(write(Format.Junit, report(), { failOn })) as {
       testsuites: { failures: string; tests: string; testsuite: { tests: string; failures: string }[] };
     };
@@ -414,7 +417,7 @@ describe("junit", () => {
     const sum = (key: "tests" | "failures") =>
       String(testsuites.testsuite.reduce((total, suite) => total + Number(suite[key]), 0));
     expect([sum("tests"), sum("failures")]).toEqual([testsuites.tests, testsuites.failures]);
-    // Two findings and an exemption of one rule, one of another, and the rules that found nothing.
+    // Two findings and an exemption of one rule, a finding of another, and the rules without findings.
     expect(testsuites.tests).toBe(String(rules.length - 2 + 4));
   });
 });
@@ -431,7 +434,7 @@ describe("markdown", () => {
     expect(text).toContain("goes in May");
   });
 
-  it("mentions no person and holds no HTML of a name", () => {
+  it("mentions no person and contains no HTML from names", () => {
     const text = write(
       Format.Markdown,
       report([finding({ message: "@team <img src=x> [a](b)", subject: "a`b" })]),
@@ -440,7 +443,7 @@ describe("markdown", () => {
     expect(text).toContain("``a`b``");
   });
 
-  it("fits into a comment, and says what does not", () => {
+  it("fits into a comment, and states what does not fit", () => {
     const many = Array.from({ length: 2_000 }, (_, n) => finding({ path: `ingress[${n}]` }));
     const text = write(Format.Markdown, report(many));
     expect(text.length).toBeLessThan(65_536);
@@ -462,7 +465,7 @@ describe("github", () => {
     ]);
   });
 
-  it("no text begins a command of its own", () => {
+  it("contains no command that comes from the text of a finding", () => {
     fc.assert(
       fc.property(hostileReport, (one) => {
         const lines = write(Format.Github, one).trimEnd().split("\n");

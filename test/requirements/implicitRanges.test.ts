@@ -20,11 +20,11 @@ test.each([
   ["ovn-masquerade-v6-before-4.17", "fd69::/125"],
   ["cluster-network", "10.132.0.0/14"],
   ["service-network", "172.31.0.0/16"],
-])("%s takes %s although it is not written", (id, cidr) => {
+])("the implicit range %s is %s", (id, cidr) => {
   expect(implicitRangeOf(id).cidr).toBe(cidr);
 });
 
-test("KubeVirt guests have join subnets of their own, because they live on the management cluster's", () => {
+test("KubeVirt guests have their own join subnets, and not the usual ones", () => {
   for (const id of ["ovn-join", "ovn-join-v6"])
     expect(implicitRangeOf(id).platforms).not.toContain(Platform.KubeVirt);
   for (const id of ["ovn-join-kubevirt", "ovn-join-v6-kubevirt"])
@@ -40,11 +40,11 @@ test.each(implicitRanges.map((range) => [range.id, range] as const))("%s is comp
   expect(range.breaks).not.toBe("");
 });
 
-test("ids of implicit ranges are unique, and an unknown one is an error", () => {
+test("ids of implicit ranges are unique, and an unknown id is an error", () => {
   expect(new Set(implicitRanges.map(({ id }) => id)).size).toBe(implicitRanges.length);
   expect(() => implicitRangeOf("nothing")).toThrow("nothing");
 });
 
-test("every limit names its source", () => {
+test("every limit has a source", () => {
   expect(Object.keys(limitSources).sort()).toEqual(Object.keys(LIMIT).sort());
 });

@@ -5,13 +5,13 @@ import { awsWorkerGroup } from "../../src/requirements/rows/nodes";
 const lineOf = ({ direction, protocol, ports }: Pick<OthersRule, "direction" | "protocol" | "ports">) =>
   `${direction} ${protocol}${ports ? ` ${ports.from}-${ports.to}` : ""}`;
 
-describe("groups of others", () => {
-  test("HyperShift's group of worker nodes has the rules that defaultWorkerRules makes", () => {
+describe("security groups of others", () => {
+  test("HyperShift's group of worker nodes has the rules that defaultWorkerRules creates", () => {
     const { rules } = othersFilters.find(({ id }) => id === "hypershift-worker-group")!;
     expect(rules.map(lineOf).sort()).toEqual(awsWorkerGroup.map(lineOf).sort());
   });
 
-  test("each says whose it is, where it is written, for which versions, and how to prove it", () => {
+  test("each group has an owner, documents, releases, rules and a way to prove it", () => {
     for (const { duty, documents, releases, toProof, rules } of othersFilters) {
       expect(duty).not.toBe(Duty.Plan);
       expect([documents.length > 0, rules.length > 0]).toEqual([true, true]);
@@ -20,7 +20,7 @@ describe("groups of others", () => {
     expect(new Set(othersFilters.map(({ id }) => id)).size).toBe(othersFilters.length);
   });
 
-  test("ports stand on protocols that have some", () => {
+  test("rules have ports exactly if their protocol has ports", () => {
     for (const { protocol, ports } of othersFilters.flatMap(({ rules }) => rules))
       expect(ports !== undefined).toBe(([Protocol.Tcp, Protocol.Udp] as Protocol[]).includes(protocol));
   });

@@ -17,11 +17,11 @@ describe("M13 control-plane pod isolation", () => {
     ["pod-host-port", "ports[].hostPort"],
     ["pod-host-pid", "spec.hostPID"],
     ["pod-capabilities", "securityContext.capabilities.drop"],
-  ])("%s: pods are held to it by %s", (id, field) => {
+  ])("%s constrains the field %s", (id, field) => {
     expect(constraint(id)?.fields).toEqual([field]);
   });
 
-  it("users come out of the range, and SELinux categories are those, that OpenShift allocates to the namespace", () => {
+  it("users and SELinux categories are those that OpenShift allocates to the namespace", () => {
     expect(constraint("pod-user")?.allocatedBy).toBe("openshift.io/sa.scc.uid-range");
     expect(constraint("pod-selinux")?.allocatedBy).toBe("openshift.io/sa.scc.mcs");
   });
@@ -31,7 +31,7 @@ describe("M13 control-plane pod isolation", () => {
     expect(constraint("pod-capabilities")?.demand).toContain("KILL, MKNOD, SETUID, SETGID");
   });
 
-  it("kubelet and CRI-O have SELinux contexts that pods do not reach", () => {
+  it("kubelet and CRI-O have SELinux contexts different from those of containers", () => {
     expect(Object.fromEntries(selinuxContexts.map(({ subject, context }) => [subject, context]))).toEqual({
       kubelet: "system_u:system_r:unconfined_service_t:s0",
       crio: "system_u:system_r:container_runtime_t:s0",
@@ -40,12 +40,12 @@ describe("M13 control-plane pod isolation", () => {
     });
   });
 
-  it("says where each demand is documented, and has no two of one name", () => {
+  it("every constraint has documents and a unique id", () => {
     expect(podConstraints.every(({ documents }) => documents.length > 0)).toBe(true);
     expect(new Set(podConstraints.map(({ id }) => id)).size).toBe(podConstraints.length);
   });
 
-  it("HyperShift keeps the Pod Security labels of the namespace, and only its annotation changes them", () => {
+  it("the namespace has Pod Security labels, which only HyperShift's annotation overrides", () => {
     expect(podSecurityLabels(PodSecurityLevel.Restricted)).toEqual({
       "pod-security.kubernetes.io/enforce": "restricted",
       "pod-security.kubernetes.io/audit": "restricted",
@@ -55,7 +55,7 @@ describe("M13 control-plane pod isolation", () => {
     expect(podSecurity.overrideAnnotation).toBe(
       "hypershift.openshift.io/pod-security-admission-label-override",
     );
-    // Kubernetes takes levels only in lowercase, and HyperShift copies the annotation as it is.
+    // Kubernetes accepts levels only in lowercase, and HyperShift copies the annotation unchanged.
     expect(Object.values(PodSecurityLevel)).toEqual(["restricted", "baseline", "privileged"]);
   });
 });

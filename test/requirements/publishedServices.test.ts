@@ -14,7 +14,7 @@ const { APIServer, OAuthServer, Konnectivity, Ignition } = Service;
 
 const without = (...platforms: Platform[]) => ALL_PLATFORMS.filter((one) => !platforms.includes(one));
 
-/** What a load balancer of the service listens at, and whom it leads to, from the documents and HyperShift's code. */
+/** The port of a service's load balancer, and the pods behind it, from the documents and HyperShift's code. */
 test.each<[string, Service, readonly Platform[], balancer: number, pods: string[]]>([
   ["the API server on Azure", APIServer, [Azure], 7443, ["kube-apiserver 6443"]],
   ["the API server on IBM Cloud", APIServer, [IBMCloud], 2040, ["kube-apiserver 2040"]],
@@ -32,7 +32,7 @@ test.each<[string, Service, readonly Platform[], balancer: number, pods: string[
   }
 });
 
-test("where the documents disagree the row says what holds and why", () => {
+test("a service with contradicting documents has a note on the port that applies and why", () => {
   expect(publishedService(APIServer, Azure).note).toMatch(/6443.*7443.*status/);
   expect(publishedService(APIServer, IBMCloud).note).toMatch(/6443.*2040.*status/);
 });
@@ -52,7 +52,7 @@ test.each(ALL_PLATFORMS)(
   },
 );
 
-test("the rows that demand a port of pods have the port at which those listen", () => {
+test("rows with a pod port have the port at which the pods listen", () => {
   const rowPort = (id: string) => requirementOf(id).ports?.from;
   for (const service of [OAuthServer, Konnectivity, Ignition]) {
     const { podRow, pods } = publishedService(service, Platform.None);
@@ -64,7 +64,7 @@ test("the rows that demand a port of pods have the port at which those listen", 
   expect(rowPort("cp-in-private-router-http")).toBe(LISTENER.routerHttp.port);
 });
 
-/** Ports that `PORT` names for published services; 443 has other meanings too. */
+/** The names in `PORT` of published services' ports, except 443, which has other uses, too. */
 const published = (Object.keys(PORT) as (keyof typeof PORT)[]).filter(
   (name) =>
     /^(apiServer|oauth|konnectivity$|ignition|privateRouter)/.test(name) &&
@@ -74,7 +74,7 @@ const published = (Object.keys(PORT) as (keyof typeof PORT)[]).filter(
       .includes(PORT[name]),
 );
 
-/** Where they may be spelled: the numbers themselves, what documents demand, and the one table. */
+/** The files that may use these ports: their definitions, the requirement rows, and the table of published services. */
 const HOMES = /^src\/requirements\/(ports|publishedServices|rows\/\w+)\.ts$/;
 
 const sources = ["src", "policy"].flatMap((folder) =>
@@ -83,7 +83,7 @@ const sources = ["src", "policy"].flatMap((folder) =>
     .map((name) => join(folder, name)),
 );
 
-test("no other source file spells a published service's port", () => {
+test("no other source file uses a published service's port", () => {
   expect(published).toEqual([
     "apiServer",
     "apiServerAzure",
@@ -101,7 +101,7 @@ test("no other source file spells a published service's port", () => {
   expect(spelling).toContain("src/requirements/publishedServices.ts");
 });
 
-test("443 is spelled where a URL names no port, for registries, and in the same homes", () => {
+test("443 is used only in the same files, for URLs without a port, and for registries", () => {
   const OTHERWISE = ["src/live/flows/endpoints.ts", "src/topology/proxy/apiProxy.ts"];
   const spelling = sources.filter((file) =>
     /\bPORT\.https\b/.test(readFileSync(join(repositoryRoot, file), "utf8")),

@@ -12,7 +12,7 @@ import {
   supportedPublishing,
 } from "../../src/requirements/publishing";
 
-/** What can be published how, with the platform's default access. R = Route, N = NodePort, L = LoadBalancer. */
+/** The supported strategies of each service with the platform's default access. R = Route, N = NodePort, L = LoadBalancer. */
 const supported: Readonly<
   Record<Platform, readonly [api: string, oauth: string, konnectivity: string, ignition: string]>
 > = {
@@ -32,7 +32,7 @@ describe.each(ALL_PLATFORMS)("M2 on %s", (platform) => {
   const access = defaultEndpointAccess(platform);
 
   test.each(services.map((service, column) => [service, supported[platform][column]!] as const))(
-    "%s can be published by %s and by nothing else",
+    "%s can be published only by %s",
     (service, letters) => {
       const types = supportedPublishing(platform, access, service);
       expect(types.map((type) => type[0]).join("")).toBe(letters);
@@ -41,7 +41,7 @@ describe.each(ALL_PLATFORMS)("M2 on %s", (platform) => {
     },
   );
 
-  test("what holds by default is supported", () => {
+  test("the default strategies are supported", () => {
     for (const service of services) {
       const type = defaultPublishing(platform, service === Service.APIServer);
       expect(supportedPublishing(platform, access, service)).toContain(type);
@@ -50,7 +50,7 @@ describe.each(ALL_PLATFORMS)("M2 on %s", (platform) => {
 });
 
 test.each([Platform.Azure, Platform.GCP])(
-  "M2 on %s node ports do not lead through a private endpoint",
+  "M2 on %s the API server cannot be published by NodePort with private access",
   (platform) => {
     const api = (access: EndpointAccess) => supportedPublishing(platform, access, Service.APIServer);
     expect(api(EndpointAccess.Private)).toEqual([PublishingType.Route, PublishingType.LoadBalancer]);
@@ -58,7 +58,7 @@ test.each([Platform.Azure, Platform.GCP])(
   },
 );
 
-test("M2 Agent and None publish by NodePort, the others by Route, with a load balancer for the API server", () => {
+test("M2 by default, Agent and None publish by NodePort, others by Route and LoadBalancer for the API server", () => {
   for (const platform of ALL_PLATFORMS) {
     const byNodePort = platform === Platform.Agent || platform === Platform.None;
     const [route, balancer] = byNodePort
@@ -79,14 +79,14 @@ test.each([
   expect(needsHostname(Platform.AWS, access, Service.APIServer, PublishingType.LoadBalancer)).toBe(false);
 });
 
-test("node ports do not lead through private endpoints", () => {
+test("the refusal of NodePort with private access names the private endpoint", () => {
   const refused = (access: EndpointAccess) =>
     publishingRefusal(Platform.GCP, access, Service.APIServer, PublishingType.NodePort);
   expect(refused(EndpointAccess.Private)?.reason).toMatch(/private endpoint/);
   expect(refused(EndpointAccess.PublicAndPrivate)).toBeUndefined();
 });
 
-test("only AWS, Azure and GCP have a choice of access, GCP none that is only public", () => {
+test("only AWS, Azure and GCP have a choice of endpoint access, GCP without Public", () => {
   const modes = ALL_PLATFORMS.map((platform) => [platform, endpointAccessModes(platform).length]);
   expect(modes.filter(([, count]) => count !== 0)).toEqual([
     [Platform.AWS, 3],
@@ -96,7 +96,7 @@ test("only AWS, Azure and GCP have a choice of access, GCP none that is only pub
   expect(endpointAccessModes(Platform.GCP)).not.toContain(EndpointAccess.Public);
 });
 
-test("every refusal says why and where that stands", () => {
+test("every refusal has a reason and documents", () => {
   for (const { reason, documents } of publishingRefusals) {
     expect(reason).not.toBe("");
     expect(documents.length).toBeGreaterThan(0);

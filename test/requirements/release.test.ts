@@ -20,17 +20,17 @@ test.each([[4.2], ["4"], ["v4.20"], ["4.020"], [" 4.20"], ["4.20."], ["latest"],
   },
 );
 
-test("4.9 is older than 4.20: releases are no decimal numbers", () => {
+test("4.9 is older than 4.20: releases are not decimal numbers", () => {
   expect(compareReleases(parseRelease("4.9")!, parseRelease("4.20")!)).toBeLessThan(0);
 });
 
-test("law: a release is found again from its text", () => {
+test("law: parsing a formatted release returns the same release", () => {
   fc.assert(
     fc.property(anyRelease, (release) => expect(parseRelease(formatRelease(release))).toEqual(release)),
   );
 });
 
-test("law: the order is total, and a range holds exactly what is neither before nor behind it", () => {
+test("law: the order is antisymmetric, and a range contains exactly the releases between its ends", () => {
   fc.assert(
     fc.property(anyRelease, anyRelease, anyRelease, (a, from, to) => {
       expect(Math.sign(compareReleases(from, to))).toBe(-Math.sign(compareReleases(to, from)) || 0);

@@ -45,12 +45,12 @@ describe("the requirement rows", () => {
     expect(requirements.map(describeRow).sort()).toEqual(golden);
   });
 
-  test("are the 71 with ports, and one without", () => {
+  test("are 71 with ports, and one without", () => {
     expect(golden.filter((line) => !line.startsWith("up-aws-worker-any "))).toHaveLength(71);
     expect(golden).toHaveLength(72);
   });
 
-  test("have ids that are unique and found again", () => {
+  test("have unique ids by which they are found", () => {
     expect(new Set(requirements.map(({ id }) => id)).size).toBe(requirements.length);
     for (const row of requirements) expect(requirementOf(row.id)).toBe(row);
     expect(() => requirementOf("cp-in-nothing")).toThrow("cp-in-nothing");
@@ -73,12 +73,12 @@ describe("the requirement rows", () => {
     }
   });
 
-  test("name documents as readers know them", () => {
+  test("do not contain internal abbreviations of documents", () => {
     const texts = requirements.flatMap(({ purpose, note, upstream }) => [purpose, note, upstream]);
     expect(texts.filter((text) => /\bD\d\b/.test(text ?? ""))).toEqual([]);
   });
 
-  test("that name no requirement document say what they know from upstream's source code", () => {
+  test("that name no requirement document cite upstream source code at a commit", () => {
     const documents = new Set([OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS]);
     const upstreamOnly = requirements.filter((row) =>
       row.documents.every(({ document }) => !documents.has(document)),
@@ -91,7 +91,7 @@ describe("the requirement rows", () => {
   });
 });
 
-describe("M1 the conflicts of the documents stand on the rows", () => {
+describe("M1 conflicts of the documents are noted on the rows:", () => {
   test("9090: NodePort or Route in one place, only NodePort in another", () => {
     expect(requirementOf("cp-in-ign-9090").note).toMatch(/contradict/);
   });
@@ -105,12 +105,12 @@ describe("M1 the conflicts of the documents stand on the rows", () => {
   test("OAuth is in no port table", () => {
     expect(requirementOf("up-oauth-pod").note).toMatch(/No port table/);
   });
-  test("DNS: the documents say 53, policies towards OpenShift's DNS pods 5353", () => {
+  test("DNS: 53 in the documents, 5353 in policies for OpenShift's DNS pods", () => {
     expect(requirementOf("cp-out-dns-udp").upstream).toMatch(/5353/);
   });
 });
 
-test("M14 no row lets the control plane call nodes: konnectivity is a tunnel that nodes dial", () => {
+test("M14 no row allows the control plane to call nodes, which dial the konnectivity tunnel", () => {
   const towardsNodes = requirements.filter(
     (row) =>
       row.perspective === Perspective.ControlPlane && row.destinations.some((zone) => /worker/.test(zone)),
@@ -118,7 +118,7 @@ test("M14 no row lets the control plane call nodes: konnectivity is a tunnel tha
   expect(towardsNodes).toEqual([]);
 });
 
-test("a port number is written once: no row, no topology module and no flow holds one", () => {
+test("no row, topology module or flow contains a literal port number", () => {
   const files = [
     "src/requirements/rows",
     "src/topology",

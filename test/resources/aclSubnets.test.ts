@@ -50,32 +50,32 @@ describe("the subnets of a network ACL are", () => {
 
   test.each<[string, Resource[], string[]]>([
     [
-      "those that it lists",
+      "the subnets that it lists",
       [acl({ subnetIds: ["subnet-a", "subnet-x", 7] }), a],
       ["hosts: 0 rules; a (hosts subnetIds[0]); subnet-x (hosts subnetIds[1])"],
     ],
     [
-      "those that are associated",
+      "the subnets that an association names",
       [acl(), a, association("acl-hosts")],
       ["hosts: 0 rules; a (association subnetId)"],
     ],
     [
-      "one of another stack, too",
+      "an associated subnet of another stack",
       [acl(), association("acl-hosts", "subnet-x")],
       ["hosts: 0 rules; subnet-x (association subnetId)"],
     ],
     [
-      "of an ACL of another stack, too",
+      "the associated subnets, for an ACL of another stack",
       [a, association("acl-x")],
       [`acl-x: 0 rules; a (association subnetId); partial: association networkAclId, ${REST}`],
     ],
     [
-      "all others of its VPC where it is the default one",
+      "all other subnets of its VPC, if it is the default ACL",
       [defaultAcl(), acl({ subnetIds: ["subnet-a"] }), a, b, subnet("c", "vpc-2")],
       ["default: 0 rules; b (b vpcId)", "hosts: 0 rules; a (hosts subnetIds[0])"],
     ],
     [
-      "perhaps, where another ACL of that VPC has some that are not known",
+      "uncertain for a default ACL, if another ACL of its VPC has unknown subnets",
       [defaultAcl(), acl({ subnetIds: [UNKNOWN] }), b],
       [
         "default: 0 rules; b (b vpcId, unless hosts subnetIds[0])",
@@ -83,18 +83,18 @@ describe("the subnets of a network ACL are", () => {
       ],
     ],
     [
-      "surely, where it is an ACL of another VPC",
+      "certain for a default ACL, if only an ACL of another VPC has unknown subnets",
       [defaultAcl(), acl({ subnetIds: [UNKNOWN], vpcId: "vpc-2" }), b],
       ["default: 0 rules; b (b vpcId)", "hosts: 0 rules; unknown (hosts subnetIds[0])"],
     ],
-    ["none where nothing says so", [acl(), a], ["hosts: 0 rules"]],
-    ["none where an association says no subnet", [acl(), association("acl-hosts", null)], ["hosts: 0 rules"]],
-    ["none where it says no ACL", [acl(), a, association(null)], ["hosts: 0 rules"]],
+    ["none if nothing names a subnet", [acl(), a], ["hosts: 0 rules"]],
+    ["none if an association has no subnet", [acl(), association("acl-hosts", null)], ["hosts: 0 rules"]],
+    ["none if an association has no ACL", [acl(), a, association(null)], ["hosts: 0 rules"]],
   ])("%s", (_, resources, expected) => {
     expect(texts(...resources).sort()).toEqual(expected);
   });
 
-  test("those that a list which is not known was made from", () => {
+  test("the resources that an unknown subnet list comes from", () => {
     const made = [subnet("a", "vpc-1", UNKNOWN), subnet("b", "vpc-1", UNKNOWN)];
     const listing = (subnetIds: PropertyValue) =>
       texts(acl({ subnetIds }, "hosts", { subnetIds: made }), ...made);
@@ -115,10 +115,10 @@ describe("rules of a network ACL", () => {
   const vpc = resource(TYPE.vpc, "net", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
 
   test.each<[string, Resource[], string[]]>([
-    ["stand in it", [acl({ ingress: [{}], egress: [{}, {}] })], ["hosts: 3 rules"]],
-    ["stand by themselves", [acl(), rule("acl-hosts")], ["hosts: 1 rules"]],
+    ["are read from its own lists", [acl({ ingress: [{}], egress: [{}, {}] })], ["hosts: 3 rules"]],
+    ["are read from rule resources", [acl(), rule("acl-hosts")], ["hosts: 1 rules"]],
     [
-      "of another stack are not all",
+      "are marked as partial if the ACL is in another stack",
       [rule("acl-x")],
       [`acl-x: 1 rules; partial: rule networkAclId, ${REST}`],
     ],
@@ -126,7 +126,7 @@ describe("rules of a network ACL", () => {
     expect(texts(...resources)).toEqual(expected);
   });
 
-  test("of a VPC's default ACL stand before its subnets", () => {
+  test("belong to the default ACL of the VPC that their unknown ACL ID comes from", () => {
     const own = resource(
       TYPE.networkAclRule,
       "rule",
@@ -144,7 +144,7 @@ describe("rules of a network ACL", () => {
     expect(texts(vpc, taken, own, subnet("a"))).toEqual(["default: 1 rules; a (a vpcId)"]);
   });
 
-  test("whose ACL is not known may stand in any, and are named", () => {
+  test("may be in any ACL if theirs is unknown, and are reported", () => {
     const stray = rule(UNKNOWN);
     const open = association(UNKNOWN);
     const { acls, stray: rules, unknown } = read(acl(), stray, open, subnet("a"));
@@ -169,7 +169,7 @@ describe("rules of a network ACL", () => {
       { protocol: "icmp", icmpType: 3, icmpCode: 4 },
       { protocol: "1", message: { type: 3, code: 4 } },
     ],
-  ])("in a direction that is not known are of both, and may do anything with its %s", (_, more, said) => {
+  ])("count for both directions with an unknown action if the direction is unknown: %s", (_, more, said) => {
     const own = rule("acl-hosts", { egress: UNKNOWN, ...more });
     const rules = (of: Resource, its: object = {}) =>
       ["ingress", "egress"].map((direction) => ({

@@ -4,7 +4,7 @@ import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { type RemoteRange, vpcs } from "../../src/resources/vpcs";
 import { vpcOf } from "../addressRanges/vpcs";
 
-/** Three VPCs of a stack that is there: 10.0.0.0/16, 10.1.0.0/16 and 10.2.0.0/16. */
+/** Three VPCs of an existing stack: 10.0.0.0/16, 10.1.0.0/16 and 10.2.0.0/16. */
 export const [a, b, c] = ["a", "b", "c"].map((name, at) => vpcOf(name, `10.${at}.0.0/16`)[0]!) as [
   Resource,
   Resource,
@@ -13,7 +13,7 @@ export const [a, b, c] = ["a", "b", "c"].map((name, at) => vpcOf(name, `10.${at}
 export const nameIn = (index: ResourceIndex) => (key: string | undefined) =>
   key === undefined ? "any" : (index.at(key)?.name ?? key);
 
-/** `workers to VPN 10.0.0.0/8`, for whom a range is, and for whom it is not where that is all that is known. */
+/** A remote range as text: the VPC that it applies to, the VPCs that it excludes, its block, name and origin. */
 function rangeText(
   index: ResourceIndex,
   { vpc, butNot = [], name, prefix, resource: at, path }: RemoteRange,

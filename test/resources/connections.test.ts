@@ -15,32 +15,32 @@ const at = (vpcId: string, vpnGatewayId: PropertyValue = "vgw-1") =>
 
 describe("VPCs are connected", () => {
   test.each<[string, Resource[], string[], string[]]>([
-    ["by nothing", [a, b], [], []],
+    ["not without a resource that connects them", [a, b], [], []],
     ["by a peering", [a, b, c, peering()], ["a-b"], ["a", "b"]],
-    ["by one that is accepted here", [a, b, peering({}, TYPE.peeringAccepter)], ["a-b"], ["a", "b"]],
-    ["not by one that was refused", [a, b, peering({ acceptStatus: "rejected" })], [], []],
-    ["not by one of which an end is not known", [a, b, peering({ peerVpcId: UNKNOWN })], [], ["a"]],
-    ["with one of another stack", [a, peering()], ["a-vpc-b"], ["a", "vpc-b"]],
+    ["by a peering that this stack accepts", [a, b, peering({}, TYPE.peeringAccepter)], ["a-b"], ["a", "b"]],
+    ["not by a rejected peering", [a, b, peering({ acceptStatus: "rejected" })], [], []],
+    ["not by a peering with an unknown end", [a, b, peering({ peerVpcId: UNKNOWN })], [], ["a"]],
+    ["by a peering with a VPC of another stack", [a, peering()], ["a-vpc-b"], ["a", "vpc-b"]],
     [
-      "by a VPN gateway, which is at one of them",
+      "by a VPN gateway that states one of them itself",
       [a, b, gateway({ vpcId: "vpc-a" }), at("vpc-b")],
       ["a-b"],
       ["a", "b"],
     ],
-    ["by one of another stack", [a, b, at("vpc-a"), at("vpc-b")], ["a-b"], ["a", "b"]],
-    ["not by two VPN gateways", [a, b, at("vpc-a"), at("vpc-b", "vgw-2")], [], ["a", "b"]],
+    ["by a VPN gateway of another stack", [a, b, at("vpc-a"), at("vpc-b")], ["a-b"], ["a", "b"]],
+    ["not by two different VPN gateways", [a, b, at("vpc-a"), at("vpc-b", "vgw-2")], [], ["a", "b"]],
     [
-      "not through each other",
+      "not through a third VPC",
       [a, b, c, peering(), at("vpc-b"), at("vpc-c")],
       ["a-b", "b-c"],
       ["a", "b", "c"],
     ],
-    ["not by a gateway that is at none", [a, b, gateway()], [], []],
+    ["not by a VPN gateway without a VPC", [a, b, gateway()], [], []],
   ])("%s", (_, resources, pairs, ends) => {
     expect(connected(...resources)).toEqual({ pairs, ends, remote: [], doubtful: [], unknown: [] });
   });
 
-  test("by what their ids were made from", () => {
+  test("by the resources that their unknown IDs come from", () => {
     const own = (one: Resource): Resource => ({
       ...one,
       properties: { cidrBlock: one.properties.cidrBlock! },
@@ -62,7 +62,7 @@ describe("VPCs are connected", () => {
       ),
     );
     expect(connected(one, other, gateway(), ...places).pairs).toEqual(["a-b"]);
-    // Two that are not known may be two.
+    // Two unknown gateways may be different gateways.
     const strays = places.map((place) => ({
       ...place,
       propertyDependencies: { vpcId: place.propertyDependencies!.vpcId! },
@@ -71,7 +71,7 @@ describe("VPCs are connected", () => {
   });
 });
 
-describe("a core network of Cloud WAN is at", () => {
+describe("a Cloud WAN core network is attached to", () => {
   const attachment = (properties: Properties, from: Record<string, Resource[]> = {}) =>
     resource(TYPE.coreNetworkAttachment, "attachment", properties, from);
   const core = resource("aws:networkmanager/coreNetwork:CoreNetwork", "core", {});
@@ -84,22 +84,26 @@ describe("a core network of Cloud WAN is at", () => {
   };
 
   test.each<[string, Resource[], string[]]>([
-    ["a VPC by the end of its ARN", [a, attachment({ coreNetworkId: "c-1", vpcArn: arn })], ["a: c-1"]],
-    ["one of another stack", [attachment({ coreNetworkId: "c-1", vpcArn: arn })], ["vpc-a: c-1"]],
     [
-      "one that is only made",
+      "the VPC at the end of an attachment's ARN",
+      [a, attachment({ coreNetworkId: "c-1", vpcArn: arn })],
+      ["a: c-1"],
+    ],
+    ["a VPC of another stack", [attachment({ coreNetworkId: "c-1", vpcArn: arn })], ["vpc-a: c-1"]],
+    [
+      "a VPC that is yet to be created",
       [a, attachment({ coreNetworkId: "c-1", vpcArn: UNKNOWN }, { vpcArn: [a] })],
       ["a: c-1"],
     ],
     [
-      "one, and is only made itself",
+      "a VPC if the core network is yet to be created",
       [a, core, attachment({ coreNetworkId: UNKNOWN, vpcArn: arn }, { coreNetworkId: [core] })],
       ["a: core"],
     ],
-    ["one, and says nothing of itself", [a, attachment({ coreNetworkId: "", vpcArn: arn })], []],
-    ["one that is not known", [a, attachment({ coreNetworkId: "c-1", vpcArn: UNKNOWN })], []],
+    ["no VPC if the core network's ID is empty", [a, attachment({ coreNetworkId: "", vpcArn: arn })], []],
+    ["no VPC if the VPC is unknown", [a, attachment({ coreNetworkId: "c-1", vpcArn: UNKNOWN })], []],
     [
-      "a VPC of several",
+      "a VPC together with other core networks",
       [
         a,
         ...["c-1", "c-2"].map((coreNetworkId) => ({
@@ -109,13 +113,13 @@ describe("a core network of Cloud WAN is at", () => {
       ],
       ["a: c-1, c-2"],
     ],
-    ["none", [a], []],
+    ["no VPC without an attachment", [a], []],
   ])("%s", (_, resources, expected) => {
     expect(networksOf(...resources)).toEqual(expected);
   });
 });
 
-describe("networks beyond gateways are", () => {
+describe("the remote networks behind gateways are", () => {
   const vpn = (more: Properties) => resource(TYPE.vpnConnection, "vpn", { id: "vpn-1", ...more });
   const vpnRoute = (more: Properties = {}) =>
     resource(TYPE.vpnConnectionRoute, "office", {
@@ -130,31 +134,39 @@ describe("networks beyond gateways are", () => {
 
   test.each<[string, Resource[], string[]]>([
     [
-      "those of a VPN's customer",
+      "the IPv4 network of a VPN's customer",
       [...here, vpn({ vpnGatewayId: "vgw-1", ...customer })],
       [`a to ${CUSTOMER}`],
     ],
     [
-      "in IPv6 too",
+      "the IPv6 network of a VPN's customer",
       [...here, vpn({ vpnGatewayId: "vgw-1", localIpv6NetworkCidr: "fd00::/8" })],
       ["a to fd00::/8: the network behind VPN vpn, vpn localIpv6NetworkCidr"],
     ],
-    ["not everything", [...here, vpn({ vpnGatewayId: "vgw-1", localIpv4NetworkCidr: "0.0.0.0/0" })], []],
     [
-      "for every VPC at the gateway",
+      "not a block of all addresses",
+      [...here, vpn({ vpnGatewayId: "vgw-1", localIpv4NetworkCidr: "0.0.0.0/0" })],
+      [],
+    ],
+    [
+      "reachable from every VPC at the gateway",
       [...here, b, at("vpc-b"), vpn({ vpnGatewayId: "vgw-1", ...customer })],
       [`a to ${CUSTOMER}`, `b to ${CUSTOMER}`],
     ],
-    ["for any, where no gateway is said", [...here, vpn(customer)], [`any to ${CUSTOMER}`]],
+    ["reachable from any VPC if the VPN names no gateway", [...here, vpn(customer)], [`any to ${CUSTOMER}`]],
     [
-      "for any, where its gateway is at none",
+      "reachable from any VPC if the gateway has no VPC",
       [a, gateway(), vpn({ vpnGatewayId: "vgw-1", ...customer })],
       [`any to ${CUSTOMER}`],
     ],
     ["the static routes of a VPN", [...here, vpn({ vpnGatewayId: "vgw-1" }), vpnRoute()], [`a to ${OFFICE}`]],
-    ["those of a VPN of another stack, for any", [...here, vpnRoute()], [`any to ${OFFICE}`]],
     [
-      "not what is no block",
+      "the static routes of a VPN of another stack, reachable from any VPC",
+      [...here, vpnRoute()],
+      [`any to ${OFFICE}`],
+    ],
+    [
+      "not a route with an unknown block",
       [...here, vpn({ vpnGatewayId: "vgw-1" }), vpnRoute({ destinationCidrBlock: UNKNOWN })],
       [],
     ],
@@ -162,7 +174,7 @@ describe("networks beyond gateways are", () => {
     expect(connected(...resources)).toMatchObject({ remote, doubtful: [], unknown: [] });
   });
 
-  test("for the VPCs at a gateway that is only made", () => {
+  test("reachable from the VPC of a gateway that is yet to be created", () => {
     const made = gateway({ vpcId: "vpc-a", id: UNKNOWN });
     const at = resource(
       TYPE.vpnConnection,
@@ -174,7 +186,7 @@ describe("networks beyond gateways are", () => {
   });
 });
 
-describe("the groups of a VPC may be named in rules of another one", () => {
+describe("rules may reference security groups of another VPC", () => {
   const transit = (securityGroupReferencingSupport?: PropertyValue) =>
     resource(TYPE.transitGateway, "tgw", {
       id: "tgw-1",
@@ -190,22 +202,17 @@ describe("the groups of a VPC may be named in rules of another one", () => {
   const off = { securityGroupReferencingSupport: "disable" };
 
   test.each<[string, Resource[], boolean, boolean]>([
-    ["not where nothing connects them", [], false, false],
-    ["where they are peered", [peering()], true, true],
-    ["not where the peering was refused", [peering({ acceptStatus: "failed" })], false, false],
-    ["not where one of them is peered with a third", [peering({ vpcId: "vpc-c" })], false, false],
-    ["inbound at a transit gateway that supports it", [transit("enable"), ...both], true, false],
-    ["not at one that does not", [transit("disable"), ...both], false, false],
-    ["not at one that does not say so", [transit(), ...both], false, false],
-    ["not at one of another stack", both, false, false],
+    ["not if nothing connects the VPCs", [], false, false],
+    ["if the VPCs are peered", [peering()], true, true],
+    ["not if the peering failed", [peering({ acceptStatus: "failed" })], false, false],
+    ["not if only one of them is peered with a third VPC", [peering({ vpcId: "vpc-c" })], false, false],
+    ["inbound through a transit gateway that supports it", [transit("enable"), ...both], true, false],
+    ["not through a transit gateway that disables it", [transit("disable"), ...both], false, false],
+    ["not through a transit gateway that does not state it", [transit(), ...both], false, false],
+    ["not through a transit gateway of another stack", both, false, false],
+    ["not if an attachment disables it", [transit("enable"), attach("a"), attach("b", off)], false, false],
     [
-      "not where an attachment turns it off",
-      [transit("enable"), attach("a"), attach("b", off)],
-      false,
-      false,
-    ],
-    [
-      "where an attachment says so",
+      "inbound if an attachment enables it too",
       [transit("enable"), attach("a"), attach("b", { securityGroupReferencingSupport: "enable" })],
       true,
       false,
@@ -223,7 +230,7 @@ describe("the groups of a VPC may be named in rules of another one", () => {
       ]);
   });
 
-  test("whatever else a hub is peered with", () => {
+  test("only between directly peered VPCs of a hub", () => {
     const spokes = [b, c]
       .map((one) => peering({ peerVpcId: one.properties.id! }))
       .map((one, at) => ({ ...one, origin: { urn: `pcx-${at}` }, name: `pcx-${at}` }));

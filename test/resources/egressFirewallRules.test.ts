@@ -5,10 +5,10 @@ import {
   viewsOfRules,
 } from "../../src/resources/egressFirewallRules";
 
-describe("the rules of an egress firewall stand", () => {
+describe("the rules of an egress firewall are read", () => {
   const ports = [{ port: 443, protocol: "TCP" }];
 
-  test("in the args of a component, each with its places", () => {
+  test("from the args of a component, each with its paths", () => {
     const rule = { type: "Allow", cidr: "10.0.0.0/8", nodeLabels: { a: "b" }, ports };
     const [, view, ...more] = viewsOfRules([null, rule], "args.rules");
     const nodeLabels = { path: "args.rules[1].nodeLabels", value: { a: "b" } };
@@ -34,7 +34,7 @@ describe("the rules of an egress firewall stand", () => {
     expect(viewsOfRules(undefined)).toEqual([]);
   });
 
-  test("in an object, whose destinations stand in to", () => {
+  test("from an object, whose destinations are in `to`", () => {
     const entry = { type: "Deny", to: { dnsName: "example.com", nodeSelector: {} }, ports };
     const nodeSelector = { path: "spec.egress[0].to.nodeSelector", value: {} };
     expect(viewsOfEntries([entry])).toEqual([

@@ -23,7 +23,7 @@ const all = (ingressRuleIds: PropertyValue, from: Resource[] = [], more: Propert
     { ingressRuleIds: from },
   );
 
-/** What becomes of each rule: it stays, perhaps, or goes. */
+/** The fate of each rule: it stays, may stay, or is removed. */
 function fates(...resources: Resource[]) {
   const { groups } = securityGroups(new ResourceIndex(resources));
   return groups.flatMap(({ rules, takenOut = [] }) => [
@@ -35,91 +35,107 @@ function fates(...resources: Resource[]) {
   ]);
 }
 
-describe("of the rules of a group, of which one resource lists all, there stay", () => {
+describe("a resource that lists all rules of a security group keeps", () => {
   const [a, b] = [rule("a"), rule("b")];
 
   test.each<[string, Resource[], string[]]>([
-    ["those that it lists", [known("a"), known("b"), all(["a"])], ["a stays", "b goes by all"]],
+    ["the rules that it lists", [known("a"), known("b"), all(["a"])], ["a stays", "b goes by all"]],
     [
-      "by their other id, too",
+      "the rules that it lists by securityGroupRuleId",
       [rule("a", { securityGroupRuleId: "sgr-a" }), known("b"), all(["sgr-a"])],
       ["a stays", "b goes by all"],
     ],
-    ["none, where it lists none", [known("a"), all([])], ["a goes by all"]],
-    ["all of a direction that it does not list", [known("a"), all(null)], ["a stays"]],
+    ["no rule if its list is empty", [known("a"), all([])], ["a goes by all"]],
+    ["all rules of a direction that it does not list", [known("a"), all(null)], ["a stays"]],
     [
-      "those of the other direction",
+      "egress rules if it lists only ingress rules",
       [known("a"), known("out", TYPE.egressRule), all([])],
       ["out stays", "a goes by all"],
     ],
     [
-      "or go those of that",
+      "ingress rules if it lists only egress rules",
       [known("a"), known("out", TYPE.egressRule), all(null, [], { egressRuleIds: [] })],
       ["a stays", "out goes by all"],
     ],
-    ["none that is yet to be made, where it lists none", [a, all([])], ["a goes by all"]],
+    ["no rule that is yet to be created, if its list is empty", [a, all([])], ["a goes by all"]],
     [
-      "none whose id is not known, where it lists others",
+      "no rule with an unknown ID, if all its entries are other rules",
       [a, known("b"), all(["b"])],
       ["b stays", "a goes by all"],
     ],
     [
-      "perhaps those whose id is not known, where it lists what is none here",
+      "possibly rules with an unknown ID, if it lists an ID that is no known rule",
       [a, all(["sgr-x"])],
       ["a perhaps"],
     ],
-    ["perhaps those from which a list of known ids is made", [a, all([], [a])], ["a perhaps"]],
-    ["those from which its list is made", [a, b, all([UNKNOWN], [a])], ["a stays", "b goes by all"]],
-    ["all from which it is made", [a, b, all([UNKNOWN, UNKNOWN], [a, b])], ["a stays", "b stays"]],
-    ["perhaps one of two, where it lists one", [a, b, all([UNKNOWN], [a, b])], ["a perhaps", "b perhaps"]],
+    ["possibly the rules that a list of known IDs comes from", [a, all([], [a])], ["a perhaps"]],
     [
-      "beside those that it lists by their ids",
+      "the rules that its unknown entries come from",
+      [a, b, all([UNKNOWN], [a])],
+      ["a stays", "b goes by all"],
+    ],
+    [
+      "every rule that its unknown entries come from, if their numbers match",
+      [a, b, all([UNKNOWN, UNKNOWN], [a, b])],
+      ["a stays", "b stays"],
+    ],
+    [
+      "possibly each of two rules that its single unknown entry comes from",
+      [a, b, all([UNKNOWN], [a, b])],
+      ["a perhaps", "b perhaps"],
+    ],
+    [
+      "rules that an unknown entry comes from, in addition to those that it lists by ID",
       [known("a"), b, all(["a", UNKNOWN], [known("a"), b])],
       ["a stays", "b stays"],
     ],
     [
-      "perhaps, where nobody knows how many it lists",
+      "possibly the rules that its list comes from, if the length is unknown",
       [a, b, all(UNKNOWN, [a])],
       ["a perhaps", "b goes by all"],
     ],
     [
-      "perhaps all, where nothing says from what it is made",
+      "possibly all rules, if the origin of an unknown entry is unknown",
       [a, b, all([UNKNOWN])],
       ["a perhaps", "b perhaps"],
     ],
     [
-      "perhaps all, where it is made from something else too",
+      "possibly all rules, if its list also comes from something else",
       [a, b, all([UNKNOWN], [a, resource(TYPE.vpc, "v", {})])],
       ["a perhaps", "b perhaps"],
     ],
     [
-      "inline rules, of which it cannot list any",
+      "no inline rules, because it cannot list them",
       [inline({ ingress: [tcp(22, "10.0.0.0/8")] }), known("a"), all(["a"])],
       ["a stays", "hostsingress[0] goes by all"],
     ],
     [
-      "perhaps inline rules, where it lists what is none here",
+      "possibly inline rules, if it lists an ID that is no known rule",
       [inline({ ingress: [tcp(22, "10.0.0.0/8")] }), known("a"), all(["a", "sgr-x"])],
       ["hostsingress[0] perhaps", "a stays"],
     ],
     [
-      "perhaps inline rules, where it lists more than it is made from",
+      "possibly inline rules, if it has more entries than rules that they come from",
       [inline({ ingress: [tcp(22, "10.0.0.0/8")] }), a, all([UNKNOWN, UNKNOWN], [a])],
       ["hostsingress[0] perhaps", "a perhaps"],
     ],
     [
-      "not inline rules, where it lists what it is made from",
+      "no inline rules, if every unknown entry comes from another rule",
       [inline({ ingress: [tcp(22, "10.0.0.0/8")] }), a, all([UNKNOWN], [a])],
       ["a stays", "hostsingress[0] goes by all"],
     ],
     [
-      "all, where another program does that",
+      "all rules, if it is only read from another program",
       [known("a"), { ...all([]), isRead: true as const }],
       ["a stays"],
     ],
-    ["all of another group", [known("a"), { ...all([], [], { securityGroupId: "sg-2" }) }], ["a stays"]],
     [
-      "those that two list",
+      "all rules of another group",
+      [known("a"), { ...all([], [], { securityGroupId: "sg-2" }) }],
+      ["a stays"],
+    ],
+    [
+      "only the rules that both of two such resources list",
       [known("a"), known("b"), known("c"), all(["a", "b"]), { ...all(["a"]), name: "second" }],
       ["a stays", "c goes by all", "b goes by second"],
     ],
@@ -127,7 +143,7 @@ describe("of the rules of a group, of which one resource lists all, there stay",
     expect(fates(...resources)).toEqual(expected);
   });
 
-  test("and it is said why one perhaps stays", () => {
+  test("possibly a rule, and states the reason", () => {
     const by = all(["sgr-x"]);
     const icmp = rule("a", { ipProtocol: "icmp", fromPort: 3, toPort: 4 });
     const [group] = securityGroups(new ResourceIndex([icmp, rule("b"), by])).groups;
@@ -160,7 +176,7 @@ describe("of the rules of a group, of which one resource lists all, there stay",
     expect(group!.takenOut).toEqual([]);
   });
 
-  test("what is not known of which group that is, is said", () => {
+  test("all rules if its group is unknown, and is reported", () => {
     const stray = all([], [], { securityGroupId: UNKNOWN });
     const { groups, unknown } = securityGroups(new ResourceIndex([known("a"), stray]));
     expect(groups[0]!.rules).toHaveLength(1);

@@ -26,28 +26,28 @@ describe("the tags of a group", () => {
 
   test.each<[string, Properties, object]>([
     [
-      "say its role and its cluster",
+      "state its role and its cluster",
       { tags: workers },
       { role: "workers", cluster: "tenant-a", unknown: [] },
     ],
-    ["say a role of no cluster", { tags: { [ROLE]: "workers" } }, { role: "workers", unknown: [] }],
-    ["say nothing", {}, none],
-    ["say nothing of it", { tags: { team: "a" } }, none],
-    ["are null", { tags: null, tagsAll: null }, none],
-    ["have null for it", { tags: { [ROLE]: null } }, none],
+    ["state a role without a cluster", { tags: { [ROLE]: "workers" } }, { role: "workers", unknown: [] }],
+    ["state no role if there are none", {}, none],
+    ["state no role without the role tag", { tags: { team: "a" } }, none],
+    ["state no role if they are null", { tags: null, tagsAll: null }, none],
+    ["state no role if the role tag is null", { tags: { [ROLE]: null } }, none],
     [
-      "may be those of the provider",
+      "may come from the provider",
       { tagsAll: workers },
       { role: "workers", cluster: "tenant-a", unknown: [] },
     ],
     [
-      "go before those of the provider",
+      "override those of the provider",
       { tags: { [ROLE]: "control-plane" }, tagsAll: workers },
       { role: "control-plane", cluster: "tenant-a", unknown: [] },
     ],
-    ["are not looked for where only those of the provider are not known", { tagsAll: UNKNOWN }, none],
+    ["state no role if only those of the provider are unknown", { tagsAll: UNKNOWN }, none],
     [
-      "count as far as they are known",
+      "count even if those of the provider are unknown",
       { tags: workers, tagsAll: UNKNOWN },
       { role: "workers", cluster: "tenant-a", unknown: [] },
     ],
@@ -56,18 +56,18 @@ describe("the tags of a group", () => {
   });
 
   test.each<[string, PropertyValue, string, string | undefined]>([
-    ["all of them", UNKNOWN, "tags", undefined],
-    ["what is no map", ["workers"], "tags", undefined],
+    ["all tags", UNKNOWN, "tags", undefined],
+    ["tags that are not a map", ["workers"], "tags", undefined],
     ["the role", { [ROLE]: UNKNOWN }, `tags["${ROLE}"]`, undefined],
-    ["a role that is no text", { [ROLE]: 7 }, `tags["${ROLE}"]`, undefined],
+    ["a role that is not a string", { [ROLE]: 7 }, `tags["${ROLE}"]`, undefined],
     [
-      "a role that there is not",
+      "a role that does not exist",
       { [ROLE]: "master" },
       `tags["${ROLE}"]`,
       "it is not one of control-plane, workers, private-endpoint",
     ],
     ["the cluster", { [ROLE]: "workers", [CLUSTER]: UNKNOWN }, `tags["${CLUSTER}"]`, undefined],
-  ])("leave open what is not known: %s", (_, tags, path, reason) => {
+  ])("leave the role open and report what is unknown: %s", (_, tags, path, reason) => {
     const own = group({ tags });
     expect(taggedRole(own)).toEqual({ unknown: [{ resource: own, path, ...(reason && { reason }) }] });
   });
@@ -91,7 +91,7 @@ describe("the role of a group", () => {
     ...more,
   });
 
-  test("is that which the configuration lists, by its name, id or URN, before all else", () => {
+  test("is the role that the configuration lists for its name, ID or URN, before any other source", () => {
     for (const name of ["hosts", "sg-1", "shown", urnOf(TYPE.securityGroup, "hosts")])
       expect(of(group({ id: "sg-1", name: "shown", tags }), [listing("a", { workers: [name] })])).toEqual({
         role: "workers",
@@ -101,7 +101,7 @@ describe("the role of a group", () => {
     expect(of(group({ tags }), [listing("a", { workers: ["other"] })])).toMatchObject({ cluster: "tagged" });
   });
 
-  test("is shared by all clusters that list it in that role; the first role counts", () => {
+  test("is shared by all clusters that list the group in that role, and the first listed role counts", () => {
     const configured = [
       listing("a", { workers: ["hosts"] }),
       listing("b", { workers: ["hosts"] }, { isNamespaced: true }),
@@ -113,13 +113,13 @@ describe("the role of a group", () => {
     expect([clustersOf(role), clustersOf(none)]).toEqual([["a", "clusters/b"], [undefined]]);
   });
 
-  test("listed by two names is the one that is listed first", () => {
+  test("comes from the first entry if the configuration lists the group by two names", () => {
     const configured = [listing("a", { workers: ["sg-1"] }), listing("b", { workers: ["hosts"] })];
     expect(of(group({ id: "sg-1" }), configured)).toMatchObject({ cluster: "a" });
     expect(of(group({ id: "sg-1" }), [...configured].reverse())).toMatchObject({ cluster: "b" });
   });
 
-  describe("that a component makes", () => {
+  describe("that a component creates", () => {
     const parent = urnOf(OURS, "tenant");
     const component = (topology: PropertyValue, type = OURS): Resource => ({
       ...resource(type, "tenant", { topology }),
@@ -131,18 +131,18 @@ describe("the role of a group", () => {
     test.each<[string, string, PropertyValue, GroupRole]>([
       ["its name", "tenant-workers", { name: "a" }, { role: "workers", cluster: "a", unknown: [] }],
       [
-        "its name, with more behind it",
+        "its name with a suffix",
         "tenant-private-endpoint-ingress",
         { name: "a", namespace: "n" },
         { role: "private-endpoint", cluster: "n/a", unknown: [] },
       ],
-      ["its name without the component's", "workers", {}, { role: "workers", unknown: [] }],
-      ["nothing", "tenant-workersets", { name: "a" }, none],
-    ])("is said by %s", (_, name, topology, role) => {
+      ["its name without the component's name", "workers", {}, { role: "workers", unknown: [] }],
+      ["no name that only begins with a role", "tenant-workersets", { name: "a" }, none],
+    ])("comes from %s", (_, name, topology, role) => {
       expect(named(name, topology)).toEqual(role);
     });
 
-    test("is said by its tags, or by its component where that has one role", () => {
+    test("comes from its tags first, and from its component if that has only one role", () => {
       expect(named("tenant-workers", {}, OURS, { tags })).toEqual({
         role: "control-plane",
         cluster: "tagged",
@@ -157,7 +157,7 @@ describe("the role of a group", () => {
     });
   });
 
-  describe("that HyperShift makes", () => {
+  describe("that HyperShift creates", () => {
     const status = (id: PropertyValue): PropertyValue => ({
       platform: { aws: { defaultWorkerSecurityGroupID: id } },
     });
@@ -172,22 +172,22 @@ describe("the role of a group", () => {
       roleOfForeignGroup(id, undefined, new ResourceIndex(resources), NOT_CONFIGURED);
     const made = { role: "workers", cluster: "clusters/tenant-a", unknown: [] };
 
-    test("is that whose id a HostedCluster shows", () => {
+    test("comes from the HostedCluster that reports its ID", () => {
       expect(of(group({ id: "sg-1", tags }), NOT_CONFIGURED, cluster("sg-1"))).toEqual(made);
       expect(foreign("sg-1", cluster("sg-1"))).toEqual(made);
       expect(foreign("sg-2", cluster("sg-1"))).toEqual(none);
     });
 
     test.each<[string, Resource]>([
-      ["an id that is not known", cluster(UNKNOWN)],
-      ["an empty one", cluster("")],
-      ["a cluster without a namespace", cluster("sg-1", { name: "tenant-a" })],
-      ["a cluster whose name is not known", cluster("sg-1", { name: UNKNOWN, namespace: "clusters" })],
-    ])("is none with %s", (_, one) => {
+      ["an unknown ID", cluster(UNKNOWN)],
+      ["an empty ID", cluster("")],
+      ["a HostedCluster without a namespace", cluster("sg-1", { name: "tenant-a" })],
+      ["a HostedCluster with an unknown name", cluster("sg-1", { name: UNKNOWN, namespace: "clusters" })],
+    ])("does not come from %s", (_, one) => {
       expect([foreign("sg-1", one), foreign("", one)]).toEqual([none, none]);
     });
 
-    test("is that of every HostedCluster that shows its id", () => {
+    test("is shared by all HostedClusters that report its ID", () => {
       const [, ...others] = ["tenant-a", "tenant-b", "tenant-c"].map((name) =>
         cluster("sg-1", { name, namespace: "clusters" }),
       );
@@ -198,7 +198,7 @@ describe("the role of a group", () => {
       expect(foreign("sg-1", cluster("sg-1"), cluster("sg-1"))).toEqual(made);
     });
 
-    test("is what the configuration lists by its id, too", () => {
+    test("comes from the configuration first, if that lists its ID", () => {
       const configured = [{ cluster: "a", namespace: "clusters", groups: { "control-plane": ["sg-1"] } }];
       expect(roleOfForeignGroup("sg-1", undefined, new ResourceIndex([cluster("sg-1")]), configured)).toEqual(
         {
@@ -209,7 +209,7 @@ describe("the role of a group", () => {
       );
     });
 
-    test("is that of the component which wrote a rule of it", () => {
+    test("comes from the component that created one of its rules", () => {
       const parent = urnOf(OURS, "tenant");
       const rule = { ...resource(TYPE.ingressRule, "tenant-workers-ingress-https", {}), parent };
       const component = { ...resource(OURS, "tenant", { topology: { name: "a" } }), origin: { urn: parent } };

@@ -30,7 +30,7 @@ const peeringOf = (more: Properties, ...of: Properties[]) => [
 const named = group("named", "vpc-a");
 const running = (one: Resource): Resource => ({ ...one, origin: { live: one.name } });
 
-describe("that EC2 may not know a group which a rule names", () => {
+describe("a rule's reference to a security group", () => {
   const doubts = (...resources: Resource[]) =>
     securityGroups(new ResourceIndex(resources)).groups.flatMap(({ rules }) =>
       rules.flatMap(({ sources }) =>
@@ -45,27 +45,31 @@ describe("that EC2 may not know a group which a rule names", () => {
   const OUTBOUND = `${WHY} which is not among the inputs`;
 
   test.each<[string, Resource[], string]>([
-    ["is said of one in another VPC", [named, into("hosts", "vpc-b")], INBOUND],
-    ["which is a peering alone outbound", [named, into("hosts", "vpc-b", "egress")], OUTBOUND],
-    ["is not said of one in the same VPC", [named, into("hosts", "vpc-a")], "group"],
-    ["nor in one that is peered", [named, into("hosts", "vpc-b"), peering], "group"],
+    ["is doubted if that group is in another VPC", [named, into("hosts", "vpc-b")], INBOUND],
     [
-      "nor in one of the same region that is peered",
+      "is doubted outbound, where only a peering allows it",
+      [named, into("hosts", "vpc-b", "egress")],
+      OUTBOUND,
+    ],
+    ["is accepted in the same VPC", [named, into("hosts", "vpc-a")], "group"],
+    ["is accepted from a peered VPC", [named, into("hosts", "vpc-b"), peering], "group"],
+    [
+      "is accepted from a peered VPC in the same region",
       [named, into("hosts", "vpc-b"), ...peeringOf({ region: "eu-west-1", peerRegion: "eu-west-1" })],
       "group",
     ],
     [
-      "but of one that is peered in another region",
+      "is doubted from a VPC that is peered across regions",
       [named, into("hosts", "vpc-b"), ...peeringOf({ region: "eu-west-1", peerRegion: "eu-west-3" })],
       INBOUND,
     ],
     [
-      "by the regions of the VPCs, too",
+      "is doubted if the peered VPCs state different regions",
       [named, into("hosts", "vpc-b"), ...peeringOf({}, { region: "eu-west-1" }, { region: "eu-west-3" })],
       INBOUND,
     ],
     [
-      "which its ARN says, too",
+      "is doubted if the ARN of a peered VPC names another region",
       [
         named,
         into("hosts", "vpc-b"),
@@ -74,24 +78,44 @@ describe("that EC2 may not know a group which a rule names", () => {
       INBOUND,
     ],
     [
-      "not where only one region is said",
+      "is accepted if only one region of the peering is known",
       [named, into("hosts", "vpc-b"), ...peeringOf({ peerRegion: "eu-west-3" })],
       "group",
     ],
-    ["nor where it is not known in which it is", [group("named", UNKNOWN), into("hosts", "vpc-b")], "group"],
-    ["nor where it is not known for which that is", [named, into("hosts", null)], "group"],
-    ["nor where it is in further VPCs", [named, into("hosts", "vpc-b"), shared("named")], "group"],
-    ["nor where the other one is", [named, into("hosts", "vpc-b"), shared("hosts")], "group"],
-    ["nor of what runs: EC2 has taken it", [named, running(into("hosts", "vpc-b"))], "group"],
-    ["nor of one that is not here", [into("hosts", "vpc-b")], "foreignGroup"],
-    ["nor of itself", [group("named", "vpc-b", { ingress: [{ ...tcp(443), self: true }] })], "group"],
+    [
+      "is accepted if the VPC of the referenced group is unknown",
+      [group("named", UNKNOWN), into("hosts", "vpc-b")],
+      "group",
+    ],
+    ["is accepted if the VPC of the referencing group is unknown", [named, into("hosts", null)], "group"],
+    [
+      "is accepted if the referenced group is associated with another VPC",
+      [named, into("hosts", "vpc-b"), shared("named")],
+      "group",
+    ],
+    [
+      "is accepted if the referencing group is associated with another VPC",
+      [named, into("hosts", "vpc-b"), shared("hosts")],
+      "group",
+    ],
+    [
+      "is accepted in a running group, because EC2 has accepted it",
+      [named, running(into("hosts", "vpc-b"))],
+      "group",
+    ],
+    ["is to a foreign group if that group is not among the inputs", [into("hosts", "vpc-b")], "foreignGroup"],
+    [
+      "is accepted if it is to the group itself",
+      [group("named", "vpc-b", { ingress: [{ ...tcp(443), self: true }] })],
+      "group",
+    ],
   ])("%s", (_, resources, expected) => {
     const has = ({ name }: Resource) => resources.some((one) => one.name === name);
     expect(doubts(...[a, b].filter((one) => !has(one)), ...resources)).toEqual([expected]);
   });
 });
 
-describe("groups of hosts of one role are judged together", () => {
+describe("security groups of one role are judged together", () => {
   const together = (role: Role, ...resources: Resource[]) => {
     const index = new ResourceIndex([a, b, ...resources]);
     const groups = [...securityGroups(index).groups, { id: "sg-foreign", rules: [], ruleResources: [] }];
@@ -108,32 +132,37 @@ describe("groups of hosts of one role are judged together", () => {
 
   test.each<[string, Role, Resource[], string[]]>([
     ["in one VPC", Role.Workers, [one, group("two", "vpc-a")], ["one two sg-foreign"]],
-    ["VPC by VPC", Role.Workers, [one, other], ["VPC a one sg-foreign", "VPC b other sg-foreign"]],
     [
-      "with those that may be in any",
+      "separately for each VPC",
+      Role.Workers,
+      [one, other],
+      ["VPC a one sg-foreign", "VPC b other sg-foreign"],
+    ],
+    [
+      "including those that may be in any VPC",
       Role.ControlPlane,
       [one, other, group("some", UNKNOWN)],
       ["VPC a one some sg-foreign", "VPC b other some sg-foreign"],
     ],
     [
-      "with those that are in several",
+      "including those that are in several VPCs",
       Role.Workers,
       [one, other, group("both", "vpc-a"), shared("both")],
       ["VPC a one both sg-foreign", "VPC b other both sg-foreign"],
     ],
     [
-      "all, where they are endpoints for different callers",
+      "across VPCs if they are private endpoints",
       Role.PrivateEndpoint,
       [one, other],
       ["one other sg-foreign"],
     ],
-    ["not at all, where there is none", Role.Workers, [], []],
+    ["not at all if there are none", Role.Workers, [], []],
   ])("%s", (_, role, resources, expected) => {
     expect(together(role, ...resources)).toEqual(expected);
   });
 });
 
-describe("a rule is a controller's", () => {
+describe("a rule of a security group", () => {
   const rule = (description: PropertyValue) => resource(TYPE.ingressRule, "in", { description });
 
   test.each<[PropertyValue, boolean]>([
@@ -142,14 +171,14 @@ describe("a rule is a controller's", () => {
     ["see kubernetes.io/rule/nlb/", false],
     [UNKNOWN, false],
     [null, false],
-  ])("by its description %p: %s", (description, expected) => {
+  ])("with the description %p is managed by a controller: %s", (description, expected) => {
     expect(isByController({ resource: rule(description), path: "" })).toBe(expected);
     const list = group("hosts", "vpc-a", { ingress: [{}, { description }] });
     expect(isByController({ resource: list, path: "ingress[1]" })).toBe(expected);
     expect(isByController({ resource: list, path: "ingress[0]" })).toBe(false);
   });
 
-  test("at its place", () => {
+  test("is found at its path in an inline list, and any other path means the whole resource", () => {
     const one = group("hosts", null, { ingress: [1, 2], egress: "all" });
     expect(["ingress[1]", "ingress[2]", "egress[0]"].map((path) => writtenAt(one, path))).toEqual([
       2,
@@ -163,17 +192,21 @@ describe("a rule is a controller's", () => {
 
 test.each<[string, Properties, boolean]>([
   ["its tag", { tags: { "kubernetes.io/cluster/tenant-a": "owned" } }, true],
-  ["its tags with those of the provider", { tagsAll: { "kubernetes.io/cluster/tenant-a": "owned" } }, true],
-  ["not one that is shared", { tags: { "kubernetes.io/cluster/tenant-a": "shared" } }, false],
-  ["not another one", { tags: { "x-kubernetes.io/cluster/a": "owned" } }, false],
-  ["not what is not known", { tags: UNKNOWN }, false],
-  ["not none", {}, false],
-])("a group belongs to the controllers of a cluster by %s", (_, properties, expected) => {
+  [
+    "its tags merged with those of the provider",
+    { tagsAll: { "kubernetes.io/cluster/tenant-a": "owned" } },
+    true,
+  ],
+  ["no tag with the value shared", { tags: { "kubernetes.io/cluster/tenant-a": "shared" } }, false],
+  ["no other tag", { tags: { "x-kubernetes.io/cluster/a": "owned" } }, false],
+  ["no unknown tags", { tags: UNKNOWN }, false],
+  ["no missing tag", {}, false],
+])("a group belongs to the controllers of a cluster through %s", (_, properties, expected) => {
   expect(isOwnedByCluster(group("hosts", null, properties))).toBe(expected);
   expect(isOwnedByCluster(undefined)).toBe(false);
 });
 
-test("AWS counts a block in its family, a group in both, and a prefix list as often as it may have entries", () => {
+test("AWS counts a CIDR block in its family, a group in both, and a prefix list by its maximum number of entries", () => {
   const weights = (peer: Parameters<typeof ruleWeight>[0]) =>
     ([4, 6] as const).map((family) => ruleWeight(peer, family));
   expect(weights({ kind: "prefix", family: 4 })).toEqual([1, 0]);

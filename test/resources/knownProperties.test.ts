@@ -3,8 +3,8 @@ import { UNKNOWN, type Resource } from "../../src/resources/resource";
 
 const GROUP = "aws:ec2/securityGroup:SecurityGroup";
 
-describe("what is known of a resource of a stack", () => {
-  it("is its output, else its input; what was not put in is absent", () => {
+describe("the known properties of a stack resource", () => {
+  it("are its outputs, then its inputs, without values that neither knows", () => {
     const outputs: Resource["properties"] = {
       name: "workers",
       vpcId: UNKNOWN,
@@ -19,13 +19,13 @@ describe("what is known of a resource of a stack", () => {
     });
   });
 
-  it("leaves out an input that the resource does not have any more", () => {
+  it("omit an input that the outputs no longer have", () => {
     expect(knownProperties(GROUP, { name: "workers" }, { name: "workers", description: "gone" })).toEqual({
       name: "workers",
     });
   });
 
-  it("is of a component also what it was told and does not show", () => {
+  it("include inputs of a component that its outputs do not show", () => {
     const router = "hypershift-network:index:EgressRouter";
     expect(
       knownProperties(router, { topology: { release: "4.20" } }, { platform: "BareMetal", topology: {} }),
@@ -35,29 +35,39 @@ describe("what is known of a resource of a stack", () => {
   it.each<
     [string, Resource["properties"][string], Resource["properties"][string], Resource["properties"][string]]
   >([
-    ["is that at its place", [{ port: 1, to: UNKNOWN }], [{ port: 1, to: 2 }], [{ port: 1, to: 2 }]],
     [
-      "is none that contradicts it",
+      "from the entry at the same index",
+      [{ port: 1, to: UNKNOWN }],
+      [{ port: 1, to: 2 }],
+      [{ port: 1, to: 2 }],
+    ],
+    [
+      "not from an entry that contradicts a known value",
       [{ port: 1, to: UNKNOWN }],
       [{ port: 2, to: 2 }],
       [{ port: 1, to: UNKNOWN }],
     ],
-    ["may leave something out", [{ port: 1, to: UNKNOWN }], [{ to: 2 }], [{ port: 1, to: 2 }]],
-    ["may be unknown itself", [{ port: 1, to: UNKNOWN }], [{ port: UNKNOWN, to: 2 }], [{ port: 1, to: 2 }]],
+    ["from an entry that omits a known value", [{ port: 1, to: UNKNOWN }], [{ to: 2 }], [{ port: 1, to: 2 }]],
     [
-      "may hold lists in another order",
+      "from an entry that has an unknown value itself",
+      [{ port: 1, to: UNKNOWN }],
+      [{ port: UNKNOWN, to: 2 }],
+      [{ port: 1, to: 2 }],
+    ],
+    [
+      "from an entry with a different nested list",
       [{ ports: [1], to: UNKNOWN }],
       [{ ports: [2], to: 2 }],
       [{ ports: [1], to: 2 }],
     ],
-    ["stands in for an entry that is unknown", [UNKNOWN, "b"], ["a", "b"], ["a", "b"]],
-    ["is none in a list of another length", [UNKNOWN, "b"], ["a"], [UNKNOWN, "b"]],
-    ["is none where there is no list", [UNKNOWN], "a", [UNKNOWN]],
-  ])("the input of an entry of a list %s", (_, output, input, known) => {
+    ["for a whole entry that is unknown", [UNKNOWN, "b"], ["a", "b"], ["a", "b"]],
+    ["not from a list of another length", [UNKNOWN, "b"], ["a"], [UNKNOWN, "b"]],
+    ["not from a value that is not a list", [UNKNOWN], "a", [UNKNOWN]],
+  ])("fill unknown values of a list from the input: %s", (_, output, input, known) => {
     expect(knownProperties(GROUP, { list: output }, { list: input })).toEqual({ list: known });
   });
 
-  it("is the same object where all of it is known", () => {
+  it("are the same object if everything is known", () => {
     const outputs = { tags: { team: "shop" }, list: [{ a: 1 }] };
     expect(knownProperties(GROUP, outputs, {})).toBe(outputs);
   });

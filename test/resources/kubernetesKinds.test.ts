@@ -11,11 +11,11 @@ const types = kubernetesKinds.map(
 );
 
 test.each(kubernetesJudges.map((judges) => [judges.name, judges] as const))(
-  "what rules judge is read of a running cluster: %s",
+  "kinds that rules judge are read from a running cluster: %s",
   (_, judges) => expect(types.filter(judges)).not.toEqual([]),
 );
 
-test("every kind that makes pods is read", () => {
+test("every kind that creates pods is read from a running cluster", () => {
   const source = readFileSync(join(__dirname, "../../src/resources/kubernetesObject.ts"), "utf8");
   const alternatives = [...source.matchAll(/v1:\(?([\w|]+)\)?\(Patch\)/g)].flatMap(([, kinds]) =>
     kinds!.split("|"),
@@ -24,7 +24,7 @@ test("every kind that makes pods is read", () => {
   expect(kubernetesKinds.map(({ kind }) => kind)).toEqual(expect.arrayContaining(alternatives));
 });
 
-test("the role lets list exactly these kinds", () => {
+test("the role in rbac/check-live.yaml allows listing exactly these kinds", () => {
   const file = readFileSync(join(__dirname, "../../rbac/check-live.yaml"), "utf8");
   const [role] = parseAllDocuments(file).map(
     (document) =>

@@ -17,7 +17,7 @@ import { resource } from "../rules/builders";
 
 const NAME = "kubernetes.io/metadata.name";
 
-describe("a label that is there with a value that is not one of some", () => {
+describe("a label that exists with a value other than the listed ones is selected by", () => {
   const namespace: KnownLabels = { labels: {}, complete: false, present: { [NAME]: ["a", "b"] } };
 
   it.each<[PropertyValue, Maybe]>([
@@ -46,39 +46,45 @@ describe("a label selector", () => {
   const without: KnownLabels = { ...some, absent: ["app"] };
 
   it.each<[string, PropertyValue | undefined, Maybe, Maybe, Maybe]>([
-    ["that is not there", undefined, true, true, true],
+    ["that is absent", undefined, true, true, true],
     ["that is null", null, true, true, true],
     ["that is empty", {}, true, true, true],
-    ["that is not known", UNKNOWN, undefined, undefined, undefined],
-    ["for a value", { matchLabels: { app: "shop" } }, true, false, undefined],
+    ["that is unknown", UNKNOWN, undefined, undefined, undefined],
+    ["for the value of the label", { matchLabels: { app: "shop" } }, true, false, undefined],
     ["for another value", { matchLabels: { app: "web" } }, false, false, undefined],
-    ["for a value that is not known", { matchLabels: { app: UNKNOWN } }, undefined, false, undefined],
-    ["with labels that are not known", { matchLabels: UNKNOWN }, undefined, undefined, undefined],
-    ["In", of("In", "web", "shop"), true, false, undefined],
-    ["In others", of("In", "web"), false, false, undefined],
-    ["In what is not known", of("In", "web", UNKNOWN), undefined, false, undefined],
-    ["NotIn", of("NotIn", "shop"), false, true, undefined],
-    ["NotIn others", of("NotIn", "web"), true, true, undefined],
-    ["NotIn what is not known", of("NotIn", "web", UNKNOWN), undefined, true, undefined],
-    ["Exists", of("Exists"), true, false, undefined],
-    ["DoesNotExist", of("DoesNotExist"), false, true, undefined],
-    ["with an operator that there is not", of("Is", "shop"), undefined, undefined, undefined],
-    ["with an operator that is not known", of(UNKNOWN), undefined, undefined, undefined],
-    ["with a demand that is not known", { matchExpressions: [UNKNOWN] }, undefined, undefined, undefined],
-    ["without a key", { matchExpressions: [{ operator: "Exists" }] }, undefined, undefined, undefined],
+    ["for an unknown value", { matchLabels: { app: UNKNOWN } }, undefined, false, undefined],
+    ["with unknown labels", { matchLabels: UNKNOWN }, undefined, undefined, undefined],
+    ["with In", of("In", "web", "shop"), true, false, undefined],
+    ["with In for other values", of("In", "web"), false, false, undefined],
+    ["with In for an unknown value", of("In", "web", UNKNOWN), undefined, false, undefined],
+    ["with NotIn", of("NotIn", "shop"), false, true, undefined],
+    ["with NotIn for other values", of("NotIn", "web"), true, true, undefined],
+    ["with NotIn for an unknown value", of("NotIn", "web", UNKNOWN), undefined, true, undefined],
+    ["with Exists", of("Exists"), true, false, undefined],
+    ["with DoesNotExist", of("DoesNotExist"), false, true, undefined],
+    ["with an operator that does not exist", of("Is", "shop"), undefined, undefined, undefined],
+    ["with an unknown operator", of(UNKNOWN), undefined, undefined, undefined],
+    ["with an unknown requirement", { matchExpressions: [UNKNOWN] }, undefined, undefined, undefined],
     [
-      "of which one demand is not met, whatever the others are",
+      "with a requirement without a key",
+      { matchExpressions: [{ operator: "Exists" }] },
+      undefined,
+      undefined,
+      undefined,
+    ],
+    [
+      "with a requirement that is not met, whatever the others are",
       { matchLabels: { app: "web" }, matchExpressions: [UNKNOWN] },
       false,
       false,
       undefined,
     ],
-  ])("%s selects what has the label, lacks it, or may have it", (_, selector, has, lacks, may) => {
+  ])("%s is matched against a label that is present, absent or possible", (_, selector, has, lacks, may) => {
     expect([shop, none, some].map((labels) => selected(selector, labels))).toEqual([has, lacks, may]);
     expect(selected(selector, without)).toBe(lacks);
   });
 
-  it("holds where all parts hold", () => {
+  it("matches if all its parts match", () => {
     expect([every([]), every([true]), every([true, undefined]), every([undefined, false])]).toEqual([
       true,
       true,
@@ -88,7 +94,7 @@ describe("a label selector", () => {
   });
 });
 
-it("labels and annotations have keys with dots, and are texts", () => {
+it("labels and annotations may have keys with dots, and labelOf and annotationOf return only strings", () => {
   const object = (more: PropertyValue): PropertyValue => ({ metadata: { labels: more, annotations: more } });
   const there = object({ "a.b/c": "", number: 7, open: UNKNOWN });
   expect([labelOf(there, "a.b/c"), annotationOf(there, "a.b/c")]).toEqual(["", ""]);
@@ -108,10 +114,14 @@ it("labels and annotations have keys with dots, and are texts", () => {
 });
 
 it.each<[string, PropertyValue, string | undefined]>([
-  ["its owner that controls it", [{ kind: "A" }, { kind: "B", controller: true }], "B"],
-  ["none of those that do not", [{ kind: "A", controller: false }, { kind: "B" }], undefined],
-  ["none whose kind is not known", [{ kind: UNKNOWN, controller: true }], undefined],
-  ["none where nothing says so", null, undefined],
+  ["the owner that is marked as controller", [{ kind: "A" }, { kind: "B", controller: true }], "B"],
+  [
+    "undefined if no owner is marked as controller",
+    [{ kind: "A", controller: false }, { kind: "B" }],
+    undefined,
+  ],
+  ["undefined if the kind of the controller is unknown", [{ kind: UNKNOWN, controller: true }], undefined],
+  ["undefined without owner references", null, undefined],
 ])("the controller of an object is %s", (_, ownerReferences, kind) => {
   expect(controllerOf({ metadata: { ownerReferences } })).toBe(kind);
 });
@@ -123,7 +133,7 @@ it.each([
   ["apps/v1:Deployment", "spec.template.spec"],
   ["batch/v1:Job", "spec.template.spec"],
   ["batch/v1:CronJob", "spec.jobTemplate.spec.template.spec"],
-])("the containers of a %s stand in %s", (type, path) => {
+])("the containers of a %s are read from %s", (type, path) => {
   const pod = {
     initContainers: [{ name: "a" }],
     containers: [{ name: "b" }],
@@ -159,15 +169,20 @@ describe("a DaemonSet is rolled out", () => {
 
   it.each<[string, Record<string, PropertyValue>, boolean, boolean]>([
     ["on all nodes", {}, true, true],
-    ["as far as its controller has seen it", { observedGeneration: 3 }, false, false],
-    ["not where a pod is an older one", { updatedNumberScheduled: 2 }, true, false],
-    ["not where a pod is not available", { numberAvailable: 2 }, true, false],
-    ["not where no node wants it", { desiredNumberScheduled: 0 }, true, false],
+    [
+      "not if its controller has not observed the current generation",
+      { observedGeneration: 3 },
+      false,
+      false,
+    ],
+    ["not if a pod is outdated", { updatedNumberScheduled: 2 }, true, false],
+    ["not if a pod is unavailable", { numberAvailable: 2 }, true, false],
+    ["not if no node is to run it", { desiredNumberScheduled: 0 }, true, false],
   ])("%s", (_, status, isSeen, isDone) => {
     expect(rollOutOf(daemonSet(status))).toMatchObject({ generation: 4, isSeen, isDone });
   });
 
-  it("so far", () => {
+  it("with its progress as text", () => {
     expect(rollOutOf(daemonSet({ updatedNumberScheduled: 2 }))).toMatchObject({
       wanted: 3,
       progress: "generation 4, 2 of 3 pods updated, 3 available",

@@ -1,6 +1,6 @@
 import { lateList } from "../../src/collections";
 
-describe("a list whose entries are made late", () => {
+describe("a list whose entries are created on first use", () => {
   const counted = () => {
     let made = 0;
     const list = lateList(() => {
@@ -29,14 +29,14 @@ describe("a list whose entries are made late", () => {
       [true, true, false],
     ],
     ["JSON", (list) => JSON.stringify(list), '["a","b"]'],
-  ])("answers as any list: %s", (_, ask, answer) => {
+  ])("behaves like any array and creates its entries once: %s", (_, ask, answer) => {
     const { list, made } = counted();
     expect(ask(list)).toEqual(answer);
     expect(ask(list)).toEqual(answer);
     expect(made()).toBe(1);
   });
 
-  it("is a list before anybody looks at an entry", () => {
+  it("is an array before any entry is read", () => {
     const { list, made } = counted();
     expect([Array.isArray(list), typeof list]).toEqual([true, "object"]);
     expect(made()).toBe(0);

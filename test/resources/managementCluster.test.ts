@@ -33,17 +33,25 @@ const server = (is: string): ManagementLocation => ({ by: "server", is });
 
 describe("the management cluster of an object is", () => {
   test.each<[string, Resource, ManagementLocation | undefined]>([
-    ["what was asked at", at({ runsIn: "cluster/a", file: "b.yaml" }, "c"), server("cluster/a")],
-    ["else its provider", at({ urn: "urn", file: "b.yaml" }, "c"), provider("c")],
-    ["else the folder of its file", inFile("fleet/stage/b.yaml"), folder("fleet/stage")],
-    ["which may be the one where all is", inFile("b.yaml"), folder("")],
-    ["not said by the file of a stack", at({ urn: "urn", file: "stack.json" }), undefined],
-    ["not said by nothing", at({}), undefined],
+    [
+      "the server that it was read from",
+      at({ runsIn: "cluster/a", file: "b.yaml" }, "c"),
+      server("cluster/a"),
+    ],
+    [
+      "the provider, if it was not read from a server",
+      at({ urn: "urn", file: "b.yaml" }, "c"),
+      provider("c"),
+    ],
+    ["the folder of its file, if it has no provider", inFile("fleet/stage/b.yaml"), folder("fleet/stage")],
+    ["the root folder, if its file is there", inFile("b.yaml"), folder("")],
+    ["not known from the file of a stack", at({ urn: "urn", file: "stack.json" }), undefined],
+    ["not known without a location", at({}), undefined],
   ])("%s", (_, resource, place) => {
     expect(managementOf(resource)).toEqual(place);
   });
 
-  test("another one where two of one kind differ", () => {
+  test("a different one if two locations of the same kind differ", () => {
     const [one, other] = [folder("a"), folder("b")];
     expect([areTwo(one, other), areTwo(one, folder("a")), areTwo(one, provider("b"))]).toEqual([
       true,
@@ -68,13 +76,16 @@ test.each<[string, Resource | undefined, Resource, boolean, boolean]>([
   ["two servers", runsIn("a"), runsIn("b"), true, true],
   ["two folders", inFile("a/x"), inFile("b/x"), false, false],
   ["a provider and a server", of("urn:s::p::k::a"), runsIn("a"), false, false],
-  ["a place and none", of("urn:s::p::k::a"), at({}), false, false],
-  ["none and a place", undefined, of("urn:s::p::k::a"), false, false],
-])("surely in two clusters, and by one stack: %s", (_, one, other, areApart, areOfStack) => {
-  expect([areInTwo(one, other), areInTwoOfStack(one, other)]).toEqual([areApart, areOfStack]);
-});
+  ["a location and none", of("urn:s::p::k::a"), at({}), false, false],
+  ["no resource and a location", undefined, of("urn:s::p::k::a"), false, false],
+])(
+  "areInTwo and areInTwoOfStack tell whether two resources are in different clusters: %s",
+  (_, one, other, areApart, areOfStack) => {
+    expect([areInTwo(one, other), areInTwoOfStack(one, other)]).toEqual([areApart, areOfStack]);
+  },
+);
 
-test("objects in the cluster of a resource are those nearest to it, and none that surely is in another one", () => {
+test("inClusterOf returns the objects nearest to a resource, and none known to be in another cluster", () => {
   const [own, other, elsewhere] = [of("urn:s::p::k::a"), of("urn:s::p::k::b"), of("urn:t::p::k::a")];
   expect(inClusterOf(own, [elsewhere])).toEqual([elsewhere]);
   expect(inClusterOf(own, [own, other])).toEqual([own]);
@@ -84,7 +95,7 @@ test("objects in the cluster of a resource are those nearest to it, and none tha
   expect(inClusterOf(undefined, [own, other])).toEqual([own, other]);
 });
 
-test("two clusters are placed alike where they and those of their name are in the same places", () => {
+test("two clusters have the same placement if their own locations and all locations are equal", () => {
   const placement = (own: string, ...all: string[]): Placement => ({
     own: folder(own),
     all: all.map(folder),
@@ -109,7 +120,7 @@ test("two clusters are placed alike where they and those of their name are in th
   expect([isSamePlacement(undefined, one), isSamePlacement(undefined, undefined)]).toEqual([false, true]);
 });
 
-describe("a resource is in the management cluster of another cluster of one name", () => {
+describe("a resource is in the management cluster of another cluster of the same name", () => {
   const [stage, prod, nested] = ["fleet/stage", "fleet/prod", "fleet/stage/eu"].map(folder);
   const [one, two] = ["a", "b"].map(provider);
   const places: Record<string, ManagementLocation[]> = {
@@ -120,34 +131,44 @@ describe("a resource is in the management cluster of another cluster of one name
   };
 
   test.each<[string, string, Resource, boolean[]]>([
-    ["where it is nearer to that", "folders", inFile("fleet/prod/x.yaml"), [true, false]],
-    ["where it is further inside", "folders", inFile("fleet/stage/eu/x.yaml"), [false, true]],
-    ["not where it is as near to both", "folders", inFile("fleet/x.yaml"), [false, false]],
-    ["not where it is near to none", "folders", inFile("x.yaml"), [false, false]],
+    ["if it is nearer to that cluster", "folders", inFile("fleet/prod/x.yaml"), [true, false]],
     [
-      "nor where only a part of a folder's name is the same",
+      "if it is in a subfolder of that cluster's folder",
       "folders",
-      inFile("fleet/pro/x.yaml"),
+      inFile("fleet/stage/eu/x.yaml"),
+      [false, true],
+    ],
+    ["not if it is equally near to both", "folders", inFile("fleet/x.yaml"), [false, false]],
+    ["not if it is near to neither", "folders", inFile("x.yaml"), [false, false]],
+    ["not if only a part of a folder name matches", "folders", inFile("fleet/pro/x.yaml"), [false, false]],
+    [
+      "if that cluster's folder is inside the own folder and contains it",
+      "nested",
+      inFile("fleet/stage/eu/x.yaml"),
+      [true, false],
+    ],
+    [
+      "not if it is in the own folder, which contains both",
+      "nested",
+      inFile("fleet/stage/x.yaml"),
       [false, false],
     ],
-    ["where that is inside the own one", "nested", inFile("fleet/stage/eu/x.yaml"), [true, false]],
-    ["not where the own one holds both", "nested", inFile("fleet/stage/x.yaml"), [false, false]],
-    ["where its provider makes that", "providers", of("b"), [true, false]],
-    ["not where another provider makes it", "providers", of("c"), [false, false]],
-    ["not where nothing says where it is", "folders", at({}), [false, false]],
-    ["not where it is known otherwise", "folders", of("a"), [false, false]],
-    ["where one is known alike", "mixed", of("a"), [true, false]],
+    ["if that cluster's provider manages it", "providers", of("b"), [true, false]],
+    ["not if a third provider manages it", "providers", of("c"), [false, false]],
+    ["not if its location is unknown", "folders", at({}), [false, false]],
+    ["not if its location is of another kind", "folders", of("a"), [false, false]],
+    ["if only that cluster has a location of the same kind", "mixed", of("a"), [true, false]],
   ])("%s", (_, all, resource, expected) => {
     const among = places[all]!;
     expect(among.map((own) => isElsewhere({ own, all: among }, resource))).toEqual(expected);
   });
 
-  test("but not where there is no other", () => {
+  test("not if there is no other cluster", () => {
     expect(isElsewhere(undefined, inFile("a/x.yaml"))).toBe(false);
   });
 });
 
-describe("of objects that each management cluster has, those of a resource's are", () => {
+describe("of objects that each management cluster has, the ones for a resource are", () => {
   const [stage, prod, a, b, nowhere] = [
     inFile("stage/p.yaml"),
     inFile("prod/p.yaml"),
@@ -158,26 +179,26 @@ describe("of objects that each management cluster has, those of a resource's are
 
   test.each<[string, Resource[], Resource | undefined, Resource[]]>([
     ["the nearest", [stage, prod], inFile("prod/x.yaml"), [prod]],
-    ["those of its provider", [a, b], of("b"), [b]],
-    ["those that run there", [runsIn("x"), runsIn("y")], runsIn("x"), [runsIn("x")]],
-    ["all, where none is nearer", [stage, prod], inFile("x.yaml"), [stage, prod]],
-    ["all, where nothing says where it is", [stage, prod], at({}), [stage, prod]],
-    ["all, for nobody", [stage, prod], undefined, [stage, prod]],
+    ["the objects of its provider", [a, b], of("b"), [b]],
+    ["the objects read from its server", [runsIn("x"), runsIn("y")], runsIn("x"), [runsIn("x")]],
+    ["all if none is nearer", [stage, prod], inFile("x.yaml"), [stage, prod]],
+    ["all if its location is unknown", [stage, prod], at({}), [stage, prod]],
+    ["all if there is no resource", [stage, prod], undefined, [stage, prod]],
     [
-      "those of its place, and those of which nothing says it",
+      "the objects of its location, and those without a location",
       [stage, prod, nowhere],
       inFile("prod/x.yaml"),
       [prod, nowhere],
     ],
     [
-      "those of its place, and those that are placed otherwise",
+      "the objects of its location, and those with a location of another kind",
       [stage, prod, a],
       inFile("prod/x.yaml"),
       [prod, a],
     ],
-    ["the only one, wherever that is", [stage], inFile("prod/x.yaml"), [stage]],
+    ["the only object, wherever it is", [stage], inFile("prod/x.yaml"), [stage]],
     [
-      "all of one place",
+      "all objects of one location",
       [stage, inFile("stage/q.yaml")],
       inFile("prod/x.yaml"),
       [stage, inFile("stage/q.yaml")],
@@ -187,32 +208,42 @@ describe("of objects that each management cluster has, those of a resource's are
   });
 });
 
-describe("what tells a management cluster from others is", () => {
+describe("the name that distinguishes a management cluster from others is", () => {
   test.each<[string, ManagementLocation, ManagementLocation[], string]>([
     ["the name of the provider", provider(urn("dev", "mgmt")), [], "mgmt"],
     [
-      "with its stack and project, where another stack has one of that name",
+      "the name of the provider with stack and project, if another stack has one of that name",
       provider(urn("dev", "mgmt")),
       [provider(urn("prod", "mgmt"))],
       "dev/test/mgmt",
     ],
     [
-      "the whole URN, where a component of the stack has one of that name, too",
+      "the whole URN, if a component of the stack has a provider of that name, too",
       provider(urn("dev", "mgmt")),
       [provider(urn("dev", "mgmt", "my:index:Platform$"))],
       urn("dev", "mgmt"),
     ],
     ["the server", server("cluster/api.example.com:6443"), [], "api.example.com:6443"],
-    ["the folders below the last common one", folder("fleet/eu/stage"), [folder("fleet/eu/prod")], "stage"],
     [
-      "those below the first that differs",
+      "the folders below the last common folder",
+      folder("fleet/eu/stage"),
+      [folder("fleet/eu/prod")],
+      "stage",
+    ],
+    [
+      "the folders below the first that differs",
       folder("fleet/eu/stage"),
       [folder("fleet/us/stage"), folder("fleet/eu/prod")],
       "eu/stage",
     ],
-    ["the last one, where another is inside", folder("fleet/stage"), [folder("fleet/stage/eu")], "stage"],
-    ["the last one, where there is no other", folder("fleet/stage"), [folder("fleet/stage")], "stage"],
-    ["a dot for the one where all is", folder(""), [folder("stage")], "."],
+    [
+      "the last folder, if the other is inside it",
+      folder("fleet/stage"),
+      [folder("fleet/stage/eu")],
+      "stage",
+    ],
+    ["the last folder, if there is no other", folder("fleet/stage"), [folder("fleet/stage")], "stage"],
+    ["a dot for the root folder", folder(""), [folder("stage")], "."],
   ])("%s", (_, own, others, name) => {
     expect(nameAmong({ own, all: [own, ...others] })).toBe(name);
   });

@@ -31,33 +31,33 @@ const here = { path: "ingress[0]", direction: Direction.Ingress, ports: undefine
 
 describe("a rule of a network ACL", () => {
   test.each<[string, PropertyValue, object]>([
-    ["says all of it", all, { number: 100, action: "allow", protocol: Protocol.Any, peer }],
-    ["in any letters", { ...all, action: "ALLOW" }, { number: 100, action: "allow" }],
+    ["states all its fields", all, { number: 100, action: "allow", protocol: Protocol.Any, peer }],
+    ["accepts an action in any case", { ...all, action: "ALLOW" }, { number: 100, action: "allow" }],
     ["denies", { ...all, action: "deny" }, { action: "deny" }],
-    ["by a number that is a text", { ...all, ruleNo: "100" }, { number: 100 }],
-    ["is not known", UNKNOWN, { number: UNKNOWN, action: UNKNOWN, protocol: UNKNOWN, peer: UNKNOWN }],
-    ["has a number that is not", { ...all, ruleNo: UNKNOWN }, { number: UNKNOWN, action: "allow", peer }],
-    ["has no number", { ...all, ruleNo: null }, { number: UNKNOWN }],
-    ["has an action that is none", { ...all, action: "pass" }, { action: UNKNOWN }],
-    ["has an action that is not known", { ...all, action: UNKNOWN }, { action: UNKNOWN }],
-    ["has a block that is not", { ...all, cidrBlock: UNKNOWN }, { peer: UNKNOWN }],
+    ["accepts a number as a string", { ...all, ruleNo: "100" }, { number: 100 }],
+    ["may be unknown", UNKNOWN, { number: UNKNOWN, action: UNKNOWN, protocol: UNKNOWN, peer: UNKNOWN }],
+    ["may have an unknown number", { ...all, ruleNo: UNKNOWN }, { number: UNKNOWN, action: "allow", peer }],
+    ["has an unknown number if it states none", { ...all, ruleNo: null }, { number: UNKNOWN }],
+    ["has an unknown action if that does not exist", { ...all, action: "pass" }, { action: UNKNOWN }],
+    ["may have an unknown action", { ...all, action: UNKNOWN }, { action: UNKNOWN }],
+    ["may have an unknown block", { ...all, cidrBlock: UNKNOWN }, { peer: UNKNOWN }],
     [
-      "has one of IPv6",
+      "may have an IPv6 block",
       { ...all, cidrBlock: "", ipv6CidrBlock: "fd00::/8" },
       { peer: readPrefix("fd00::/8") },
     ],
     [
-      "has one of IPv6, whatever the other is",
+      "uses a known IPv6 block, even if the IPv4 block is unknown",
       { ...all, cidrBlock: UNKNOWN, ipv6CidrBlock: "fd00::/8" },
       { peer: readPrefix("fd00::/8") },
     ],
-    ["has none", { ...all, cidrBlock: null }, { peer: undefined }],
-    ["has one that is none", { ...all, cidrBlock: "all" }, { peer: undefined }],
+    ["has no peer without a block", { ...all, cidrBlock: null }, { peer: undefined }],
+    ["has no peer if the block is not a CIDR block", { ...all, cidrBlock: "all" }, { peer: undefined }],
   ])("%s", (_, entry, expected) => {
     expect(ruleOf(acl(entry))).toMatchObject({ ...here, ...expected });
   });
 
-  test("may be a resource of its own, with other names", () => {
+  test("may be a separate resource with other property names", () => {
     const rule = { number: 100, action: "allow", protocol: Protocol.Any, ports: undefined, peer, path: "" };
     expect(ruleOf(own({}))).toEqual({ ...rule, direction: Direction.Egress });
     expect(ruleOf(own({ egress: false }))).toEqual({ ...rule, direction: Direction.Ingress });
@@ -65,7 +65,7 @@ describe("a rule of a network ACL", () => {
   });
 });
 
-describe("a rule of a network ACL is plain", () => {
+describe("the plain form of a network ACL rule", () => {
   const tcp = { ...all, protocol: "tcp", fromPort: 22, toPort: 23 };
   const plainOf = (one: ReturnType<typeof resource>) => {
     const { acls, stray } = networkAcls(new ResourceIndex([one]));
@@ -85,106 +85,114 @@ describe("a rule of a network ACL is plain", () => {
       { ...tcp, cidrBlock: "", ipv6CidrBlock: "fd00::/8" },
       { traffic, peer: readPrefix("fd00::/8"), action: "allow" },
     ],
-  ])("where all of it is known %s", (_, entry, expected) => {
+  ])("has traffic, peer and action if everything is known: %s", (_, entry, expected) => {
     expect(plainOf(acl(entry))).toEqual(expected);
   });
 
   test.each<[string, PropertyValue]>([
-    ["that is not known", UNKNOWN],
-    ["with an action that is not known", { ...tcp, action: UNKNOWN }],
+    ["that is unknown", UNKNOWN],
+    ["with an unknown action", { ...tcp, action: UNKNOWN }],
     ["with an action in capitals", { ...tcp, action: "ALLOW" }],
-    ["with a port that is not known", { ...tcp, toPort: UNKNOWN }],
-    ["with a port that there is not", { ...tcp, toPort: 65_536 }],
+    ["with an unknown port", { ...tcp, toPort: UNKNOWN }],
+    ["with a port that does not exist", { ...tcp, toPort: 65_536 }],
     ["with another protocol", { ...tcp, protocol: "icmp" }],
-    ["with no protocol", { ...tcp, protocol: null }],
-    ["with a block that is not known", { ...tcp, cidrBlock: UNKNOWN }],
+    ["without a protocol", { ...tcp, protocol: null }],
+    ["with an unknown block", { ...tcp, cidrBlock: UNKNOWN }],
     ["with host bits", { ...tcp, cidrBlock: "10.0.0.1/8" }],
-    ["with no block", { ...tcp, cidrBlock: null }],
-  ])("but takes a closer look %s", (_, entry) => {
+    ["without a block", { ...tcp, cidrBlock: null }],
+  ])("is undefined for a rule %s", (_, entry) => {
     expect(plainOf(acl(entry))).toBeUndefined();
   });
 
-  test("where it is a resource of its own, unless its ACL is not known", () => {
+  test("exists for a rule resource, unless its ACL is unknown", () => {
     expect(plainOf(own({}))).toEqual({ traffic: { protocol: Protocol.Any }, peer, action: "allow" });
     expect(plainOf(own({ networkAclId: UNKNOWN }))).toBeUndefined();
   });
 });
 
-describe("what a rule is for", () => {
+describe("the traffic of a rule is read as", () => {
   const ports = (from: number, to: number) => ({ from, to });
   const ICMP = "1";
 
   test.each<[string, Properties, object]>([
     [
-      "TCP and its ports",
+      "TCP with its ports",
       { protocol: "tcp", fromPort: 22, toPort: 23 },
       { protocol: Protocol.Tcp, ports: ports(22, 23) },
     ],
     [
-      "UDP and its ports",
+      "UDP with its ports",
       { protocol: "udp", fromPort: 0, toPort: 65535 },
       { protocol: Protocol.Udp, ports: ports(0, 65535) },
     ],
     [
-      "capitals",
+      "TCP if the protocol is in capital letters",
       { protocol: "TCP", fromPort: 22, toPort: 22 },
       { protocol: Protocol.Tcp, ports: ports(22, 22) },
     ],
     [
-      "its number",
+      "UDP if the protocol is its number as a string",
       { protocol: "17", fromPort: 53, toPort: 53 },
       { protocol: Protocol.Udp, ports: ports(53, 53) },
     ],
     [
-      "its number as one",
+      "TCP if the protocol is its number",
       { protocol: 6, fromPort: 53, toPort: 53 },
       { protocol: Protocol.Tcp, ports: ports(53, 53) },
     ],
     [
-      "ports that are texts",
+      "ports that are given as strings",
       { protocol: "tcp", fromPort: "22", toPort: "23" },
       { protocol: Protocol.Tcp, ports: ports(22, 23) },
     ],
-    ["one port", { protocol: "tcp", fromPort: 22 }, { protocol: Protocol.Tcp, ports: ports(22, 22) }],
     [
-      "its last port alone",
+      "one port if only the first is given",
+      { protocol: "tcp", fromPort: 22 },
+      { protocol: Protocol.Tcp, ports: ports(22, 22) },
+    ],
+    [
+      "one port if only the last is given",
       { protocol: "tcp", toPort: 22 },
       { protocol: Protocol.Tcp, ports: ports(22, 22) },
     ],
-    ["every port: -1", { protocol: "tcp", fromPort: -1, toPort: -1 }, { protocol: Protocol.Tcp }],
-    ["every port: none is said", { protocol: "tcp" }, { protocol: Protocol.Tcp }],
+    ["every port for -1", { protocol: "tcp", fromPort: -1, toPort: -1 }, { protocol: Protocol.Tcp }],
+    ["every port if none is given", { protocol: "tcp" }, { protocol: Protocol.Tcp }],
     [
-      "a port that is not known",
+      "unknown ports if one is unknown",
       { protocol: "tcp", fromPort: 22, toPort: UNKNOWN },
       { protocol: Protocol.Tcp, ports: UNKNOWN },
     ],
     [
-      "a port that is none",
+      "unknown ports if one is not a port number",
       { protocol: "tcp", fromPort: 22.5, toPort: 23 },
       { protocol: Protocol.Tcp, ports: UNKNOWN },
     ],
-    ["everything", { protocol: "-1", fromPort: 22, toPort: 22 }, { protocol: Protocol.Any }],
-    ["everything, where nothing is said", {}, { protocol: Protocol.Any }],
-    ["a protocol that is not known", { protocol: UNKNOWN }, { protocol: UNKNOWN }],
-    ["a protocol that is no text", { protocol: [] }, { protocol: UNKNOWN }],
-    ["every message of ICMP", { protocol: "icmp", fromPort: -1, toPort: -1 }, { protocol: ICMP }],
     [
-      "a message of ICMP",
+      "everything, whatever the ports are",
+      { protocol: "-1", fromPort: 22, toPort: 22 },
+      { protocol: Protocol.Any },
+    ],
+    ["everything without a protocol", {}, { protocol: Protocol.Any }],
+    ["an unknown protocol", { protocol: UNKNOWN }, { protocol: UNKNOWN }],
+    ["an unknown protocol if it is not a string", { protocol: [] }, { protocol: UNKNOWN }],
+    ["every ICMP message", { protocol: "icmp", fromPort: -1, toPort: -1 }, { protocol: ICMP }],
+    [
+      "one ICMP message",
       { protocol: "icmp", fromPort: 3, toPort: 4 },
       { protocol: ICMP, message: { type: 3, code: 4 } },
     ],
     [
-      "messages of a type",
+      "every ICMP message of one type",
       { protocol: "icmp", fromPort: 3 },
       { protocol: ICMP, message: { type: 3, code: -1 } },
     ],
     [
-      "a message that is not known",
+      "an unknown ICMP message",
       { protocol: "icmp", fromPort: 3, toPort: UNKNOWN },
       { protocol: ICMP, message: UNKNOWN },
     ],
     [
-      "another protocol by its name",
+      "another protocol by its lowercase name",
       { protocol: "NonSense", fromPort: 1, toPort: 2 },
       { protocol: "nonsense" },
     ],
@@ -192,7 +200,7 @@ describe("what a rule is for", () => {
     expect(readTraffic(rule, "protocol")).toEqual(expected);
   });
 
-  test("a resource that is one rule for TCP has no port where it names none", () => {
+  test("no port for a TCP rule resource that names none", () => {
     const { ports: none } = readTraffic({ ipProtocol: "tcp" }, "ipProtocol");
     expect(none).toMatchObject({ from: expect.any(Number) as number });
     const { from, to } = none as { from: number; to: number };
@@ -208,6 +216,6 @@ test.each<[string | typeof UNKNOWN, Protocol[]]>([
   ["58", [Protocol.Icmp]],
   ["47", []],
   [UNKNOWN, []],
-])("a rule for %p surely lets these pass: %j", (protocol, expected) => {
+])("a rule for %p certainly allows these protocols: %j", (protocol, expected) => {
   expect(Object.values(Protocol).filter((wanted) => letsPass(protocol, wanted))).toEqual(expected);
 });

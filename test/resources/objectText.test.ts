@@ -2,7 +2,7 @@ import { annotationOf, nameOf, textAt } from "../../src/resources/kubernetesObje
 import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 
 describe("texts of objects", () => {
-  test("are without spaces around them, and empty where they are unknown", () => {
+  test("are trimmed, and empty if they are unknown or not strings", () => {
     expect(textAt({ status: { message: " no route \n" } }, "status.message")).toBe("no route");
     const none: (PropertyValue | undefined)[] = [
       undefined,
@@ -15,7 +15,7 @@ describe("texts of objects", () => {
     expect(nameOf({ metadata: {} })).toBe("");
   });
 
-  test("annotations have dots and slashes in their names, and may be empty", () => {
+  test("in annotations may have dots and slashes in their keys, and may be empty", () => {
     const object = {
       metadata: { annotations: { "k8s.v1.cni.cncf.io/networks": "a", empty: "", number: 5 } },
     };

@@ -38,7 +38,7 @@ const object = (
 const patch = (spec: PropertyValue | undefined, of: Parameters<typeof object>[1] = {}) =>
   object(spec, { ...of, kind: `${of.kind ?? FIREWALL}Patch`, file: "patch.yaml" });
 
-describe("what tells an object from all others is", () => {
+describe("the key of an object is", () => {
   test.each<[string, Resource, string | undefined]>([
     [
       "its kind, namespace and name",
@@ -46,14 +46,14 @@ describe("what tells an object from all others is", () => {
       "kubernetes:k8s.ovn.org/:EgressFirewall shop/mine",
     ],
     [
-      "the default namespace where it names none",
+      "in the default namespace if it names none",
       object({}),
       "kubernetes:k8s.ovn.org/:EgressFirewall default/mine",
     ],
-    ["nothing where its namespace is not known", object({}, { namespace: UNKNOWN }), undefined],
-    ["nothing where its name is not known", object({}, { name: UNKNOWN }), undefined],
-    ["nothing where it has none", object({}, { name: "" }), undefined],
-    ["not that of a patch on it", patch({}), undefined],
+    ["undefined if its namespace is unknown", object({}, { namespace: UNKNOWN }), undefined],
+    ["undefined if its name is unknown", object({}, { name: UNKNOWN }), undefined],
+    ["undefined if it has no name", object({}, { name: "" }), undefined],
+    ["undefined for a patch", patch({}), undefined],
   ])("%s", (_, one, key) => {
     expect(keyOfObject(one)).toBe(key);
   });
@@ -68,58 +68,61 @@ describe("what tells an object from all others is", () => {
 
 test.each<[string, string, PropertyValue, PropertyValue, boolean]>([
   ["keys in another order", FIREWALL, { a: 1, b: 2 }, { b: 2, a: 1 }, true],
-  ["empty lists that are left out", FIREWALL, { a: [], b: [1] }, { b: [1] }, true],
+  ["empty lists that one omits", FIREWALL, { a: [], b: [1] }, { b: [1] }, true],
   ["entries in another order", FIREWALL, { a: [1, 2] }, { a: [2, 1] }, false],
+  ["the default protocol", POLICY, { ports: [{ port: 1 }] }, { ports: [{ port: 1, protocol: "TCP" }] }, true],
+  ["a protocol without a port", POLICY, { ports: [{}] }, { ports: [{ protocol: "TCP" }] }, false],
+  ["two unknown values", FIREWALL, { a: UNKNOWN }, { a: UNKNOWN }, true],
+  ["one unknown value", FIREWALL, { a: UNKNOWN }, { a: "unknown" }, false],
   [
-    "a protocol by default",
-    POLICY,
-    { ports: [{ port: 1 }] },
-    { ports: [{ port: 1, protocol: "TCP" }] },
-    true,
-  ],
-  ["a protocol where there is no port", POLICY, { ports: [{}] }, { ports: [{ protocol: "TCP" }] }, false],
-  ["values that are both not known", FIREWALL, { a: UNKNOWN }, { a: UNKNOWN }, true],
-  ["one that is not known", FIREWALL, { a: UNKNOWN }, { a: "unknown" }, false],
-  [
-    "types that the server derives",
+    "policy types that the server derives",
     POLICY,
     { ingress: [{}] },
     { ingress: [{}], policyTypes: ["Ingress"] },
     true,
   ],
-  ["those of egress", POLICY, { egress: [{}] }, { egress: [{}], policyTypes: ["Ingress", "Egress"] }, true],
-  ["others than those", POLICY, { egress: [{}] }, { egress: [{}], policyTypes: ["Egress"] }, false],
-  ["an empty list of types", POLICY, { policyTypes: [] }, { policyTypes: ["Ingress"] }, true],
-  ["types that are not known", POLICY, { policyTypes: UNKNOWN }, { policyTypes: ["Ingress"] }, false],
   [
-    "a type that is not known",
+    "derived policy types with egress",
+    POLICY,
+    { egress: [{}] },
+    { egress: [{}], policyTypes: ["Ingress", "Egress"] },
+    true,
+  ],
+  [
+    "policy types other than the derived ones",
+    POLICY,
+    { egress: [{}] },
+    { egress: [{}], policyTypes: ["Egress"] },
+    false,
+  ],
+  ["an empty list of policy types", POLICY, { policyTypes: [] }, { policyTypes: ["Ingress"] }, true],
+  ["unknown policy types", POLICY, { policyTypes: UNKNOWN }, { policyTypes: ["Ingress"] }, false],
+  [
+    "one unknown policy type",
     POLICY,
     { policyTypes: ["Egress", UNKNOWN] },
     { policyTypes: ["Egress"] },
     false,
   ],
-  ["types of another kind", FIREWALL, {}, { policyTypes: ["Ingress"] }, false],
-])(
-  "of two objects that differ in %s, a %s, it is said whether they mean the same",
-  (_, kind, one, other, isSame) => {
-    expect(textOfSpec(object(one, { kind })) === textOfSpec(object(other, { kind }))).toBe(isSame);
-  },
-);
+  ["policy types of another kind", FIREWALL, {}, { policyTypes: ["Ingress"] }, false],
+])("textOfSpec is equal only for objects that mean the same: %s, kind %s", (_, kind, one, other, isSame) => {
+  expect(textOfSpec(object(one, { kind })) === textOfSpec(object(other, { kind }))).toBe(isSame);
+});
 
-describe("objects that are written several times", () => {
+describe("objects that are defined several times", () => {
   const [one, other] = [
     object({ egress: [1], mtu: 1 }),
     object({ egress: [2], mtu: 1, logLevel: "a" }, { file: "b.yaml" }),
   ];
 
-  test("are found, with all versions", () => {
+  test("are found with all their versions", () => {
     const elsewhere = object({}, { name: "other" });
     const twice = writtenTwice([one, elsewhere, other, patch({})]);
     expect([...twice.values()]).toEqual([[one, other]]);
     expect(writtenTwice([one, elsewhere]).size).toBe(0);
   });
 
-  test("stand once, where the first is, with what all say", () => {
+  test("are merged into one object whose differing values are unknown", () => {
     const before = object({}, { name: "before" });
     const found = eachOnce([before, other, one, patch({})]);
     expect(found).toEqual([
@@ -135,14 +138,14 @@ describe("objects that are written several times", () => {
     expect(eachOnce([one, { ...one, origin: other.origin }])).toEqual([one]);
   });
 
-  test("are those nearest to who asks", () => {
+  test("are the version nearest to the reader, if one is nearer", () => {
     const [stage, prod] = ["stage/a.yaml", "prod/a.yaml"].map((file, at) => object({ mtu: at }, { file }));
     const from = (file: string) => eachOnce([stage!, prod!], () => object({}, { file }));
     expect(from("prod/cluster.yaml")).toEqual([prod]);
     expect(from("cluster.yaml")).toMatchObject([{ properties: { spec: { mtu: UNKNOWN } } }]);
   });
 
-  test("are as planned, whatever runs", () => {
+  test("prefer the planned version to the running one, and versions of two providers are apart", () => {
     const runs: Resource = { ...other, origin: { live: "EgressFirewall mine" } };
     expect(oneOf([runs, one])).toBe(one);
     expect(oneOf([runs])).toBe(runs);
@@ -153,7 +156,7 @@ describe("objects that are written several times", () => {
     expect(areApart(one, far)).toBe(false);
   });
 
-  test("are not known where one of them has no specification that can be read", () => {
+  test("have unknown values if the specification of a version is unknown or absent", () => {
     expect(oneOf([one, object(UNKNOWN, { file: "b.yaml" })]).properties.spec).toBe(UNKNOWN);
     expect(oneOf([one, object(undefined, { file: "b.yaml" })]).properties.spec).toEqual({
       egress: UNKNOWN,
@@ -166,10 +169,15 @@ describe("a patch", () => {
   const own = object({ egress: [1], mtu: 1 });
 
   test.each<[string, PropertyValue | undefined, PropertyValue, boolean]>([
-    ["leaves unknown what it says otherwise", { mtu: 2 }, { egress: [1], mtu: UNKNOWN }, true],
-    ["and what it adds", { logLevel: "a" }, { egress: [1], mtu: 1, logLevel: UNKNOWN }, true],
-    ["changes nothing where it says the same", { mtu: 1 }, { egress: [1], mtu: 1 }, false],
-    ["changes nothing of the specification where it has none", undefined, { egress: [1], mtu: 1 }, false],
+    ["makes a value that it changes unknown", { mtu: 2 }, { egress: [1], mtu: UNKNOWN }, true],
+    [
+      "makes a value that it adds unknown",
+      { logLevel: "a" },
+      { egress: [1], mtu: 1, logLevel: UNKNOWN },
+      true,
+    ],
+    ["changes nothing if it states the same value", { mtu: 1 }, { egress: [1], mtu: 1 }, false],
+    ["changes nothing in the specification if it has none", undefined, { egress: [1], mtu: 1 }, false],
   ])("%s", (_, spec, expected, isChanged) => {
     const patched = patch(spec);
     const found = withPatches([own, patched]);
@@ -178,17 +186,17 @@ describe("a patch", () => {
       properties: { ...own.properties, spec: expected },
       ...(isChanged && { versions: [own.origin, patched.origin] }),
     });
-    // A patch on labels alone is looked at by who reads those.
+    // A patch of labels only is left for the readers of labels.
     expect(found.slice(1)).toEqual(spec === undefined ? [patched] : []);
   });
 
-  test("stays where its object is not here, and is for one of its name", () => {
+  test("stays separate if its object is not in the input, or if its name is unknown", () => {
     const elsewhere = patch({ mtu: 2 }, { name: "other" });
     const nameless = patch({ mtu: 2 }, { name: UNKNOWN });
     expect(withPatches([own, elsewhere, nameless])).toEqual([own, elsewhere, nameless]);
   });
 
-  test("joins others and versions", () => {
+  test("is combined with other patches and with versions", () => {
     const patches = [patch({ mtu: 2 }), { ...patch({ egress: [2] }), origin: { file: "second.yaml" } }];
     const versions: Origin[] = [{ file: "x" }, { file: "y" }];
     const [found] = withPatches([{ ...own, versions }, ...patches]);
@@ -198,7 +206,7 @@ describe("a patch", () => {
     });
   });
 
-  test("says nothing more of an object that is not known", () => {
+  test("leaves an unknown specification unknown, and adds unknown values to an absent one", () => {
     const unknown = object(UNKNOWN);
     expect(withPatches([unknown, patch({ mtu: 1 })])).toEqual([unknown]);
     expect(withPatches([object(undefined), patch({ mtu: 1 })])).toMatchObject([
@@ -207,7 +215,7 @@ describe("a patch", () => {
   });
 });
 
-describe("things of AWS that several programs have", () => {
+describe("AWS resources that several programs have", () => {
   const group = (name: string, id: PropertyValue = "sg-1", type: string = TYPE.securityGroup) =>
     resource(type, name, { id });
   const read = (name: string, id?: PropertyValue, type?: string): Resource => ({
@@ -215,33 +223,33 @@ describe("things of AWS that several programs have", () => {
     isRead: true,
   });
 
-  test("are the one that is managed, with those that read it", () => {
+  test("are merged into the managed one, with those that read it", () => {
     const [own, reads, also] = [group("own"), read("reads"), read("also", "sg-1", TYPE.defaultSecurityGroup)];
     const [one, ...others] = eachThingOnce([reads, own, also]);
     expect(one).toEqual({ ...own, readBy: [reads, also] });
     expect(others).toEqual([]);
   });
 
-  test("are the first that reads it, where nobody manages it", () => {
+  test("are merged into the first one that reads it, if none manages it", () => {
     const [first, second] = [read("first"), read("second")];
     expect(eachThingOnce([first, second])).toEqual([{ ...first, readBy: [second] }]);
   });
 
   test.each<[string, Resource[]]>([
-    ["where nobody reads one", [group("a"), group("b")]],
-    ["where their ids differ", [group("a"), read("b", "sg-2")]],
-    ["where no id is known", [group("a", UNKNOWN), read("b", UNKNOWN)]],
-    ["where none is there", [group("a", ""), read("b", "")]],
-    ["of other kinds", [group("a", "x"), read("b", "x", TYPE.vpc)]],
+    ["if no program only reads one", [group("a"), group("b")]],
+    ["if their IDs differ", [group("a"), read("b", "sg-2")]],
+    ["if their IDs are unknown", [group("a", UNKNOWN), read("b", UNKNOWN)]],
+    ["if their IDs are empty", [group("a", ""), read("b", "")]],
+    ["if their types differ", [group("a", "x"), read("b", "x", TYPE.vpc)]],
     [
-      "of which nothing is known",
+      "if their type is not supported",
       [group("a", "x", "aws:s3/bucket:Bucket"), read("b", "x", "aws:s3/bucket:Bucket")],
     ],
-  ])("are left as they are %s", (_, resources) => {
+  ])("are left unchanged %s", (_, resources) => {
     expect(eachThingOnce(resources)).toBe(resources);
   });
 
-  test("are left as they are beside others of which one is read", () => {
+  test("are left unchanged next to others of which one is read", () => {
     const [own, reads, other] = [group("own"), read("reads"), group("other", "sg-2")];
     const managed = group("managed again");
     const found = eachThingOnce([other, own, managed, reads]);
@@ -254,7 +262,7 @@ describe("things of AWS that several programs have", () => {
   });
 });
 
-describe("the labels that objects state of one", () => {
+describe("the labels that objects state for a namespace", () => {
   const labelled = (labels: PropertyValue, of: Parameters<typeof object>[1] = {}) =>
     object({}, { labels, ...of } as never);
   const patched = (labels: PropertyValue) => patch(undefined, { labels } as never);
@@ -266,23 +274,29 @@ describe("the labels that objects state of one", () => {
 
   test.each<[string, Resource[], Record<string, string>, boolean, boolean[]]>([
     [
-      "of one that is planned, and may have more",
+      "of a planned object, which may have more",
       [labelled({ team: "a" })],
       { team: "a" },
       false,
       [true, false, false],
     ],
-    ["of one that runs: all", [runs({ team: "a" })], { team: "a" }, true, [true, false, false]],
-    ["that has none", [runs(null)], {}, true, [false, false, false]],
     [
-      "as it is planned, where it runs too",
+      "of a running object, which are complete",
+      [runs({ team: "a" })],
+      { team: "a" },
+      true,
+      [true, false, false],
+    ],
+    ["of a running object without labels", [runs(null)], {}, true, [false, false, false]],
+    [
+      "of the planned object, if it also runs",
       [runs({ tier: "b" }), labelled({ team: "a" })],
       { team: "a" },
       false,
       [true, false, false],
     ],
     [
-      "on which versions agree",
+      "on which all versions agree",
       [labelled({ team: "a", tier: "b" }), labelled({ team: "a", tier: "c" })],
       { team: "a" },
       false,
@@ -290,49 +304,55 @@ describe("the labels that objects state of one", () => {
     ],
     ["that every version has", [labelled({ team: "a" }), labelled({})], {}, false, [true, false, false]],
     [
-      "with those of patches",
+      "of the object and its patches",
       [labelled({ team: "a" }), patched({ tier: "b" })],
       { team: "a", tier: "b" },
       false,
       [true, true, false],
     ],
     [
-      "which contradict nothing",
+      "that no patch contradicts",
       [labelled({ team: "a" }), patched({ team: "b" })],
       {},
       false,
       [true, false, false],
     ],
     [
-      "of patches on what runs",
+      "of a running object and its patches",
       [runs({ team: "a" }), patched({ tier: "b" })],
       { team: "a", tier: "b" },
       false,
       [true, true, false],
     ],
-    ["of patches alone", [patched({ team: "a" })], { team: "a" }, false, [true, false, false]],
     [
-      "but what is not known",
-      [labelled({ team: UNKNOWN, tier: "b" })],
-      { tier: "b" },
+      "of patches if there is no object",
+      [patched({ team: "a" })],
+      { team: "a" },
       false,
-      [true, true, false],
+      [true, false, false],
     ],
-    ["and perhaps any, where none is known", [labelled(UNKNOWN)], {}, false, [true, true, true]],
+    ["that are known", [labelled({ team: UNKNOWN, tier: "b" })], { tier: "b" }, false, [true, true, false]],
+    [
+      "of no known key, with any key possible, if the labels are unknown",
+      [labelled(UNKNOWN)],
+      {},
+      false,
+      [true, true, true],
+    ],
   ])("are those %s", (_, all, labels, complete, mayHave) => {
     const stated = statedLabels("n", all);
     expect(stated).toMatchObject({ labels: { ...labels, [NAME]: "n" }, complete });
     expect(KEYS.map((key) => stated.mayHave(key))).toEqual(mayHave);
   });
 
-  test("have the name of the namespace, whatever objects say of that", () => {
+  test("include the name of the namespace, whatever the objects state for it", () => {
     for (const name of ["another", UNKNOWN] as const) {
       const stated = statedLabels("n", [labelled({ [NAME]: name })]);
       expect(stated.labels).toEqual({ [NAME]: "n" });
     }
   });
 
-  test("are joined with what is known of it otherwise", () => {
+  test("are merged with labels that are known otherwise", () => {
     const stated = statedLabels("n", [labelled({ team: "a" })]);
     expect(withStated({ labels: { team: "x", tier: "b" }, complete: false }, stated)).toEqual({
       labels: { team: "a", tier: "b", [NAME]: "n" },
@@ -348,7 +368,7 @@ describe("the labels that objects state of one", () => {
   });
 });
 
-describe("why a value is not known", () => {
+describe("the reason why a value is unknown", () => {
   const versions = (...files: string[]): Resource => ({
     ...object({}),
     versions: files.map((file) => ({ file, line: 2 })),
@@ -359,22 +379,27 @@ describe("why a value is not known", () => {
   });
 
   test.each<[string, Resource, string | undefined, string | undefined]>([
-    ["nobody knows", object({}), undefined, undefined],
-    ["is what its reader says", versions("a", "b"), "so", "so"],
+    ["is undefined if nothing explains it", object({}), undefined, undefined],
+    ["is the one that its reader states", versions("a", "b"), "so", "so"],
     [
-      "is that two say different things",
+      "is that two versions differ",
       versions("a", "b"),
       undefined,
       "it is written at a:2 and b:2, with different content",
     ],
     [
-      "is that several do",
+      "is that several versions differ",
       versions("a", "b", "c", "d"),
       undefined,
       "it is written at a:2, b:2 and 2 more, with different content",
     ],
-    ["is that the plan deletes it", revoked(), undefined, "the update deletes old with the same name"],
-    ["is what its reader says before that", revoked(), "so", "so"],
+    [
+      "is that the update deletes the object",
+      revoked(),
+      undefined,
+      "the update deletes old with the same name",
+    ],
+    ["is the one that its reader states, even if the update deletes the object", revoked(), "so", "so"],
   ])("%s", (_, of, reason, expected) => {
     expect(reasonOf({ resource: of, ...(reason !== undefined && { reason }) })).toBe(expected);
   });
@@ -386,7 +411,7 @@ describe("why a value is not known", () => {
     [{ live: "HostedCluster a" }, "HostedCluster a"],
     [{ line: 7 }, "here"],
     [{}, "here"],
-  ])("is said with the place %j: %s", (origin, place) => {
+  ])("names the location %j as %s", (origin, place) => {
     expect(placeOf(origin)).toBe(place);
   });
 });

@@ -29,7 +29,7 @@ describe("reading properties", () => {
     self: "true",
   };
 
-  it("finds every value with its place, and UNKNOWN where the way is not known", () => {
+  it("finds every value with its path, and UNKNOWN if a step of the path is unknown", () => {
     expect(read(properties, "ingress[].cidrBlocks[]")).toEqual([
       { path: "ingress[0].cidrBlocks[0]", value: "10.0.0.0/8" },
       { path: "ingress[0].cidrBlocks[1]", value: UNKNOWN },
@@ -39,7 +39,7 @@ describe("reading properties", () => {
   });
 
   it.each(["ingress[].cidrBlocks[]", "a.b", "a[].b", "a[][]", "[]", ""])(
-    "asks of every value at %s what it asks of the values with their places",
+    "checks the same values at %s with everyValue as with read",
     (path) => {
       const leaf = fc.constantFrom<PropertyValue>("x", "y", 1, null, UNKNOWN);
       const { value } = fc.letrec<{ value: PropertyValue }>((tie) => ({
@@ -60,7 +60,7 @@ describe("reading properties", () => {
     },
   );
 
-  it("typed getters answer the value, UNKNOWN or undefined", () => {
+  it("returns the value, UNKNOWN or undefined from typed getters", () => {
     expect(readNumber(properties, "port")).toBe(443);
     expect(readFlag(properties, "self")).toBe(true);
     expect(readText({ name: UNKNOWN }, "name")).toBe(UNKNOWN);
@@ -74,7 +74,7 @@ describe("reading properties", () => {
     [{}, "name"],
     ["text", "name.first"],
     [[], "name.first"],
-  ])("a value of another type is not known: %j at %s", (value, path) => {
+  ])("treats a value of another type as unknown: %j at %s", (value, path) => {
     const holder: Record<string, PropertyValue> = { [path.split(".")[0]!]: value };
     expect(readText(holder, path)).toBe(UNKNOWN);
     expect(readFlag(holder, path)).toBe(UNKNOWN);
@@ -82,13 +82,13 @@ describe("reading properties", () => {
     expect(readValue({ ports: "443" }, "ports.first")).toBe(UNKNOWN);
   });
 
-  it("a value that stands in the place of a list or an object is not known", () => {
+  it("treats a scalar in place of a list or an object as unknown", () => {
     expect(read({ ports: "443" }, "ports[].from")).toEqual([{ path: "ports", value: UNKNOWN }]);
     expect(read({ ports: ["443", null] }, "ports[].from")).toEqual([{ path: "ports[0]", value: UNKNOWN }]);
     expect(read({ ports: null }, "ports[].from")).toEqual([]);
   });
 
-  it("never throws, whatever the properties and the path are, and one value is the first of all", () => {
+  it("never throws for any properties and path, and readValue returns the first value of read", () => {
     const { value } = fc.letrec<{ value: PropertyValue }>((tie) => ({
       value: fc.oneof(
         { depthSize: "small" },
@@ -110,7 +110,7 @@ describe("reading properties", () => {
     );
   });
 
-  it("finds the steps of a path as it was written", () => {
+  it("splits a path into the steps that it was built from", () => {
     expect(stepsAlong('spec.egress[3].to["a.b/c"][0]["d e"]')).toEqual([
       "spec",
       "egress",
@@ -128,7 +128,7 @@ describe("reading properties", () => {
     );
   });
 
-  it("finds the places of all that is not known yet", () => {
+  it("finds the paths of all unknown values", () => {
     const value: PropertyValue = { a: UNKNOWN, b: [{ c: UNKNOWN }, UNKNOWN, "d"], e: null };
     expect([...unknownPlaces(value)]).toEqual(["a", "b[0].c", "b[1]"]);
     expect([...unknownPlaces(value, "spec")]).toEqual(["spec.a", "spec.b[0].c", "spec.b[1]"]);
@@ -137,7 +137,7 @@ describe("reading properties", () => {
     expect([...values, undefined].map(holdsUnknown)).toEqual([true, true, true, false, false, false]);
   });
 
-  it("knows what is in what stands at another place", () => {
+  it("tells whether a path is inside another one", () => {
     expect(["a.b", "a[0]", "a", "ab", "ab.c", "b.a"].map((path) => isInside(path, "a"))).toEqual([
       true,
       true,
@@ -148,7 +148,7 @@ describe("reading properties", () => {
     ]);
   });
 
-  it("takes a property of a value that has it itself, and the entries of a list", () => {
+  it("returns only own properties of objects, and only entries of lists", () => {
     const values: (PropertyValue | undefined)[] = [{ a: 1 }, {}, ["a"], "a", null, UNKNOWN, undefined];
     expect(values.map((value) => propertyOf(value, "a"))).toEqual([
       1,
@@ -158,7 +158,7 @@ describe("reading properties", () => {
     expect(values.map((value) => entriesOf(value))).toEqual([[], [], ["a"], [], [], [], []]);
   });
 
-  it("takes whole numbers, and texts of them", () => {
+  it("reads whole numbers and booleans, also from strings", () => {
     const numbers: PropertyValue[] = [7, "7", "-1", "7.5", 7.5, "a7", "7a", "", true];
     expect(numbers.map((a) => readNumber({ a }, "a"))).toEqual([
       7,

@@ -26,49 +26,54 @@ describe("what a property refers to is", () => {
   const made = named("made", { id: UNKNOWN });
 
   test.each<[string, Resource, Resource[], string | typeof UNKNOWN | undefined]>([
-    ["the resource of that id", subnet("vpc-a"), [a, b], A],
-    ["the resource of that name", subnet("a"), [a, b], A],
+    ["the resource with that ID", subnet("vpc-a"), [a, b], A],
+    ["the resource with that name", subnet("a"), [a, b], A],
     [
-      "that whose property has the name",
+      "the resource whose name property has that value",
       subnet("shown"),
       [named("x", { name: "shown" })],
       urnOf(TYPE.vpc, "x"),
     ],
-    ["none of several of that name", subnet("a"), [a, named("x", { name: "a" })], "a"],
-    ["that of the id before that of the name", subnet("vpc-a"), [named("vpc-a", {}), a], A],
-    ["that whose name and property are one", subnet("x"), [named("x", { name: "x" })], urnOf(TYPE.vpc, "x")],
-    ["none of another kind", subnet("vpc-a"), [named("a", { id: "vpc-a" }, TYPE.subnet)], "vpc-a"],
-    ["none that has no name", subnet(""), [named("", { id: "" })], ""],
-    ["an id of another stack", subnet("vpc-x"), [a], "vpc-x"],
+    ["none of several resources with that name", subnet("a"), [a, named("x", { name: "a" })], "a"],
+    ["the resource with that ID before one with that name", subnet("vpc-a"), [named("vpc-a", {}), a], A],
     [
-      "what it was made from, where it is not known",
+      "the resource whose name and name property are equal",
+      subnet("x"),
+      [named("x", { name: "x" })],
+      urnOf(TYPE.vpc, "x"),
+    ],
+    ["no resource of another type", subnet("vpc-a"), [named("a", { id: "vpc-a" }, TYPE.subnet)], "vpc-a"],
+    ["no resource without a name", subnet(""), [named("", { id: "" })], ""],
+    ["an ID of another stack", subnet("vpc-x"), [a], "vpc-x"],
+    [
+      "the resource that an unknown value comes from",
       subnet(UNKNOWN, made),
       [made, a],
       urnOf(TYPE.vpc, "made"),
     ],
-    ["that, where it is not known yet what is absent", subnet(null, made), [made], urnOf(TYPE.vpc, "made")],
+    ["the resource that an absent value comes from", subnet(null, made), [made], urnOf(TYPE.vpc, "made")],
     [
-      "that, by an id which the resource does not know",
+      "the resource that it comes from, if that has an unknown ID",
       subnet("vpc-x", made),
       [made],
       urnOf(TYPE.vpc, "made"),
     ],
-    ["not that, by another id than it has", subnet("vpc-x", a), [a], "vpc-x"],
-    ["one that is here before that", subnet("vpc-a", made), [made, a], A],
-    ["unknown where it was made from two", subnet(UNKNOWN, a, b), [a, b], UNKNOWN],
+    ["not the resource that it comes from, if that has another ID", subnet("vpc-x", a), [a], "vpc-x"],
+    ["a resource with that ID before the one that it comes from", subnet("vpc-a", made), [made, a], A],
+    ["unknown if it comes from two resources", subnet(UNKNOWN, a, b), [a, b], UNKNOWN],
     [
-      "unknown where it was made from something else",
+      "unknown if it comes from a resource of another type",
       subnet(UNKNOWN, named("x", {}, TYPE.subnet)),
       [named("x", {}, TYPE.subnet)],
       UNKNOWN,
     ],
-    ["unknown where what it was made from is not here", subnet(UNKNOWN, made), [a], UNKNOWN],
-    ["absent", subnet(null), [a], undefined],
+    ["unknown if the resource that it comes from is not in the input", subnet(UNKNOWN, made), [a], UNKNOWN],
+    ["absent without a value", subnet(null), [a], undefined],
   ])("%s", (_, of, resources, expected) => {
     expect(referred(of, ...resources)).toBe(expected);
   });
 
-  test("the same whoever reads it", () => {
+  test("the same resource for every stack that reads it", () => {
     const read: Resource = { ...a, origin: { urn: "read" } };
     const index = new ResourceIndex([{ ...a, readBy: [read] }]);
     const by = { ...subnet(UNKNOWN), propertyDependencies: { vpcId: ["read"] } };
@@ -80,7 +85,7 @@ describe("what a property refers to is", () => {
     ]);
   });
 
-  test("one key for all who refer to it, and one of its own where it is unknown", () => {
+  test("one key for all resources that refer to it, and a key of its own if it is unknown", () => {
     const index = new ResourceIndex([a]);
     const key = (of: Resource) => referredKey(index, of, "vpcId", VPCS);
     expect([subnet("vpc-a"), subnet("vpc-x"), subnet(UNKNOWN)].map(key)).toEqual([
@@ -93,7 +98,7 @@ describe("what a property refers to is", () => {
   });
 });
 
-test("resources of a kind stand in the order of types, names, namespaces, files and content", () => {
+test("resources of a kind are sorted by type, name, namespace, file and content", () => {
   const object = (
     name: string,
     namespace: PropertyValue,
@@ -124,12 +129,12 @@ test("resources of a kind stand in the order of types, names, namespaces, files 
   }
 });
 
-test("of several stacks that manage one thing the first is meant", () => {
+test("if several stacks manage the same resource, the first one is used", () => {
   const [first, second] = ["1", "2"].map((name) => named(name, { id: "vpc-a" }));
   expect(new ResourceIndex([second!, first!]).named("vpc-a", VPCS)).toBe(first);
 });
 
-test("a text is a block, or none, however often it is asked for", () => {
+test("a text is read as the same block, or as none, every time", () => {
   const index = new ResourceIndex([]);
   for (let time = 0; time < 2; time++)
     expect(["10.0.0.0/8", "10.0.0.0", "all"].map((text) => index.prefix(text)?.text)).toEqual([
@@ -139,7 +144,7 @@ test("a text is a block, or none, however often it is asked for", () => {
     ]);
 });
 
-describe("what came with a VPC leads to it", () => {
+describe("a VPC is found from a part that was created with it", () => {
   const rule = (networkAclId: PropertyValue, ...from: Resource[]) =>
     resource(TYPE.networkAclRule, "rule", { networkAclId }, { networkAclId: from });
   const own = vpc("a", "10.0.0.0/16", {
@@ -150,18 +155,18 @@ describe("what came with a VPC leads to it", () => {
   const nameOf = (of: Resource) => vpcWithPart(new ResourceIndex([own, b]), of, "networkAclId")?.name;
 
   test.each<[string, Resource, string | undefined]>([
-    ["by the id of its network ACL", rule("acl-1"), "a"],
-    ["of its route table", rule("rtb-1"), "a"],
-    ["of its main one", rule("rtb-2"), "a"],
-    ["by what an id that is not known was made from", rule(UNKNOWN, b), "b"],
-    ["not by another id", rule("acl-2"), undefined],
-    ["not by none", rule(""), undefined],
-    ["not by what was made from two", rule(UNKNOWN, own, b), undefined],
+    ["by the ID of its network ACL", rule("acl-1"), "a"],
+    ["by the ID of its route table", rule("rtb-1"), "a"],
+    ["by the ID of its main route table", rule("rtb-2"), "a"],
+    ["by the VPC that an unknown ID comes from", rule(UNKNOWN, b), "b"],
+    ["not by another ID", rule("acl-2"), undefined],
+    ["not by an empty ID", rule(""), undefined],
+    ["not by an unknown ID that comes from two VPCs", rule(UNKNOWN, own, b), undefined],
   ])("%s", (_, of, expected) => {
     expect(nameOf(of)).toBe(expected);
   });
 
-  test("its default group by an id that was made from it alone", () => {
+  test("with its default security group, by an unknown ID that comes only from the VPC", () => {
     const group = resource(TYPE.defaultSecurityGroup, "default", { vpcId: "vpc-a" });
     const into = (...from: Resource[]) =>
       resource(TYPE.ingressRule, "in", { securityGroupId: UNKNOWN }, { securityGroupId: from });

@@ -11,7 +11,7 @@ import {
   typeOfObject,
 } from "../../src/resources/resourceTypes";
 
-test("types of objects are those of Pulumi", () => {
+test("typeOfObject returns the type token of Pulumi", () => {
   expect(typeOfObject("v1", "Service")).toBe("kubernetes:core/v1:Service");
   expect(typeOfObject("apps/v1", "Deployment")).toBe("kubernetes:apps/v1:Deployment");
 });

@@ -5,7 +5,7 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { securityGroups } from "../../src/resources/securityGroups";
 import { resource, tcp, type Properties } from "../rules/builders";
 
-/** `prefix 10.0.0.0/8 ingress[0].cidrBlocks[0]` */
+/** A source as text, such as `10.0.0.0/8 ingress[0].cidrBlocks[0]`. */
 function sourceText(source: RuleSource): string {
   const { kind, path } = source;
   switch (kind) {
@@ -42,7 +42,7 @@ const list = (entries: PropertyValue, id: PropertyValue = "pl-1") =>
   resource(TYPE.prefixList, "list", { id, entries });
 const NOT_HERE = "the entries of prefix list pl-1 are not in this stack";
 
-describe("the other ends of a rule are", () => {
+describe("the sources of a rule are", () => {
   test.each<[string, Resource[], string[]]>([
     [
       "blocks of both families",
@@ -53,53 +53,53 @@ describe("the other ends of a rule are", () => {
         "fd00::/8 ingress[0].ipv6CidrBlocks[0]",
       ],
     ],
-    ["one block, where the rule has one end", [split({ cidrIpv4: "10.0.0.0/8" })], ["10.0.0.0/8 cidrIpv4"]],
-    ["or one of IPv6", [split({ cidrIpv6: "fd00::/8" })], ["fd00::/8 cidrIpv6"]],
-    ["not what is no block", [inline({ cidrBlocks: ["all", 7] })], []],
+    ["the block of a rule resource", [split({ cidrIpv4: "10.0.0.0/8" })], ["10.0.0.0/8 cidrIpv4"]],
+    ["the IPv6 block of a rule resource", [split({ cidrIpv6: "fd00::/8" })], ["fd00::/8 cidrIpv6"]],
+    ["not values that are no CIDR blocks", [inline({ cidrBlocks: ["all", 7] })], []],
     [
-      "a block that is not known",
+      "an unknown block",
       [inline({ cidrBlocks: ["10.0.0.0/8", UNKNOWN] })],
       ["10.0.0.0/8 ingress[0].cidrBlocks[0]", "unknown ingress[0].cidrBlocks[1]"],
     ],
-    ["blocks that are not known", [inline({ cidrBlocks: UNKNOWN })], ["unknown ingress[0].cidrBlocks"]],
-    ["what is no list of blocks", [inline({ cidrBlocks: "10.0.0.0/8" })], ["unknown ingress[0].cidrBlocks"]],
-    ["no blocks", [inline({ cidrBlocks: null, ipv6CidrBlocks: [] })], []],
+    ["unknown blocks", [inline({ cidrBlocks: UNKNOWN })], ["unknown ingress[0].cidrBlocks"]],
+    [
+      "unknown if the blocks are not a list",
+      [inline({ cidrBlocks: "10.0.0.0/8" })],
+      ["unknown ingress[0].cidrBlocks"],
+    ],
+    ["none without blocks", [inline({ cidrBlocks: null, ipv6CidrBlocks: [] })], []],
     [
       "a group",
       [inline({ securityGroups: ["sg-2"] }), other()],
       ["group other ingress[0].securityGroups[0]"],
     ],
     [
-      "one of another stack",
+      "a group of another stack",
       [inline({ securityGroups: ["sg-9"] })],
       ["group sg-9 ingress[0].securityGroups[0]"],
     ],
     [
-      "one of a peered account",
+      "a group of a peered account",
       [inline({ securityGroups: ["123456789012/sg-2"] }), other()],
       ["group other ingress[0].securityGroups[0]"],
     ],
     [
-      "not what only looks so",
+      "not a group of a peered account if the account number is malformed",
       [inline({ securityGroups: ["x123456789012/sg-2"] }), other()],
       ["group x123456789012/sg-2 ingress[0].securityGroups[0]"],
     ],
-    [
-      "one that is not known",
-      [inline({ securityGroups: [UNKNOWN] })],
-      ["unknown ingress[0].securityGroups[0]"],
-    ],
-    ["one that is no text", [inline({ securityGroups: [7] })], []],
+    ["an unknown group", [inline({ securityGroups: [UNKNOWN] })], ["unknown ingress[0].securityGroups[0]"]],
+    ["not a group that is not a string", [inline({ securityGroups: [7] })], []],
     ["the group itself", [inline({ self: true })], ["group hosts ingress[0].self"]],
-    ["perhaps the group itself", [inline({ self: UNKNOWN })], ["unknown ingress[0].self"]],
-    ["not the group itself", [inline({ self: false })], []],
+    ["possibly the group itself", [inline({ self: UNKNOWN })], ["unknown ingress[0].self"]],
+    ["not the group itself if self is false", [inline({ self: false })], []],
     [
-      "one that the rule names by either name",
+      "a group that a rule resource references",
       [split({ referencedSecurityGroupId: "sg-2" }), other()],
       ["group other referencedSecurityGroupId"],
     ],
     [
-      "of a legacy rule",
+      "a group that a legacy rule references",
       [
         resource(TYPE.securityGroupRule, "in", {
           type: "ingress",
@@ -112,7 +112,7 @@ describe("the other ends of a rule are", () => {
       ["group other sourceSecurityGroupId"],
     ],
     [
-      "of a rule in a direction that is not known",
+      "unknown for a rule with an unknown direction",
       [
         resource(TYPE.securityGroupRule, "in", {
           type: UNKNOWN,
@@ -129,25 +129,29 @@ describe("the other ends of a rule are", () => {
       ["list list 10.0.0.0/8 ingress[0].prefixListIds[0]"],
     ],
     [
-      "one of which some is known",
+      "a prefix list with a known and an unknown entry",
       [split({ prefixListId: "pl-1" }), list([{ cidr: "10.0.0.0/8" }, { cidr: UNKNOWN }])],
       ["list list 10.0.0.0/8 prefixListId", "unknown prefixListId list entries[1].cidr"],
     ],
     [
-      "one of which nothing is known",
+      "a prefix list with unknown entries",
       [split({ prefixListId: "pl-1" }), list(UNKNOWN)],
       ["unknown prefixListId list entries"],
     ],
-    ["one without entries", [split({ prefixListId: "pl-1" }), list([])], []],
-    ["one of another stack", [split({ prefixListId: "pl-1" })], [`unknown prefixListId ${NOT_HERE}`]],
+    ["not a prefix list without entries", [split({ prefixListId: "pl-1" }), list([])], []],
     [
-      "one whose id may be a secret in a wrong place",
+      "a prefix list of another stack",
+      [split({ prefixListId: "pl-1" })],
+      [`unknown prefixListId ${NOT_HERE}`],
+    ],
+    [
+      "a prefix list without its ID, if the ID may be a misplaced secret",
       [split({ prefixListId: "my pl-1" })],
       ["unknown prefixListId the entries of prefix list that are not in this stack"],
     ],
-    ["one that is not known", [split({ prefixListId: UNKNOWN })], ["unknown prefixListId"]],
+    ["an unknown prefix list", [split({ prefixListId: UNKNOWN })], ["unknown prefixListId"]],
     [
-      "rules that are not known",
+      "unknown if the rules are unknown",
       [resource(TYPE.securityGroup, "hosts", { ingress: UNKNOWN, egress: [UNKNOWN, null] })],
       ["unknown ingress", "unknown egress[0]"],
     ],
@@ -155,7 +159,7 @@ describe("the other ends of a rule are", () => {
     expect(seen(...resources)).toEqual(expected);
   });
 
-  test("what they were made from, once that is no other place's", () => {
+  test("the resources that unknown IDs come from", () => {
     const [group, made] = [other(UNKNOWN), list([{ cidr: "10.0.0.0/8" }], UNKNOWN)];
     expect(seen(split({ prefixListId: UNKNOWN }, { prefixListId: [made] }), made)).toEqual([
       "list list 10.0.0.0/8 prefixListId",
@@ -166,7 +170,7 @@ describe("the other ends of a rule are", () => {
     expect(seen(inline({ securityGroups: [UNKNOWN] }, [group]), group)).toEqual([
       "group other ingress[0].securityGroups[0]",
     ]);
-    // A known id is what it says, whatever else a list is made from.
+    // A known ID counts, whatever else the list comes from.
     expect(seen(inline({ securityGroups: ["sg-9"] }, [group]), group)).toEqual([
       "group sg-9 ingress[0].securityGroups[0]",
     ]);
@@ -176,7 +180,7 @@ describe("the other ends of a rule are", () => {
   });
 });
 
-describe("a prefix list holds", () => {
+describe("a prefix list", () => {
   const entry = (cidr: PropertyValue, prefixListId: PropertyValue = "pl-1", from: Resource[] = []) =>
     resource(TYPE.prefixListEntry, "entry", { cidr, prefixListId }, { prefixListId: from });
   const content = (...resources: Resource[]) =>
@@ -186,25 +190,35 @@ describe("a prefix list holds", () => {
     }));
 
   test.each<[string, Resource[], string[], string[]]>([
-    ["its entries", [list([{ cidr: "10.0.0.0/8" }, { cidr: "fd00::/8" }])], ["10.0.0.0/8", "fd00::/8"], []],
     [
-      "those that stand by themselves",
+      "contains its entries",
+      [list([{ cidr: "10.0.0.0/8" }, { cidr: "fd00::/8" }])],
+      ["10.0.0.0/8", "fd00::/8"],
+      [],
+    ],
+    [
+      "contains entries that are separate resources",
       [list([{ cidr: "10.0.0.0/8" }]), entry("192.0.2.0/24")],
       ["10.0.0.0/8", "192.0.2.0/24"],
       [],
     ],
-    ["not what is no block", [list([{ cidr: "all" }, { cidr: 7 }, {}])], [], []],
-    ["perhaps more", [list([{ cidr: UNKNOWN }]), entry(UNKNOWN)], [], ["list entries[0].cidr", "entry cidr"]],
-    ["not those of another one", [list([]), entry("192.0.2.0/24", "pl-2")], [], []],
-    ["not those of none", [list([]), entry("192.0.2.0/24", null)], [], []],
+    ["contains no value that is not a CIDR block", [list([{ cidr: "all" }, { cidr: 7 }, {}])], [], []],
     [
-      "perhaps those of who knows which",
+      "may contain more if an entry is unknown",
+      [list([{ cidr: UNKNOWN }]), entry(UNKNOWN)],
+      [],
+      ["list entries[0].cidr", "entry cidr"],
+    ],
+    ["does not contain entries of another list", [list([]), entry("192.0.2.0/24", "pl-2")], [], []],
+    ["does not contain entries without a list", [list([]), entry("192.0.2.0/24", null)], [], []],
+    [
+      "may contain an entry whose list is unknown",
       [list([]), entry("192.0.2.0/24", UNKNOWN)],
       [],
       ["entry prefixListId"],
     ],
     [
-      "those of one that is only made",
+      "contains its entries if it is yet to be created",
       [list([], UNKNOWN), entry("192.0.2.0/24", UNKNOWN, [list([], UNKNOWN)])],
       ["192.0.2.0/24"],
       [],
@@ -213,7 +227,7 @@ describe("a prefix list holds", () => {
     expect(content(...resources)).toEqual([{ list: blocks, unknown }]);
   });
 
-  test("and is found by its id, or by what a rule was made from", () => {
+  test("is found by its ID, or as the resource that an unknown ID comes from", () => {
     const [here, made] = [list([]), list([], UNKNOWN)];
     const at = (value: PropertyValue, one: Resource, from: Resource[]) => {
       const holder = resource(TYPE.ingressRule, "in", { prefixListId: value }, { prefixListId: from });

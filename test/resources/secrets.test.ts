@@ -1,27 +1,27 @@
 import { hideSecrets, SECRET, secretAsGiven, secretsAt } from "../../src/resources/secrets";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 
-describe("what was put in as a secret is one when it comes back", () => {
+describe("secretAsGiven hides an output whose input is a secret:", () => {
   test.each<[string, PropertyValue, PropertyValue | undefined, PropertyValue]>([
     ["a value", "a", SECRET, SECRET],
     [
-      "in an object, each property by itself",
+      "each property of an object by itself",
       { a: "a", b: "b" },
       { a: SECRET, b: "b" },
       { a: SECRET, b: "b" },
     ],
-    ["an object in place of a value", { a: "a" }, SECRET, SECRET],
-    ["a list, which may come back in another order", ["b", "a"], ["a", SECRET], SECRET],
-    ["but not a list that shows its secret itself", ["a", SECRET], [SECRET, "a"], ["a", SECRET]],
-    ["but not what is not known", UNKNOWN, SECRET, UNKNOWN],
-    ["but not what was put in the clear", ["a"], ["a"], ["a"]],
-    ["but not what was not put in", { a: null }, undefined, { a: null }],
+    ["an object whose whole input is a secret", { a: "a" }, SECRET, SECRET],
+    ["a list, because its order may differ", ["b", "a"], ["a", SECRET], SECRET],
+    ["not a list whose output marks its secret itself", ["a", SECRET], [SECRET, "a"], ["a", SECRET]],
+    ["not an unknown value", UNKNOWN, SECRET, UNKNOWN],
+    ["not a value that was given in the clear", ["a"], ["a"], ["a"]],
+    ["not a value without an input", { a: null }, undefined, { a: null }],
   ])("%s", (_, output, input, expected) => {
     expect(secretAsGiven(output, input)).toEqual(expected);
   });
 });
 
-test("rules see what is not known in place of a secret, and its place is listed", () => {
+test("rules see an unknown value in place of a secret, and its path is listed", () => {
   const places = new Set<string>();
   const open = { tags: { team: "a" } };
   const properties: Resource["properties"] = {
@@ -36,7 +36,7 @@ test("rules see what is not known in place of a secret, and its place is listed"
   expect(shown.open).toBe(open);
 });
 
-describe("secrets at a place", () => {
+describe("secrets at a path", () => {
   const at = (path: string, resource: Partial<Resource> = {}): string[] =>
     secretsAt(
       {
@@ -59,11 +59,11 @@ describe("secrets at a place", () => {
     ["list[1]", []],
     ["", ['data["a.b"]', "spec.noProxy", "spec.configuration.proxy", "spec.release", "list[0].c"]],
     ["other", []],
-  ])("%j are in it or around it", (path, secrets) => {
+  ])("%j include those inside it and around it", (path, secrets) => {
     expect(at(path)).toEqual(secrets);
   });
 
-  test("are none where a component of this package has judged them in the clear", () => {
+  test("leave out what a component of this package has checked in the clear", () => {
     const parent = (type: string) => ({ parent: `urn:pulumi:dev::test::${type}::a` });
     const ours = "hypershift-network:index:ProxyConfig";
     expect(at("spec", parent(ours))).toEqual(["spec.release"]);

@@ -11,7 +11,7 @@ const rulesOf = (...resources: ReturnType<typeof resource>[]) =>
   securityGroups(new ResourceIndex(resources)).groups.flatMap(({ rules }) => rules);
 
 describe("security groups", () => {
-  it("reads no inline rule to know that nothing takes one out: of large plans most are never read", () => {
+  it("reads no inline rule before its rules are used, because most of a large plan are never read", () => {
     const late = resource(TYPE.securityGroup, "late", {});
     let reads = 0;
     const properties = {
@@ -45,7 +45,7 @@ describe("security groups", () => {
     }
   });
 
-  describe("the default group of a VPC, by an id that is not known and was made from the VPC", () => {
+  describe("the default group of a VPC, by an unknown ID that comes from the VPC,", () => {
     const vpc = resource(TYPE.vpc, "vpc", {});
     const other = resource(TYPE.vpc, "other", {});
     const own = resource(TYPE.defaultSecurityGroup, "default", { vpcId: UNKNOWN }, { vpcId: [vpc] });
@@ -56,14 +56,14 @@ describe("security groups", () => {
       return [groups.map(({ rules }) => rules.length), unknown.map(({ path }) => path)];
     };
 
-    it("has the rules that name it", () => {
+    it("has the rules that refer to it", () => {
       expect(read(own, into(vpc))).toEqual([[1], []]);
       expect(read(own, into(other))).toEqual([[0], ["securityGroupId"]]);
       expect(read(own, into(vpc, other))).toEqual([[0], ["securityGroupId"]]);
       expect(read(into(vpc))).toEqual([[], ["securityGroupId"]]);
     });
 
-    it("is what rules name at their other end", () => {
+    it("is the source of rules that reference it", () => {
       const sources = (from: typeof vpc) => [
         resource(
           TYPE.ingressRule,
@@ -87,7 +87,7 @@ describe("security groups", () => {
     });
   });
 
-  it("an empty text in the place of an id names nothing", () => {
+  it("ignores an empty string in place of an ID", () => {
     const none = { securityGroupId: "sg-1", fromPort: 22, toPort: 22 };
     const split = resource(TYPE.ingressRule, "split", {
       ...none,
@@ -104,7 +104,7 @@ describe("security groups", () => {
     }
   });
 
-  it("reads split and legacy rules, and the groups they refer to, by what the ids were made from", () => {
+  it("reads split and legacy rules and their groups through the resources that unknown IDs come from", () => {
     const split = resource(
       TYPE.egressRule,
       "split",
@@ -140,7 +140,7 @@ describe("security groups", () => {
     ]);
   });
 
-  it("takes a known id before what it was made from, and what it was made from where the id is not known", () => {
+  it("uses a known ID before the resource that it depends on, and that resource if the ID is unknown", () => {
     const here = resource(TYPE.securityGroup, "here", { id: "sg-here" });
     const other = resource(TYPE.securityGroup, "other", { id: "sg-other" });
     const made = (securityGroupId: PropertyValue, referencedSecurityGroupId: PropertyValue) =>
@@ -163,12 +163,12 @@ describe("security groups", () => {
     expect(read(UNKNOWN, UNKNOWN)).toEqual([["here", expect.objectContaining({ group: here })]]);
   });
 
-  it("a split rule for TCP without ports opens none: EC2 refuses it", () => {
+  it("reads no open port from a split TCP rule without ports, because EC2 rejects it", () => {
     const without = resource(TYPE.ingressRule, "in", { securityGroupId: "sg-1", ipProtocol: "tcp" });
     expect(rulesOf(without)[0]?.ports).toEqual({ from: 1, to: 0 });
   });
 
-  it("an entry whose prefix list is unknown may stand in any", () => {
+  it("adds an unknown source to a prefix list if the list of an entry is unknown", () => {
     const list = resource(TYPE.prefixList, "offices", { id: "pl-1", entries: [] });
     const entry = resource(TYPE.prefixListEntry, "one", { prefixListId: UNKNOWN, cidr: "10.0.0.0/8" });
     const from = splitRule("in", group, { prefixListId: "pl-1", ipProtocol: "-1" });
@@ -177,7 +177,7 @@ describe("security groups", () => {
     ]);
   });
 
-  it("keeps unknown protocols, ports and sources as such", () => {
+  it("keeps unknown protocols, ports and sources unknown", () => {
     const rule = splitRule("rule", group, {
       ipProtocol: UNKNOWN,
       fromPort: UNKNOWN,
@@ -189,7 +189,7 @@ describe("security groups", () => {
     ]);
   });
 
-  it("an inline reference that is not known is joined only where one group can be meant", () => {
+  it("resolves an unknown inline reference only if a single group can be meant", () => {
     const others = ["a", "b"].map((name) => resource(TYPE.securityGroup, name, { id: UNKNOWN }));
     const inline = (...sources: typeof others) =>
       resource(
@@ -204,7 +204,7 @@ describe("security groups", () => {
     expect(either?.sources).toMatchObject([{ kind: "unknown" }]);
   });
 
-  describe("an inline reference beside others that are made from something else", () => {
+  describe("an unknown inline reference in rules that also depend on other resources", () => {
     const group = (name: string) => resource(TYPE.securityGroup, name, { id: UNKNOWN });
     const vpc = (id: PropertyValue) => resource(TYPE.vpc, "vpc", { id });
     const endpoint = resource("aws:ec2/vpcEndpoint:VpcEndpoint", "s3", { id: UNKNOWN });
@@ -219,7 +219,7 @@ describe("security groups", () => {
     const twoGroups: PropertyValue[] = [from("securityGroups"), from("securityGroups")];
     const twoLists: PropertyValue[] = [from("prefixListIds"), from("prefixListIds")];
 
-    it("is unknown where that may have given it, and joined where it cannot", () => {
+    it("is unknown if another resource may be its target, and resolved if none may", () => {
       expect(kinds(twoGroups, group("w"), vpc(UNKNOWN))).toEqual(["unknown", "unknown"]);
       expect(kinds(twoGroups, group("w"), endpoint)).toEqual(["unknown", "unknown"]);
       expect(kinds(twoLists, list, endpoint)).toEqual(["unknown", "unknown"]);
@@ -227,7 +227,7 @@ describe("security groups", () => {
       expect(kinds(twoLists, list, vpc(UNKNOWN), group("w"))).toEqual(["list", "list"]);
     });
 
-    it("is joined where what is there already gave nothing unknown, and where there is one place for it", () => {
+    it("is resolved if the other resource has a known ID, or if there is only one unknown reference", () => {
       expect(kinds(twoGroups, group("w"), vpc("vpc-1"))).toEqual(["group", "group"]);
       expect(kinds([from("securityGroups"), tcp(22, "10.0.0.0/8")], group("w"), vpc(UNKNOWN))).toEqual([
         "group",
@@ -236,7 +236,7 @@ describe("security groups", () => {
     });
   });
 
-  it("self means the group of a rule also where only its id is known, and an account stands before groups of others", () => {
+  it("resolves self if only the ID of its group is known, and strips the account of a peered group", () => {
     const legacy = resource(TYPE.securityGroupRule, "self", {
       type: "ingress",
       securityGroupId: "sg-w",
@@ -250,7 +250,7 @@ describe("security groups", () => {
     expect(rulesOf(peered)[0]?.sources).toMatchObject([{ kind: "foreignGroup", id: "sg-abc" }]);
   });
 
-  it("entries of a prefix list that are resources of their own count", () => {
+  it("includes prefix list entries that are separate resources", () => {
     const list = resource(TYPE.prefixList, "workers", { id: UNKNOWN });
     const entry = resource(
       TYPE.prefixListEntry,
@@ -269,7 +269,7 @@ describe("security groups", () => {
     ]);
   });
 
-  it("says its blocks at once only where it names nothing else, and the same as its sources", () => {
+  it("returns blocks() only for a plain rule that names nothing else, equal to its sources", () => {
     const cidrs = { cidrBlocks: ["10.0.0.0/8", "not a block"], ipv6CidrBlocks: ["fd00::/8"] };
     const others: Record<string, PropertyValue>[] = [
       { self: true },
@@ -304,19 +304,19 @@ describe("security groups", () => {
       expect(blocks?.map(String)).toEqual(["10.0.0.0/8", "fd00::/8"]);
       expect(rules[position]?.sources).toMatchObject(blocks!.map((prefix) => ({ kind: "prefix", prefix })));
     }
-    // What is not written as programs send it is read with care.
+    // A rule in an unusual form is read in full.
     for (const rule of rules.slice(2)) expect(rule.blocks()).toBeUndefined();
   });
 });
 
-test("protocol and ports that are written plainly mean what they mean in other words", () => {
+test("the fast path for plain protocols and ports agrees with the full path", () => {
   const port = fc.constantFrom(0, 1, 443, 65_535, 65_536, -1, 0.5);
   const protocol = fc.constantFrom("tcp", "udp", "icmp", "-1");
   const key = fc.constantFrom("protocol" as const, "ipProtocol" as const);
   fc.assert(
     fc.property(key, protocol, port, port, (one, name, fromPort, toPort) => {
       const other = one === "protocol" ? "ipProtocol" : "protocol";
-      // Capital letters and the protocol of the other kind of resource take the careful way.
+      // Capital letters and the protocol property of the other resource type take the full path.
       const plain = readTraffic({ [one]: name, [other]: "esp", fromPort, toPort }, one);
       expect(plain).toEqual(
         readTraffic({ [one]: name.toUpperCase(), [other]: "tcp", fromPort, toPort }, one),

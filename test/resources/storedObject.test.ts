@@ -18,25 +18,25 @@ const byPulumi = (type: string, properties: Properties) => asStored(type, proper
 
 describe("null in objects of built-in kinds", () => {
   it.each<[what: string, given: Properties, stored: Properties]>([
-    ["a bare - under ingress lets everybody in", { ingress: [null] }, { ingress: [{}] }],
+    ["is an empty rule under ingress, which allows everything", { ingress: [null] }, { ingress: [{}] }],
     [
-      "an empty peer, which the API server refuses",
+      "is an empty peer, which the API server rejects",
       { ingress: [{ from: [null] }] },
       { ingress: [{ from: [{}] }] },
     ],
-    ["every port", { ingress: [{ ports: [null] }] }, { ingress: [{ ports: [{}] }] }],
+    ["is every port in a list of ports", { ingress: [{ ports: [null] }] }, { ingress: [{ ports: [{}] }] }],
     [
-      "a label of an empty text",
+      "is an empty string as the value of a label",
       { podSelector: { matchLabels: { app: null } } },
       { podSelector: { matchLabels: { app: "" } } },
     ],
     [
-      "an empty text among values",
+      "is an empty string in a list of values",
       { podSelector: { matchExpressions: [{ key: "a", operator: "In", values: [null] }] } },
       { podSelector: { matchExpressions: [{ key: "a", operator: "In", values: [""] }] } },
     ],
     [
-      "a property that is left out",
+      "is an absent property",
       { podSelector: null, ingress: null, policyTypes: ["Ingress"] },
       { policyTypes: ["Ingress"] },
     ],
@@ -44,18 +44,18 @@ describe("null in objects of built-in kinds", () => {
     expect(byKubectl(POLICY, { spec: given })).toEqual({ spec: stored });
   });
 
-  it("a selector of a Service is texts, one of a Deployment an object", () => {
+  it("is an empty string in the selector of a Service, and absent in that of a Deployment", () => {
     const properties = { spec: { selector: { app: null } } };
     expect(byKubectl("kubernetes:core/v1:Service", properties)).toEqual({ spec: { selector: { app: "" } } });
     expect(byKubectl("kubernetes:apps/v1:Deployment", properties)).toEqual({ spec: { selector: {} } });
   });
 
-  it("Pulumi leaves properties out that are null, and sends those in lists", () => {
+  it("is omitted from properties by Pulumi, and sent in lists", () => {
     const properties = { metadata: { labels: { app: null } }, spec: { ingress: [null] } };
     expect(byPulumi(POLICY, properties)).toEqual({ metadata: { labels: {} }, spec: { ingress: [{}] } });
   });
 
-  it("numbers, texts and objects in lists", () => {
+  it("is 0, an empty string or an empty object in a list, by the type of its entries", () => {
     const properties = {
       spec: { securityContext: { supplementalGroups: [null] }, containers: [{ command: [null] }, null] },
     };
@@ -113,7 +113,7 @@ function* fields(): Generator<{ name: string; type: string; kind: string }> {
   }
 }
 
-it("the lists and maps of texts are those of the API", () => {
+it("the lists and maps of strings are those of the Kubernetes API", () => {
   const all = [...fields()];
   expect(all.length).toBeGreaterThan(1000);
   const wrong = all.flatMap(({ name, type, kind }) => {

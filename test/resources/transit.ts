@@ -2,14 +2,14 @@ import { UNKNOWN, type PropertyValue } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { resource, type Properties } from "../rules/builders";
 
-/** What a stack that is there has at its transit gateway: each id is known. */
+/** The route tables of an existing transit gateway: every ID is known. */
 const OWN_TABLES = { associationDefaultRouteTableId: "rtb-0", propagationDefaultRouteTableId: "rtb-0" };
-/** The end of an id, or not known. */
+/** The end of an ID, or unknown. */
 type Name = string | number | typeof UNKNOWN;
 
 export const gateway = (more: Properties = {}, name = "1") =>
   resource(TYPE.transitGateway, `tgw-${name}`, { id: `tgw-${name}`, ...OWN_TABLES, ...more });
-/** It gives attachments no table, and propagates nothing. */
+/** A gateway that assigns attachments no table, and propagates nothing. */
 export const off = { defaultRouteTableAssociation: "disable", defaultRouteTablePropagation: "disable" };
 export const attach = (name: string, more: Properties = {}) =>
   resource(TYPE.transitGatewayAttachment, `at-${name}`, {

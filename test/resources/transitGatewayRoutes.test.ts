@@ -14,10 +14,10 @@ const far = gateway(FAR, "2");
 const atFar = (name: string) => attach(name, { transitGatewayId: "tgw-2" });
 const peering = (id: string, transitGatewayId: PropertyValue, peerTransitGatewayId: PropertyValue) =>
   resource(TYPE.transitGatewayPeering, id, { id, transitGatewayId, peerTransitGatewayId });
-/** Two gateways that are peered, with VPC a at one and b and c at the other. */
+/** Two peered gateways, with VPC a at one, and b and c at the other. */
 const two = [gateway(), far, peering("at-peering", "tgw-1", "tgw-2"), attach("a"), atFar("b"), atFar("c")];
 
-describe("VPCs at transit gateways that are peered reach each other", () => {
+describe("VPCs at peered transit gateways reach each other", () => {
   const pairs = (...resources: Resource[]) => connected(a, b, c, ...resources).pairs.join(", ");
   const third = gateway(
     { associationDefaultRouteTableId: "rtb-3", propagationDefaultRouteTableId: "rtb-3" },
@@ -25,33 +25,33 @@ describe("VPCs at transit gateways that are peered reach each other", () => {
   );
 
   test.each<[string, Resource[], string]>([
-    ["not by what is propagated", [], "b-c"],
+    ["not by propagated routes", [], "b-c"],
     ["by a static route", [route("10.1.0.0/16", "peering", 0)], "a-b, b-c"],
     ["by a default route", [route("0.0.0.0/0", "peering", 0)], "a-b, a-c, b-c"],
-    ["by one the other way", [route("10.0.0.0/16", "peering", "far")], "a-b, a-c, b-c"],
+    ["by a route in the opposite direction", [route("10.0.0.0/16", "peering", "far")], "a-b, a-c, b-c"],
     [
-      "not by one that goes back",
+      "not by routes that lead back",
       [route("10.1.0.0/16", "peering", 0), route("10.1.0.0/16", "peering", "far")],
       "b-c",
     ],
-    ["not by one to nothing there", [route("192.168.0.0/16", "peering", 0)], "b-c"],
+    ["not by a route to a network that is not there", [route("192.168.0.0/16", "peering", 0)], "b-c"],
     [
-      "not past a blackhole before it",
+      "not past a blackhole at the first gateway",
       [route("0.0.0.0/0", "peering", 0), hole("10.1.0.0/16", 0)],
       "a-c, b-c",
     ],
     [
-      "not past a blackhole behind it",
+      "not past a blackhole at the second gateway",
       [route("0.0.0.0/0", "peering", 0), hole("10.1.0.0/16", "far")],
       "a-c, b-c",
     ],
     [
-      "by one to another peering, which is not theirs",
+      "not by a route to the peering with a third gateway",
       [peering("at-other", "tgw-1", "tgw-3"), third, route("0.0.0.0/0", "other", 0)],
       "b-c",
     ],
     [
-      "by routes through a third",
+      "by routes through a third gateway",
       [
         third,
         peering("at-x", "tgw-1", "tgw-3"),
@@ -61,12 +61,12 @@ describe("VPCs at transit gateways that are peered reach each other", () => {
       ],
       "a-b, b-c",
     ],
-    ["by what is not known of another gateway's routes only there", [route(UNKNOWN, "peering", 0)], "b-c"],
+    ["not by a route with an unknown destination", [route(UNKNOWN, "peering", 0)], "b-c"],
   ])("%s", (_, resources, expected) => {
     expect(pairs(...two, ...resources)).toBe(expected);
   });
 
-  test("by the table of the peering's end", () => {
+  test("only by the table that is associated with the end of the peering", () => {
     const onward = table("end", { transitGatewayId: "tgw-2" });
     const ended = [...two, route("0.0.0.0/0", "peering", 0), onward, associate("peering", "end")];
     expect(pairs(...ended)).toBe("b-c");
@@ -78,11 +78,11 @@ describe("VPCs at transit gateways that are peered reach each other", () => {
       route("0.0.0.0/0", "peering", 0),
     ];
     expect(pairs(...none)).toBe("");
-    // Where it is not known whose a table is, it may be the end's: an end of which nothing is known leads on nowhere.
+    // A table with an unknown association may belong to the end, and an end with unknown routes leads nowhere.
     expect(pairs(...two, route("0.0.0.0/0", "peering", 0), associate(UNKNOWN, "end"))).toBe("b-c");
   });
 
-  test("where one of the gateways is of another stack, as far as the routes here say", () => {
+  test("by the routes of this stack, if one of the gateways is of another stack", () => {
     const stack = [gateway(), peering("at-peering", "tgw-1", "tgw-2"), attach("a"), atFar("b")];
     expect(pairs(...stack)).toBe("");
     expect(pairs(...stack, route("10.1.0.0/16", "peering", 0))).toBe("a-b");
@@ -90,7 +90,7 @@ describe("VPCs at transit gateways that are peered reach each other", () => {
   });
 });
 
-describe("routes of a transit gateway bring networks", () => {
+describe("routes of a transit gateway lead to remote networks", () => {
   const remote = (...resources: Resource[]) => {
     const found = connected(a, b, c, ...resources);
     return { ...found, remote: found.remote.map((text) => text.replace(/: .*/, "")) };
@@ -98,7 +98,7 @@ describe("routes of a transit gateway bring networks", () => {
   const OFFICE = "192.168.0.0/16";
   const here = [gateway(), ...all];
 
-  test("by their names and places", () => {
+  test("that are named after the route and its property", () => {
     const [shown] = connected(a, gateway(), attach("a"), {
       ...route(OFFICE, "vpn", 0),
       name: "office",
@@ -110,54 +110,62 @@ describe("routes of a transit gateway bring networks", () => {
 
   test.each<[string, Resource[], string[]]>([
     [
-      "to all that have their table",
+      "for all VPCs that use their table",
       [...here, route(OFFICE, "vpn", 0)],
       ["a", "b", "c"].map((x) => `${x} to ${OFFICE}`),
     ],
-    ["to who has it", [...here, table("1"), associate("a", 1), route(OFFICE, "vpn", 1)], [`a to ${OFFICE}`]],
     [
-      "to whose table is not known",
+      "for the VPC that is associated with their table",
+      [...here, table("1"), associate("a", 1), route(OFFICE, "vpn", 1)],
+      [`a to ${OFFICE}`],
+    ],
+    [
+      "for a VPC whose table is unknown",
       [...here, table("1"), associate("a", UNKNOWN), route(OFFICE, "vpn", 1)],
       [`a to ${OFFICE}`],
     ],
     [
-      "to all, where it is not known who has it",
+      "for all VPCs if the association of their table is unknown",
       [...here, table("1"), associate(UNKNOWN, 1), route(OFFICE, "vpn", 1)],
       ["a", "b", "c"].map((x) => `${x} to ${OFFICE}`),
     ],
     [
-      "to others than those that are here",
+      "for any VPC but those of this stack, if none of these uses their table",
       [...here, table("1"), route(OFFICE, "vpn", 1)],
       [`any but a, b, c to ${OFFICE}`],
     ],
     [
-      "to who is at their gateway",
+      "for all VPCs if their table is unknown",
       [...here.slice(0, 2), atFar("b"), far, route(OFFICE, "vpn", UNKNOWN)],
       ["a", "b"].map((x) => `${x} to ${OFFICE}`),
     ],
     [
-      "only at the gateway of their table",
+      "for any VPC but those that use another table or another gateway",
       [gateway(), attach("a"), atFar("b"), table("1"), route(OFFICE, "vpn", 1)],
       [`any but a, b to ${OFFICE}`],
     ],
-    ["to nobody, where they are blackholes", [...here, hole(OFFICE, 0)], []],
-    ["but default routes none", [...here, route("0.0.0.0/0", "vpn", 0)], []],
-    ["but what is no block none", [...here, route(UNKNOWN, "vpn", 0)], []],
-    ["but a VPC that is here says its own", [...here, route("10.1.0.0/16", "b", 0)], []],
-    ["but parts of it none either", [...here, route("10.1.7.0/24", "b", 0)], []],
+    ["for no VPC if they are blackholes", [...here, hole(OFFICE, 0)], []],
+    ["unless they are default routes", [...here, route("0.0.0.0/0", "vpn", 0)], []],
+    ["unless their destination is unknown", [...here, route(UNKNOWN, "vpn", 0)], []],
     [
-      "what they lead to beyond a VPC that is here",
+      "unless they lead to a VPC of this stack, which states its own blocks",
+      [...here, route("10.1.0.0/16", "b", 0)],
+      [],
+    ],
+    ["unless they lead to a part of a VPC of this stack", [...here, route("10.1.7.0/24", "b", 0)], []],
+    [
+      "beyond a VPC of this stack",
       [...here, route(OFFICE, "b", 0)],
       ["a", "b", "c"].map((x) => `${x} to ${OFFICE}`),
     ],
+    ["behind a peering, whatever is there", [...two, route(OFFICE, "peering", 0)], [`a to ${OFFICE}`]],
     [
-      "what they lead to, whatever that is, behind a peering",
-      [...two, route(OFFICE, "peering", 0)],
-      [`a to ${OFFICE}`],
+      "unless they lead to a VPC behind a peering, which states its own blocks",
+      [...two, route("10.1.0.0/16", "peering", 0)],
+      [],
     ],
-    ["but not a VPC behind a peering, which says its own", [...two, route("10.1.0.0/16", "peering", 0)], []],
     [
-      "but a VPC that is cut off there",
+      "if they lead to a VPC behind a peering that a blackhole cuts off",
       [...two, route("10.1.0.0/16", "peering", 0), hole("10.1.0.0/16", "far")],
       ["a to 10.1.0.0/16"],
     ],
@@ -165,7 +173,7 @@ describe("routes of a transit gateway bring networks", () => {
     expect(remote(...resources).remote).toEqual(expected);
   });
 
-  test("of every entry of a prefix list; what is not known of it is said", () => {
+  test("for every entry of a prefix list, and unknown entries are reported", () => {
     const list = resource(TYPE.prefixList, "list", {
       id: "pl-1",
       entries: [{ cidr: OFFICE }, { cidr: UNKNOWN }],
@@ -186,7 +194,7 @@ describe("routes of a transit gateway bring networks", () => {
   });
 });
 
-describe("a VPN at a transit gateway is for", () => {
+describe("the network behind a VPN at a transit gateway is reachable from", () => {
   const vpn = (more: Properties = {}) =>
     resource(TYPE.vpnConnection, "vpn", {
       id: "vpn-1",
@@ -213,41 +221,45 @@ describe("a VPN at a transit gateway is for", () => {
   ];
 
   test.each<[string, Resource[], string]>([
-    ["all at its gateway, to whose table it propagates", [gateway(), ...all, vpn()], "a, b, c"],
-    ["all, where nothing is known of their tables", [...all, vpn()], "a, b, c"],
-    ["none, where it propagates to no table", [...segmented, vpn()], ""],
-    ["those to whose table it propagates", [...segmented, vpn(), propagate("vpn", 1)], "a"],
-    ["those with a static route to it", [...segmented, vpn(), route("192.168.0.0/16", "vpn", 2)], "b, c"],
-    ["those that may have one", [...segmented, vpn(), route("192.168.0.0/16", UNKNOWN, 2)], "b, c"],
-    ["any, where no VPC of the input is at its gateway", [gateway(), far, atFar("b"), vpn()], "any"],
-    ["none of another gateway", [gateway(), far, attach("a"), atFar("b"), vpn()], "a"],
+    ["all VPCs at its gateway to whose table it propagates", [gateway(), ...all, vpn()], "a, b, c"],
+    ["all VPCs if nothing is known of their tables", [...all, vpn()], "a, b, c"],
+    ["no VPC if it propagates to no table", [...segmented, vpn()], ""],
+    ["the VPCs to whose table it propagates", [...segmented, vpn(), propagate("vpn", 1)], "a"],
+    ["the VPCs with a static route to it", [...segmented, vpn(), route("192.168.0.0/16", "vpn", 2)], "b, c"],
     [
-      "those of a gateway that is peered, by a route there",
+      "the VPCs with a route that may lead to it",
+      [...segmented, vpn(), route("192.168.0.0/16", UNKNOWN, 2)],
+      "b, c",
+    ],
+    ["any VPC if no VPC of the input is at its gateway", [gateway(), far, atFar("b"), vpn()], "any"],
+    ["no VPC at another gateway", [gateway(), far, attach("a"), atFar("b"), vpn()], "a"],
+    [
+      "the VPCs at a peered gateway that has a route to it",
       [...two, vpn({ transitGatewayId: "tgw-2" }), route("0.0.0.0/0", "peering", 0)],
       "a, b, c",
     ],
     [
-      "not those of one that is peered without a route there",
+      "no VPC at a peered gateway without a route to it",
       [...two, vpn({ transitGatewayId: "tgw-2" })],
       "b, c",
     ],
     [
-      "nor those with a route elsewhere there",
+      "no VPC at a peered gateway with a route to other networks",
       [...two, vpn({ transitGatewayId: "tgw-2" }), route("10.0.0.0/8", "peering", 0)],
       "b, c",
     ],
     [
-      "nor those with a route there to a VPC that leads on nowhere",
+      "no VPC at a peered gateway with a route to a VPC that leads nowhere",
       [...two.slice(0, -1), attach("c"), vpn({ transitGatewayId: "tgw-2" }), route("192.168.0.0/16", "c", 0)],
       "b",
     ],
     [
-      "nor those of which the routes are not known",
+      "no VPC at a peered gateway with unknown routes",
       [far, peering("at-peering", "tgw-1", "tgw-2"), attach("a"), vpn({ transitGatewayId: "tgw-2" })],
       "",
     ],
     [
-      "nobody for what EC2 tells of their routes",
+      "no VPC if EC2 reports every route of their table and none leads to it",
       [
         ...running(
           gateway(),
@@ -265,7 +277,7 @@ describe("a VPN at a transit gateway is for", () => {
     expect(users(...resources)).toBe(expected);
   });
 
-  test("all in its static routes, where it is not here", () => {
+  test("the same VPCs for its static routes, and from any VPC if the VPN is not in the input", () => {
     const office = (vpnConnectionId: PropertyValue) =>
       resource(TYPE.vpnConnectionRoute, "office", {
         destinationCidrBlock: "192.168.0.0/24",
@@ -278,8 +290,8 @@ describe("a VPN at a transit gateway is for", () => {
   });
 });
 
-describe("what connects many VPCs", () => {
-  /** Who is at it, and whither routes may lead from each where not everybody reaches all. */
+describe("the hubs that connect VPCs are", () => {
+  /** The members of each hub, and where routes may lead from each member if not all reach all. */
   const hubs = (...resources: Resource[]) => {
     const index = new ResourceIndex([a, b, c, ...resources]);
     const nameOf = nameIn(index);
@@ -297,45 +309,41 @@ describe("what connects many VPCs", () => {
   };
 
   test.each<[string, Resource[], string[]]>([
-    ["nothing", [], []],
+    ["none without a connection", [], []],
     ["a peering", [resource(TYPE.peering, "p", { vpcId: "vpc-a", peerVpcId: "vpc-b" })], ["a, b"]],
-    ["a transit gateway by which all reach all", [gateway(), ...all], ["a, b, c"]],
-    ["one of another stack", all, ["a, b, c"]],
+    ["a transit gateway through which all VPCs reach each other", [gateway(), ...all], ["a, b, c"]],
+    ["a transit gateway of another stack", all, ["a, b, c"]],
     [
-      "one by which they reach some",
+      "a transit gateway through which some VPCs reach each other",
       [gateway(off), ...all, table("1"), associate("a", 1), propagate("b", 1)],
       [
         "a may go to b and is connected with b; b may go to  and is connected with a; c may go to  and is connected with ",
       ],
     ],
     [
-      "one with a blackhole",
+      "a transit gateway with a blackhole",
       [gateway(), attach("a"), attach("b"), hole("10.1.0.0/16", 0)],
       ["a may go to a and is connected with b; b may go to a and is connected with a"],
     ],
     [
-      "one of which the routes of one are not known",
+      "a transit gateway with an attachment whose table is unknown",
       [gateway(off), attach("a"), attach("b"), attach("c"), associate("a", UNKNOWN)],
       [
         "a may go to any and is connected with b, c; b may go to  and is connected with a; c may go to  and is connected with a",
       ],
     ],
     [
-      "several that are peered",
+      "several peered transit gateways",
       [...two.filter(({ name }) => name !== "at-c"), route("10.1.0.0/16", "peering", 0)],
       ["a may go to a, at-peering, b and is connected with b; b may go to b and is connected with a"],
     ],
     [
-      "one that is peered with who knows what",
+      "a transit gateway with an unknown peer",
       [gateway(), peering("at-x", "tgw-1", UNKNOWN), ...all],
       ["a, b, c"],
     ],
-    [
-      "nothing that is known, where nobody knows at which they are",
-      [attach("a", { transitGatewayId: UNKNOWN })],
-      [],
-    ],
-    ["two that are not", [gateway(), far, attach("a"), atFar("b")], ["a", "b"]],
+    ["none if the gateway of an attachment is unknown", [attach("a", { transitGatewayId: UNKNOWN })], []],
+    ["two transit gateways that are not peered", [gateway(), far, attach("a"), atFar("b")], ["a", "b"]],
   ])("%s", (_, resources, expected) => {
     expect(hubs(...resources)).toEqual(expected);
   });

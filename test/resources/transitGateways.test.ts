@@ -10,7 +10,7 @@ const ALL = "a-b, a-c, b-c";
 const all = ["a", "b", "c"].map((name) => attach(name));
 
 describe("VPCs at a transit gateway reach each other", () => {
-  /** Each has its own table, and nothing is propagated for want of a word. */
+  /** Each VPC has its own table, and nothing is propagated by default. */
   const segmented = [
     gateway(off),
     ...all,
@@ -19,103 +19,127 @@ describe("VPCs at a transit gateway reach each other", () => {
   ];
 
   test.each<[string, Resource[], string]>([
-    ["by its own table, where nobody says another", [gateway(), ...all], ALL],
-    ["where the gateway is of another stack", all, ALL],
+    ["by the gateway's own table, if no other is stated", [gateway(), ...all], ALL],
+    ["if the gateway is of another stack", all, ALL],
     [
-      "only where they are at the same one",
+      "only if they are at the same gateway",
       [gateway(), attach("a"), attach("b", { transitGatewayId: "tgw-2" })],
       "",
     ],
     [
-      "not where it is not known at which",
+      "not if the gateway of one is unknown",
       [gateway(), attach("a"), attach("b", { transitGatewayId: UNKNOWN })],
       "",
     ],
-    ["not where no table is theirs", [gateway(off), ...all], ""],
+    ["not if none has a table", [gateway(off), ...all], ""],
     [
-      "where none is theirs, by the table of another",
+      "by the table of one, if the other has none",
       [gateway(), attach("a", { transitGatewayDefaultRouteTableAssociation: false }), attach("b")],
       "a-b",
     ],
-    ["not where their own tables are empty", segmented, ""],
-    ["one way is enough", [...segmented, propagate("b", "a")], "a-b"],
+    ["not if their own tables are empty", segmented, ""],
+    ["if only one direction has a route", [...segmented, propagate("b", "a")], "a-b"],
     ["by a static route", [...segmented, route("10.1.0.0/16", "b", "a")], "a-b"],
-    ["by one to a part", [...segmented, route("10.1.7.0/24", "b", "a")], "a-b"],
+    ["by a static route to a part of the VPC", [...segmented, route("10.1.7.0/24", "b", "a")], "a-b"],
     [
-      "by one to another VPC, which passes it on",
+      "by a static route to another VPC that forwards the traffic",
       [...segmented, route("10.1.0.0/16", "c", "a"), propagate("b", "c")],
       "a-b, a-c, b-c",
     ],
-    ["not by one to another VPC that drops it", [...segmented, route("10.1.0.0/16", "c", "a")], "a-c"],
-    ["not by one to something else", [...segmented, route("192.168.0.0/16", "elsewhere", "a")], ""],
     [
-      "perhaps by one to something else that leads to their blocks",
+      "not by a static route to another VPC that drops the traffic",
+      [...segmented, route("10.1.0.0/16", "c", "a")],
+      "a-c",
+    ],
+    [
+      "not by a static route to another network",
+      [...segmented, route("192.168.0.0/16", "elsewhere", "a")],
+      "",
+    ],
+    [
+      "possibly by a static route for their block to another target",
       [...segmented, route("10.1.0.0/16", "elsewhere", "a")],
       "a-b",
     ],
-    ["not by a default route to something else", [...segmented, route("0.0.0.0/0", "elsewhere", "a")], ""],
+    ["not by a default route to another target", [...segmented, route("0.0.0.0/0", "elsewhere", "a")], ""],
     [
-      "not where a blackhole takes the block out",
+      "not if a blackhole covers the block",
       [...segmented, propagate("b", "a"), hole("10.1.0.0/16", "a")],
       "",
     ],
     [
-      "where a blackhole takes a part out",
+      "if a blackhole covers a part of the block",
       [...segmented, propagate("b", "a"), hole("10.1.7.0/24", "a")],
       "a-b",
     ],
     [
-      "where a blackhole is wider than the route",
+      "if a blackhole is wider than the route",
       [...segmented, propagate("b", "a"), hole("10.0.0.0/8", "a")],
       "a-b",
     ],
     [
-      "where it stands in another table",
+      "if the blackhole is in another table",
       [...segmented, propagate("b", "a"), hole("10.1.0.0/16", "c")],
       "a-b",
     ],
     [
-      "perhaps, where a route that is no blackhole leads who knows where",
+      "possibly by a route that is not a blackhole and has no known target",
       [...segmented, propagate("b", "a"), hole("192.168.0.0/16", "b", false)],
       "a-b, b-c",
     ],
-    ["where a blackhole is not known", [...segmented, propagate("b", "a"), hole(UNKNOWN, "a")], "a-b"],
     [
-      "where its table is not known",
+      "if the destination of a blackhole is unknown",
+      [...segmented, propagate("b", "a"), hole(UNKNOWN, "a")],
+      "a-b",
+    ],
+    [
+      "if the table of a blackhole is unknown",
       [...segmented, propagate("b", "a"), hole("10.1.0.0/16", UNKNOWN)],
       "a-b",
     ],
-    ["perhaps, where a route is not known", [...segmented, route(UNKNOWN, "b", "a")], "a-b, a-c"],
     [
-      "perhaps, where it is not known whither a route leads",
+      "possibly if the destination of a route is unknown",
+      [...segmented, route(UNKNOWN, "b", "a")],
+      "a-b, a-c",
+    ],
+    [
+      "possibly if the target of a route is unknown",
       [...segmented, route("192.168.0.0/16", UNKNOWN, "a")],
       "a-b, a-c",
     ],
     [
-      "perhaps, where the table of a route is not known",
+      "possibly if the table of a route is unknown",
       [...segmented, route("192.168.0.0/16", "b", UNKNOWN)],
       ALL,
     ],
     [
-      "perhaps, where it is not known what is propagated",
+      "possibly if the attachment of a propagation is unknown",
       [...segmented, propagate(UNKNOWN, "a")],
       "a-b, a-c",
     ],
-    ["perhaps, where it is not known into which table", [...segmented, propagate("b", UNKNOWN)], ALL],
-    ["perhaps, where it is not known whose a table is", [gateway(off), ...all, associate(UNKNOWN, "a")], ALL],
-    ["not where each has another one anyway", [...segmented, associate(UNKNOWN, "a")], ""],
+    ["possibly if the table of a propagation is unknown", [...segmented, propagate("b", UNKNOWN)], ALL],
     [
-      "perhaps, where the table of one is not known",
+      "possibly if the attachment of an association is unknown",
+      [gateway(off), ...all, associate(UNKNOWN, "a")],
+      ALL,
+    ],
+    [
+      "not if the attachment of an association is unknown but each has another table",
+      [...segmented, associate(UNKNOWN, "a")],
+      "",
+    ],
+    [
+      "possibly if the table of an association is unknown",
       [...segmented.filter(({ name }) => !name.startsWith("a in")), associate("a", UNKNOWN)],
       "a-b, a-c",
     ],
     [
-      "by a route to what is behind one, whatever is taken out elsewhere",
+      "by a route to a network behind one of them, whatever a blackhole covers elsewhere",
       [...segmented, route("192.168.0.0/16", "b", "a"), hole("10.2.0.0/16", "a")],
       "a-b",
     ],
     [
-      "where a blackhole leaves one of its blocks",
+      "if a blackhole leaves one of the VPC's blocks",
       [
         ...segmented,
         resource(TYPE.ipv4Association, "second", { vpcId: "vpc-b", cidrBlock: "10.9.0.0/16" }),
@@ -124,7 +148,7 @@ describe("VPCs at a transit gateway reach each other", () => {
       ],
       "a-b",
     ],
-    ["not by what something else propagates", [...segmented, propagate("elsewhere", "a")], ""],
+    ["not by the propagation of another attachment", [...segmented, propagate("elsewhere", "a")], ""],
   ])("%s", (_, resources, expected) => {
     expect(pairs(...resources)).toBe(expected);
   });
@@ -132,18 +156,22 @@ describe("VPCs at a transit gateway reach each other", () => {
   const propagatesNot = { transitGatewayDefaultRouteTablePropagation: false };
   test.each<[string, Resource[], string]>([
     [
-      "of which one propagates nothing",
+      "not between attachments that both propagate nothing",
       [gateway(), attach("a", propagatesNot), attach("b", propagatesNot), attach("c")],
       "a-c, b-c",
     ],
     [
-      "of which the gateway lets none propagate",
+      "not if the gateway disables propagation",
       [gateway({ defaultRouteTablePropagation: "disable" }), ...all],
       "",
     ],
-    ["perhaps, where that is not known", [gateway({ defaultRouteTablePropagation: UNKNOWN }), ...all], ALL],
     [
-      "perhaps, where an attachment does not know",
+      "possibly if it is unknown whether the gateway propagates",
+      [gateway({ defaultRouteTablePropagation: UNKNOWN }), ...all],
+      ALL,
+    ],
+    [
+      "possibly if it is unknown whether an attachment propagates",
       [
         gateway(),
         attach("a", { transitGatewayDefaultRouteTablePropagation: UNKNOWN }),
@@ -152,48 +180,48 @@ describe("VPCs at a transit gateway reach each other", () => {
       "a-b",
     ],
     [
-      "with a static route in place of what is propagated",
+      "with a static route in place of a propagated one",
       [gateway(), ...all, route("10.1.0.0/16", "c", 0)],
       ALL,
     ],
-    ["with a blackhole for one", [gateway(), ...all, hole("10.1.0.0/16", 0)], ALL],
+    ["with a blackhole for one VPC", [gateway(), ...all, hole("10.1.0.0/16", 0)], ALL],
     [
-      "with a blackhole for two",
+      "with blackholes for two VPCs",
       [gateway(), ...all, hole("10.1.0.0/16", 0), hole("10.2.0.0/16", 0)],
       "a-b, a-c",
     ],
     [
-      "with a blackhole for all",
+      "not with blackholes for all VPCs",
       [gateway(), ...all, hole("10.0.0.0/14", 0), ...["0", "1", "2"].map((x) => hole(`10.${x}.0.0/16`, 0))],
       "",
     ],
     [
-      "to which something else is propagated",
+      "with explicit associations and the propagation of one VPC",
       [gateway(off), ...all, ...["a", "b", "c"].map((x) => associate(x, 0)), propagate("b", 0)],
       "a-b, b-c",
     ],
     [
-      "of another stack, which reads it",
+      "if the gateway is only read from another stack",
       [{ ...gateway(), isRead: true as const }, ...all, hole("10.0.0.0/8", 0)],
       ALL,
     ],
     [
-      "which is not the one that it propagates to",
+      "possibly if the gateway propagates to another table",
       [gateway({ propagationDefaultRouteTableId: "rtb-9" }), ...all],
       ALL,
     ],
     [
-      "perhaps, where the plan has that as a table of its own",
+      "possibly if the plan has that table as a resource",
       [gateway({ defaultRouteTablePropagation: "disable" }), table("0"), ...all],
       ALL,
     ],
     [
-      "but not one that runs, whose tables nobody reads",
+      "if the gateway runs and its tables are not read",
       [{ ...gateway(off), origin: { live: "tgw-1" } }, ...all],
       ALL,
     ],
     [
-      "or perhaps another, where the program names a default of its own",
+      "not if the program sets a default propagation but no table is associated",
       [
         gateway(off),
         ...all,
@@ -202,7 +230,7 @@ describe("VPCs at a transit gateway reach each other", () => {
       "",
     ],
     [
-      "or perhaps another, where it is not known of which gateway that is",
+      "possibly if the gateway of a default association is unknown",
       [
         gateway(),
         ...all,
@@ -211,11 +239,11 @@ describe("VPCs at a transit gateway reach each other", () => {
       ],
       ALL,
     ],
-  ])("by the table that came with the gateway, %s", (_, resources, expected) => {
+  ])("by the gateway's default table: %s", (_, resources, expected) => {
     expect(pairs(...resources)).toBe(expected);
   });
 
-  test("perhaps by a table to which attachments propagate by default", () => {
+  test("possibly by a table to which attachments propagate by default", () => {
     const own = (more: Properties) => [
       gateway(off),
       ...all,
@@ -234,7 +262,7 @@ describe("VPCs at a transit gateway reach each other", () => {
     ).toBe(ALL);
   });
 
-  test("as who accepts an attachment of another account says", () => {
+  test("as the accepter of an attachment of another account states", () => {
     const accepter = (of: string, more: Properties) =>
       resource(TYPE.transitGatewayAccepter, `accepter-${of}`, {
         id: `at-${of}`,
@@ -246,7 +274,7 @@ describe("VPCs at a transit gateway reach each other", () => {
     expect(pairs(gateway(), one, other, accepter("a", apart))).toBe("");
     expect(pairs(gateway(), one, other, accepter("a", propagatesNot), accepter("b", propagatesNot))).toBe("");
     expect(pairs(gateway(), one, other, accepter("a", {}))).toBe("a-b");
-    // Where only the accepter is in the stack, it is the attachment.
+    // If only the accepter is in the stack, it represents the attachment.
     const alone = accepter("a", { transitGatewayId: "tgw-1", vpcId: "vpc-a" });
     expect(pairs(gateway(), alone, other)).toBe("a-b");
     expect(pairs(gateway(off), alone, other)).toBe("");
@@ -257,40 +285,44 @@ describe("VPCs at a transit gateway reach each other", () => {
     inTable(TYPE.transitGatewayListRoute, of, "a", { prefixListId: "pl-1", ...more });
   const blocks = (...cidrs: PropertyValue[]) => list(cidrs.map((cidr) => ({ cidr })));
   test.each<[string, Resource[], string]>([
-    ["each of its entries", [blocks("192.168.0.0/16", "10.1.0.0/16"), byList("b")], "a-b"],
-    ["its entries, and no others", [blocks("192.168.0.0/16"), byList("elsewhere")], ""],
+    ["every entry counts", [blocks("192.168.0.0/16", "10.1.0.0/16"), byList("b")], "a-b"],
+    ["no other block counts", [blocks("192.168.0.0/16"), byList("elsewhere")], ""],
     [
-      "perhaps more, where an entry is not known",
+      "possibly more blocks, if an entry is unknown",
       [blocks("192.168.0.0/16", UNKNOWN), byList("elsewhere")],
       "a-b, a-c",
     ],
-    ["perhaps anything, where the list is not here", [byList("elsewhere")], "a-b, a-c"],
+    ["possibly any block, if the list is not in the input", [byList("elsewhere")], "a-b, a-c"],
     [
-      "what it takes out",
+      "a blackhole covers every entry",
       [blocks("10.1.0.0/16"), propagate("b", "a"), byList(UNKNOWN, { blackhole: true })],
       "",
     ],
     [
-      "nothing that it takes out, where it is not here",
+      "a blackhole covers nothing if the list is not in the input",
       [propagate("b", "a"), byList(UNKNOWN, { blackhole: true })],
       "a-b",
     ],
-  ])("by a route to a prefix list, which leads to %s", (_, resources, expected) => {
+  ])("by a route to a prefix list: %s", (_, resources, expected) => {
     expect(pairs(...segmented, ...resources)).toBe(expected);
   });
 
   const told = { [TOLD.everyRoute]: true };
-  /** A stack that was read where it runs: no plan makes it. */
+  /** A stack that was read while it runs: no plan creates it. */
   const running = (...resources: Resource[]) =>
     resources.map((one) => ({ ...one, origin: { live: one.name } }));
   test.each<[string, Resource[], string]>([
-    ["is not known where it does not tell every route", [table("1"), route("10.1.0.0/16", "b")], ALL],
+    ["possibly all, if EC2 does not report every route", [table("1"), route("10.1.0.0/16", "b")], ALL],
     ["every route", [table("1", told), route("10.1.0.0/16", "b")], "a-b, b-c"],
-    ["none", [table("1", told)], ""],
-    ["those of another table", [table("1", told), table("2", told), route("10.1.0.0/16", "b", 2)], ""],
-    ["a blackhole", [table("1", told), route("10.0.0.0/8", "b"), hole("10.1.0.0/16")], ""],
+    ["no route", [table("1", told)], ""],
+    ["no route of another table", [table("1", told), table("2", told), route("10.1.0.0/16", "b", 2)], ""],
     [
-      "those to prefix lists",
+      "no route that a blackhole covers",
+      [table("1", told), route("10.0.0.0/8", "b"), hole("10.1.0.0/16")],
+      "",
+    ],
+    [
+      "routes to prefix lists",
       [
         table("1", told),
         list([{ cidr: "10.1.0.0/16" }]),
@@ -298,13 +330,17 @@ describe("VPCs at a transit gateway reach each other", () => {
       ],
       "a-b, b-c",
     ],
-    ["perhaps a route to who knows what", [table("1", told), route("10.1.0.0/16", UNKNOWN)], "a-b, b-c"],
-  ])("as far as EC2 tells the routes of their table: %s", (_, resources, expected) => {
+    [
+      "possibly a route with an unknown target",
+      [table("1", told), route("10.1.0.0/16", UNKNOWN)],
+      "a-b, b-c",
+    ],
+  ])("by the routes of their table that EC2 reports: %s", (_, resources, expected) => {
     const associated = ["a", "b", "c"].map((name) => associate(name, 1));
     expect(pairs(...running(gateway(), ...all, ...associated, ...resources))).toBe(expected);
   });
 
-  test("not from an attachment of which EC2 tells that it has no table", () => {
+  test("not if EC2 reports that neither attachment has a table", () => {
     const none = { [TOLD.noTable]: true };
     const stack = (a1: Properties, b1: Properties) =>
       pairs(...running(gateway(), attach("a", a1), attach("b", b1)));

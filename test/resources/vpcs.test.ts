@@ -30,7 +30,7 @@ describe("a VPC has", () => {
       [{ vpc: "a", blocks: ["10.0.0.0/16: VPC a, a cidrBlock", "fd00::/56: VPC a, a ipv6CidrBlock"] }],
     ],
     [
-      "those that are associated",
+      "its associated blocks",
       [a, more({ cidrBlock: "10.1.0.0/16" }), more({ ipv6CidrBlock: "fd00::/56" }, TYPE.ipv6Association)],
       [
         {
@@ -58,46 +58,54 @@ describe("a VPC has", () => {
       ],
     ],
     [
-      "its subnets where it is of another stack",
+      "its subnets if it is of another stack",
       [subnet({ cidrBlock: "10.0.1.0/24" })],
       [{ vpc: "vpc-a", subnets: ["10.0.1.0/24: subnet private, private cidrBlock"] }],
     ],
     [
-      "what is associated, by its id",
+      "its associated blocks if it is of another stack",
       [more({ cidrBlock: "10.1.0.0/16" })],
       [{ vpc: "vpc-a", blocks: ["10.1.0.0/16: VPC vpc-a, second cidrBlock"] }],
     ],
     [
-      "no id where that is none",
+      "no ID in its name if the value does not look like an ID",
       [more({ cidrBlock: "10.1.0.0/16", vpcId: "my secret" })],
       [{ vpc: "my secret", blocks: ["10.1.0.0/16: VPC elsewhere, second cidrBlock"] }],
     ],
     [
-      "nothing of what belongs to a VPC that is not known",
+      "no subnet whose VPC is unknown",
       [a, subnet({ vpcId: UNKNOWN, cidrBlock: "10.0.1.0/24" })],
       [{ vpc: "a", blocks: ["10.0.0.0/16: VPC a, a cidrBlock"] }],
     ],
-    ["no block that is none", [vpc("a", "10.0.0.0")], [{ vpc: "a" }]],
+    ["no block that is not a CIDR block", [vpc("a", "10.0.0.0")], [{ vpc: "a" }]],
   ])("%s", (_, resources, expected) => {
     expect(read(...resources)).toEqual(expected);
   });
 
   test.each<[string, Resource, string[]]>([
-    ["one that is not known", vpc("a", UNKNOWN), ["a cidrBlock"]],
-    ["one of a pool", vpc("a", null, { ipv4IpamPoolId: "pool" }), ["a cidrBlock"]],
-    ["one of a pool that is not known", vpc("a", null, { ipv4IpamPoolId: UNKNOWN }), ["a cidrBlock"]],
-    ["not one of a pool that is known", vpc("a", "10.0.0.0/16", { ipv4IpamPoolId: "pool" }), []],
-    ["one that AWS gives", vpc("a", null, { assignGeneratedIpv6CidrBlock: true }), ["a ipv6CidrBlock"]],
-    ["not one that it does not give", vpc("a", null, { assignGeneratedIpv6CidrBlock: "false" }), []],
-    ["nor one that nobody asks for", vpc("a", null, { ipv6CidrBlock: UNKNOWN }), []],
-    ["one of a pool in IPv6", vpc("a", null, { ipv6IpamPoolId: "pool" }), ["a ipv6CidrBlock"]],
-    ["one of the user's own", vpc("a", null, { ipv6Pool: "pool" }), ["a ipv6CidrBlock"]],
+    ["an unknown block", vpc("a", UNKNOWN), ["a cidrBlock"]],
+    ["a block from a pool", vpc("a", null, { ipv4IpamPoolId: "pool" }), ["a cidrBlock"]],
+    ["a block from an unknown pool", vpc("a", null, { ipv4IpamPoolId: UNKNOWN }), ["a cidrBlock"]],
+    ["not a known block from a pool", vpc("a", "10.0.0.0/16", { ipv4IpamPoolId: "pool" }), []],
     [
-      "not one that it has",
+      "an IPv6 block that AWS assigns",
+      vpc("a", null, { assignGeneratedIpv6CidrBlock: true }),
+      ["a ipv6CidrBlock"],
+    ],
+    [
+      "not an IPv6 block that AWS does not assign",
+      vpc("a", null, { assignGeneratedIpv6CidrBlock: "false" }),
+      [],
+    ],
+    ["not an unknown IPv6 block that is not requested", vpc("a", null, { ipv6CidrBlock: UNKNOWN }), []],
+    ["an IPv6 block from an IPAM pool", vpc("a", null, { ipv6IpamPoolId: "pool" }), ["a ipv6CidrBlock"]],
+    ["an IPv6 block from the user's own pool", vpc("a", null, { ipv6Pool: "pool" }), ["a ipv6CidrBlock"]],
+    [
+      "not a known IPv6 block",
       vpc("a", null, { ipv6CidrBlock: "fd00::/56", assignGeneratedIpv6CidrBlock: true }),
       [],
     ],
-    ["one that is associated", more({ ipv4IpamPoolId: "pool" }), ["second cidrBlock"]],
+    ["an associated block", more({ ipv4IpamPoolId: "pool" }), ["second cidrBlock"]],
   ])("blocks that are chosen later: %s", (_, one, unknown) => {
     const found = [...vpcs(new ResourceIndex([one])).values()].flatMap((each) => each.unknown);
     expect(found.map(({ resource: { name }, path }) => `${name} ${path}`)).toEqual(unknown);
@@ -111,7 +119,7 @@ describe("a VPC has", () => {
     peerIpv6CidrBlockSets: [{ ipv6CidrBlock: "fd00::/56" }],
   };
 
-  test("blocks that a peering says, where the VPC itself is not here", () => {
+  test("blocks that a peering states, if the VPC itself is not in the input", () => {
     const b = {
       vpc: "vpc-b",
       peering: "one",
@@ -123,7 +131,7 @@ describe("a VPC has", () => {
     };
     const own = { vpc: "a", blocks: ["10.0.0.0/16: VPC a, a cidrBlock"] };
     expect(read(a, peering("one", sets))).toEqual([own, b]);
-    // Another peering says the same.
+    // Another peering states the same.
     expect(read(a, peering("one", sets), peering("two", sets))).toEqual([own, b]);
     expect(read(a, peering("none", {}), peering("one", sets))).toEqual([own, b]);
     expect(read(peering("one", { ...sets, peerVpcId: UNKNOWN }))).toEqual([
@@ -133,7 +141,7 @@ describe("a VPC has", () => {
   });
 });
 
-test("a VPC is called by its name, its id, or nothing that may stand in a wrong place", () => {
+test("a VPC is shown by its name or ID, or as elsewhere if the value may be a misplaced secret", () => {
   const index = new ResourceIndex([a]);
   expect([a.origin.urn!, "vpc-0a1", "a vpc-0a1", "vpc-0a1 b"].map((key) => nameOfVpc(index, key))).toEqual([
     "VPC a",
@@ -143,7 +151,7 @@ test("a VPC is called by its name, its id, or nothing that may stand in a wrong 
   ]);
 });
 
-test("a range is for its VPC, or for any but those that have no way", () => {
+test("a range is reachable from its VPC, or from any VPC but the excluded ones", () => {
   const range = { name: "", prefix: undefined as never, resource: a, path: "" };
   expect(isReached({ ...range, vpc: "a" }, ["b", "a"])).toBe(true);
   expect(isReached({ ...range, vpc: "a" }, ["b"])).toBe(false);
@@ -195,13 +203,13 @@ describe("a route leads to", () => {
     expect(seen(a, inline)).toEqual(called ? [`${text} table), table routes[0].cidrBlock`] : []);
   });
 
-  test("a network interface, behind which may be one", () => {
+  test("possibly a network behind a network interface", () => {
     expect(seen(a, table(), route({ networkInterfaceId: "eni-1" }))).toEqual([
       "perhaps a to 192.168.0.0/16: the network behind the network interface (route out), out destinationCidrBlock",
     ]);
   });
 
-  test("a VPN gateway that is only made, and no internet gateway", () => {
+  test("a network behind a VPN gateway that is yet to be created, but not behind an internet gateway", () => {
     const made = (type: string) => resource(type, "gateway", {});
     const internet = "aws:ec2/internetGateway:InternetGateway";
     const counts = [TYPE.vpnGateway, internet].map((type) => {
@@ -247,26 +255,26 @@ describe("a route leads to", () => {
   const THERE =
     "192.168.0.0/16: the network behind the transit gateway (route out), out destinationCidrBlock";
   test.each<[string, Resource[], string[]]>([
-    ["for the VPC of its table", [a, table(), route(to)], [`a to ${THERE}`]],
+    ["a network for the VPC of its table", [a, table(), route(to)], [`a to ${THERE}`]],
     [
-      "for that of a default table, too",
+      "a network for the VPC of a default table",
       [a, table({}, TYPE.defaultRouteTable), route(to)],
       [`a to ${THERE}`],
     ],
-    ["for one of another stack", [table(), route(to)], [`vpc-a to ${THERE}`]],
-    ["for any, where its table is not here", [a, route(to)], [`any to ${THERE}`]],
+    ["a network for a VPC of another stack", [table(), route(to)], [`vpc-a to ${THERE}`]],
+    ["a network for any VPC if its table is not in the input", [a, route(to)], [`any to ${THERE}`]],
     [
-      "for the VPC whose main table that is",
+      "a network for the VPC with that main table",
       [vpc("a", "10.0.0.0/16", { mainRouteTableId: "rtb-1" }), route(to)],
       [`a to ${THERE}`],
     ],
     [
-      "for the VPC whose default table that is",
+      "a network for the VPC with that default table",
       [vpc("a", "10.0.0.0/16", { defaultRouteTableId: "rtb-1" }), route(to)],
       [`a to ${THERE}`],
     ],
     [
-      "for the VPC whose default table the program takes over",
+      "a network for the VPC whose default table the program manages",
       [
         vpc("a", "10.0.0.0/16", { defaultRouteTableId: "rtb-0" }),
         table({ vpcId: UNKNOWN, defaultRouteTableId: "rtb-0" }, TYPE.defaultRouteTable),
@@ -274,17 +282,25 @@ describe("a route leads to", () => {
       ],
       [`a to ${THERE}`],
     ],
-    ["by default to no network", [a, table(), route({ ...to, destinationCidrBlock: "0.0.0.0/0" })], []],
-    ["within the VPC to no other", [a, table(), route({ ...to, destinationCidrBlock: "10.0.7.0/24" })], []],
     [
-      "to many networks, where that is more than the VPC",
+      "no network if it is a default route",
+      [a, table(), route({ ...to, destinationCidrBlock: "0.0.0.0/0" })],
+      [],
+    ],
+    [
+      "no network if its destination is within the VPC",
+      [a, table(), route({ ...to, destinationCidrBlock: "10.0.7.0/24" })],
+      [],
+    ],
+    [
+      "possibly a network if its destination is larger than the VPC",
       [a, table(), route({ ...to, destinationCidrBlock: "10.0.0.0/8" })],
       [
         "perhaps a to 10.0.0.0/8: the network behind the transit gateway (route out), out destinationCidrBlock",
       ],
     ],
     [
-      "or more than the subnets that are known of it",
+      "possibly a network if its destination is larger than the known subnets",
       [
         subnet({ cidrBlock: "10.0.1.0/24" }),
         { ...subnet({ cidrBlock: "10.0.2.0/24" }), name: "other" },
@@ -298,12 +314,12 @@ describe("a route leads to", () => {
       ],
     ],
     [
-      "in IPv6",
+      "an IPv6 network",
       [a, table(), route({ ...to, destinationCidrBlock: null, destinationIpv6CidrBlock: "fd00::/8" })],
       ["a to fd00::/8: the network behind the transit gateway (route out), out destinationIpv6CidrBlock"],
     ],
     [
-      "who knows what",
+      "an unknown network if its destination is unknown",
       [a, table(), route({ ...to, destinationCidrBlock: UNKNOWN })],
       ["unknown out destinationCidrBlock"],
     ],
@@ -316,7 +332,7 @@ describe("a route leads to", () => {
   const byList = { ...to, destinationCidrBlock: null, destinationPrefixListId: "pl-1" };
   const REASON = "not every entry of its prefix list is in this stack";
 
-  test("every entry of a prefix list", () => {
+  test("the network of every entry of a prefix list", () => {
     const offices = list([{ cidr: "192.168.0.0/16" }, { cidr: "0.0.0.0/0" }, { cidr: "192.0.2.0/24" }]);
     const at = (name: string, path: string) =>
       ["192.168.0.0/16", "192.0.2.0/24"].map(
@@ -342,7 +358,7 @@ describe("a route leads to", () => {
     ]);
   });
 
-  test("every entry of the prefix list from which the routes of a table are made", () => {
+  test("the network of every entry of the prefix list that the routes of a table come from", () => {
     const made = list([{ cidr: "192.168.0.0/16" }], UNKNOWN);
     const second = { ...list([], UNKNOWN), origin: { urn: "second" } };
     const gateway = resource("aws:ec2transitgateway/transitGateway:TransitGateway", "gateway", {});

@@ -80,14 +80,14 @@ export function ovn(join?: PropertyValue, transit?: PropertyValue): Properties {
   };
 }
 
-/** What hypershift-network.yaml says of the hosted cluster. */
+/** The entry of the hosted cluster in hypershift-network.yaml. */
 export const stating = (topology: object): Configuration => ({
   file: "hypershift-network.yaml",
   clusters: [{ path: "hostedClusters[0]", topology: { name: "tenant-a", ...topology }, securityGroups: {} }],
   levels: {},
 });
 
-/** The same, of networks that it is connected with. */
+/** The same entry, with networks that the hosted cluster is connected to. */
 export const around = (...cidrs: string[]): Configuration =>
   stating({ infrastructureCidrs: cidrs.map((cidr) => ({ name: "corporate", cidr })) });
 
@@ -112,7 +112,7 @@ export const node = (name: string, ...addresses: PropertyValue[]): Resource =>
     status: { addresses: addresses.map((address) => ({ type: "InternalIP", address })) },
   });
 
-/** The addresses of load balancers that MetalLB gives. */
+/** The addresses that MetalLB gives to load balancers. */
 export const loadBalancerPool = (addresses: PropertyValue, kind = "IPAddressPool", name = "lb"): Resource =>
   resource(`kubernetes:metallb.io/v1beta1:${kind}`, name, {
     metadata: { name, namespace: "metallb-system" },
@@ -154,7 +154,7 @@ export const tcp = (port: number, ...cidrBlocks: string[]): Properties => ({
   cidrBlocks,
 });
 
-/** A rule as a resource of its own, for a group whose id is not known yet. */
+/** A separate rule resource, for a group whose id is not known yet. */
 export const splitRule = (name: string, of: Resource, properties: Properties): Resource =>
   resource(
     TYPE.ingressRule,
@@ -172,7 +172,7 @@ export function judge(rule: Rule, resources: readonly Resource[], configuration?
 export const violations = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
   judge(rule, resources, configuration).filter(({ status }) => status === Status.Violated);
 
-/** Findings as golden files have them: a line each, with the way out and what shows it. */
+/** Findings as in golden files: one line each, with the fix and the witness. */
 export const linesOf = (found: readonly Finding[]): string =>
   found
     .map(({ status, path, message, fix, witness }) =>
@@ -180,7 +180,7 @@ export const linesOf = (found: readonly Finding[]): string =>
     )
     .join("\n");
 
-/** A finding as people see it, with what only programs read. */
+/** A finding as users see it, with the properties that only programs read. */
 export function textOf(finding: Finding): string {
   const { level, status, code, rule, flow = [], hop } = finding;
   const parts = [
@@ -213,7 +213,7 @@ export const egressIp = (
     spec: { egressIPs, namespaceSelector: { matchLabels: { team } }, ...more },
   });
 
-/** A bare-metal cluster with another network than OVN-Kubernetes. */
+/** A bare-metal cluster with a network other than OVN-Kubernetes. */
 export const withNetwork = (networkType: string): Resource =>
   hostedCluster({
     platform: { type: "Agent" },
@@ -221,5 +221,5 @@ export const withNetwork = (networkType: string): Resource =>
     services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
   });
 
-/** Networks that know no objects of OVN-Kubernetes. */
+/** Networks without support for objects of OVN-Kubernetes. */
 export const OTHER_NETWORKS = ["Calico", "Other", "OpenShiftSDN"];

@@ -13,7 +13,7 @@ const kubernetes = (
 ): Resource => resource(`kubernetes:${type}`, metadata.name, { metadata: { ...metadata }, spec });
 const b = { namespace: "clusters-tenant-b" };
 
-/** How the flows of each cluster come out, asked without their ways and found with them. */
+/** The outcomes of the flows of each cluster, computed without their paths and with them. */
 function both(resources: readonly Resource[]) {
   const judged = new JudgedResources(resources);
   const topologies = judged.clusters.map((one) => wholeTopology(one)!);
@@ -29,8 +29,8 @@ function both(resources: readonly Resource[]) {
   };
 }
 
-describe("how flows come out", () => {
-  test("is found once for clusters of one shape in whose way nothing stands", () => {
+describe("the outcomes of flows", () => {
+  test("are found once for clusters of the same shape without filters", () => {
     const { asked, found } = both(tenants);
     expect(asked).toEqual(found);
     expect(asked[1]).toBe(asked[0]);
@@ -38,7 +38,7 @@ describe("how flows come out", () => {
 
   test.each<[string, Resource[]]>([
     [
-      "a NetworkPolicy is in the namespace of one",
+      "a NetworkPolicy is in the namespace of one cluster",
       [
         kubernetes(
           "networking.k8s.io/v1:NetworkPolicy",
@@ -48,7 +48,7 @@ describe("how flows come out", () => {
       ],
     ],
     [
-      "an AdminNetworkPolicy selects the pods of one",
+      "an AdminNetworkPolicy selects the pods of one cluster",
       [
         kubernetes(
           "policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
@@ -62,7 +62,7 @@ describe("how flows come out", () => {
       ],
     ],
     [
-      "an EgressFirewall is in the namespace of one",
+      "an EgressFirewall is in the namespace of one cluster",
       [
         kubernetes(
           "k8s.ovn.org/v1:EgressFirewall",
@@ -72,11 +72,11 @@ describe("how flows come out", () => {
       ],
     ],
     [
-      "a group is of one",
+      "a security group belongs to one cluster",
       [group("workers", [tcp(443, "10.1.0.0/16")], { tags: tags("workers", "tenant-b") })],
     ],
     [
-      "an ACL is of one",
+      "a network ACL belongs to one cluster",
       [
         resource("aws:ec2/networkAcl:NetworkAcl", "acl", {
           ingress: [],
@@ -86,7 +86,7 @@ describe("how flows come out", () => {
       ],
     ],
     [
-      "nodes encrypt what pods send",
+      "nodes encrypt the traffic of pods",
       [
         kubernetes(
           "operator.openshift.io/v1:Network",
@@ -95,8 +95,8 @@ describe("how flows come out", () => {
         ),
       ],
     ],
-    ["one lists whom its API server lets in", []],
-  ])("is another one where %s", (_, more) => {
+    ["one cluster restricts access to its API server", []],
+  ])("are found separately if %s", (_, more) => {
     const lists = { apiServer: { allowedCIDRBlocks: ["192.0.2.0/24"] } };
     const clusters = more.length > 0 ? tenants : [tenants[0]!, cluster("tenant-b", "10.1.0.0/16", lists)];
     const { asked, found } = both([...clusters, ...more]);

@@ -23,7 +23,7 @@ const violationsOf = (id: string, resources: readonly Resource[], example: RuleE
 
 const messages = (found: readonly Finding[]): string[] => found.map(({ message }) => message).sort();
 
-/** The resources with one value replaced, at a place as findings write it. */
+/** The resources with one value replaced, at the path of a finding. */
 function withValue(resources: readonly Resource[], at: Finding, value: PropertyValue): Resource[] {
   const steps = [...at.path.matchAll(/"([^"]+)"|[^.[\]"]+/g)].map(([key, quoted]) => quoted ?? key);
   return resources.map((one) =>
@@ -33,7 +33,7 @@ function withValue(resources: readonly Resource[], at: Finding, value: PropertyV
   );
 }
 
-/** What there is of a place becomes the value: a finding may name a property that is missing. */
+/** Replaces the part of the path that exists: a finding may name a property that is missing. */
 function replaced(value: PropertyValue, [key, ...rest]: readonly string[], by: PropertyValue): PropertyValue {
   if (key === undefined) return by;
   if (Array.isArray(value)) {
@@ -45,7 +45,7 @@ function replaced(value: PropertyValue, [key, ...rest]: readonly string[], by: P
   return { ...map, [key]: key in map ? replaced(map[key]!, rest, by) : by };
 }
 
-/** Rules that do not hang on the value at the place of their finding, and why. */
+/** Rules that do not depend on the value at the path of their finding, and why. */
 const NOT_AT_A_VALUE: Readonly<Record<string, string>> = {
   "port-localhost-only": "the port is wrong for every source",
   "hybrid-overlay-platform": "a port is refused, whichever it is",
@@ -53,14 +53,14 @@ const NOT_AT_A_VALUE: Readonly<Record<string, string>> = {
   "isolation-flow-blocked": "the flow lacks a policy, and stands at none",
 };
 
-/** A resource as it is called where manifests are read. */
+/** A resource with the name that it has in manifests. */
 const byObjectName = (one: Resource): Resource => {
   const { name } = one.properties.metadata as { name: string };
   return { ...one, name };
 };
 
-describe("the example of each rule, in every way that it can stand", () => {
-  test.each(examples)("%s is not applicable where nothing is, or nothing of its kind", (id, example) => {
+describe("the example of each rule, in every status", () => {
+  test.each(examples)("%s finds nothing in an empty input or in one without its kinds", (id, example) => {
     const others = [
       resource("kubernetes:core/v1:Secret", "secret", { apiVersion: "v1", kind: "Secret", data: {} }),
       resource("aws:s3/bucket:Bucket", "bucket", { bucket: "bucket" }),
@@ -73,14 +73,14 @@ describe("the example of each rule, in every way that it can stand", () => {
   const atValues = examples.filter(([id]) => !Object.hasOwn(NOT_AT_A_VALUE, id));
 
   test.each(atValues)(
-    "%s calls nothing violated at a value that is not known, and it is counted",
+    "%s reports no violation at an unknown value, and the value is counted",
     (id, example) => {
       const resources = exampleResources(example.violated);
       for (const finding of violationsOf(id, resources, example)) {
         const unknown = withValue(resources, finding, UNKNOWN);
         const same = violationsOf(id, unknown, example).filter(({ path }) => path === finding.path);
         expect([finding.path, messages(same)]).toEqual([finding.path, []]);
-        // Rules that look at the same value count it once: those that come first.
+        // Rules that check the same value count it once: only the first of them does.
         const counted = rules.filter((rule) =>
           judge(rule, unknown, configurationOf(example)).some(({ status }) => status === Status.Unknown),
         );
@@ -89,7 +89,7 @@ describe("the example of each rule, in every way that it can stand", () => {
     },
   );
 
-  test.each(Object.keys(NOT_AT_A_VALUE))("%s is violated whatever the value at its place is", (id) => {
+  test.each(Object.keys(NOT_AT_A_VALUE))("%s is violated even if the value at its path is unknown", (id) => {
     const [, example] = examples.find(([own]) => own === id)!;
     const resources = exampleResources(example.violated);
     const found = violationsOf(id, resources, example);
@@ -99,42 +99,48 @@ describe("the example of each rule, in every way that it can stand", () => {
       );
   });
 
-  test.each(examples)("%s is accepted by an exemption with a reason, and by no other", (id, example) => {
-    const resources = exampleResources(example.violated);
-    const places = violationsOf(id, resources, example).map(({ resource: { urn, file } }) => urn ?? file!);
-    const verdict = (rule: string) => {
-      const exemptions = [...new Set(places)].map((place, at) => ({
-        path: `exemptions[${at}]`,
-        rule,
-        resource: place,
-        reason: "accepted until the migration",
-      }));
-      const configuration = { ...configurationOf(example), exemptions };
-      return verdictOf(new JudgedResources(resources, configuration), [ruleOf(id)]);
-    };
-    const { findings, exempted, stale } = verdict(id);
-    expect(findings.filter(({ status }) => status === Status.Violated)).toEqual([]);
-    expect(exempted.length).toBeGreaterThan(0);
-    expect(exempted[0]!.exemption.reason).toBe("accepted until the migration");
-    expect(stale).toEqual([]);
-    const other = rules.find((rule) => rule.id !== id)!.id;
-    expect(verdict(other)).toMatchObject({ exempted: [] });
-    expect(messages(verdict(other).findings)).toEqual(
-      messages(judge(ruleOf(id), resources, configurationOf(example))),
-    );
-  });
+  test.each(examples)(
+    "%s is accepted by an exemption from it, and not by one from another rule",
+    (id, example) => {
+      const resources = exampleResources(example.violated);
+      const places = violationsOf(id, resources, example).map(({ resource: { urn, file } }) => urn ?? file!);
+      const verdict = (rule: string) => {
+        const exemptions = [...new Set(places)].map((place, at) => ({
+          path: `exemptions[${at}]`,
+          rule,
+          resource: place,
+          reason: "accepted until the migration",
+        }));
+        const configuration = { ...configurationOf(example), exemptions };
+        return verdictOf(new JudgedResources(resources, configuration), [ruleOf(id)]);
+      };
+      const { findings, exempted, stale } = verdict(id);
+      expect(findings.filter(({ status }) => status === Status.Violated)).toEqual([]);
+      expect(exempted.length).toBeGreaterThan(0);
+      expect(exempted[0]!.exemption.reason).toBe("accepted until the migration");
+      expect(stale).toEqual([]);
+      const other = rules.find((rule) => rule.id !== id)!.id;
+      expect(verdict(other)).toMatchObject({ exempted: [] });
+      expect(messages(verdict(other).findings)).toEqual(
+        messages(judge(ruleOf(id), resources, configurationOf(example))),
+      );
+    },
+  );
 
-  test.each(examples)("%s is silent when it is configured off, and keeps to its level", (id, example) => {
-    const resources = exampleResources(example.violated);
-    const verdict = (level: "disabled" | "advisory" | "mandatory", key = id) => {
-      const configuration = { ...configurationOf(example), levels: { [key]: level } };
-      return verdictOf(new JudgedResources(resources, configuration), [ruleOf(id)]);
-    };
-    expect(verdict("disabled")).toMatchObject({ findings: [], rules: [] });
-    expect(verdict("disabled", "all")).toMatchObject({ findings: [], rules: [] });
-    expect(verdict("mandatory").findings.map(({ level }) => level)).toContain("error");
-    expect(verdict("advisory").findings.map(({ level }) => level)).not.toContain("error");
-  });
+  test.each(examples)(
+    "%s reports nothing if it is disabled, and otherwise follows its configured level",
+    (id, example) => {
+      const resources = exampleResources(example.violated);
+      const verdict = (level: "disabled" | "advisory" | "mandatory", key = id) => {
+        const configuration = { ...configurationOf(example), levels: { [key]: level } };
+        return verdictOf(new JudgedResources(resources, configuration), [ruleOf(id)]);
+      };
+      expect(verdict("disabled")).toMatchObject({ findings: [], rules: [] });
+      expect(verdict("disabled", "all")).toMatchObject({ findings: [], rules: [] });
+      expect(verdict("mandatory").findings.map(({ level }) => level)).toContain("error");
+      expect(verdict("advisory").findings.map(({ level }) => level)).not.toContain("error");
+    },
+  );
 });
 
 describe("the example of each rule, in every form", () => {
@@ -177,15 +183,15 @@ describe("the example of each rule, in every form", () => {
     }
   });
 
-  // Components refuse what is wrong with their own cluster when they are made: nothing is left for a rule. What the
-  // taints of nodes are held against, tolerations, stands only in HostedCluster objects.
+  // Components reject faults of their own cluster when they are created, so no rule finds them. Tolerations, which
+  // the taints of nodes are compared with, exist only in HostedCluster objects.
   const besideComponents = examples.filter(([id, example]) => {
     if (id === "dedicated-nodes") return false;
     const found = violationsOf(id, exampleResources(example.violated), example);
     return found.every(({ resource: { urn } }) => urn !== undefined && !urn.includes(":HostedCluster"));
   });
 
-  test.each(besideComponents)("%s is found beside a component that knows the topology", (id, example) => {
+  test.each(besideComponents)("%s is found with a component that states the topology", (id, example) => {
     for (const text of [example.violated, example.mended]) {
       const resources = exampleResources(text);
       const ofComponents = resources.map((one) =>
@@ -204,7 +210,7 @@ describe("the example of each rule, in every form", () => {
     }
   });
 
-  test("most rules have an example in manifests, and beside components", () => {
+  test("most rules have an example in manifests, and with components", () => {
     expect(asManifests.length).toBeGreaterThan(35);
     expect(besideComponents.length).toBeGreaterThan(30);
   });

@@ -17,7 +17,7 @@ import {
 } from "./builders";
 import { judgedPolicy, policyKinds, policyWith } from "./refusals/policies";
 
-/** Puts UNKNOWN or nonsense at one place of a value, chosen by number. */
+/** Puts UNKNOWN or an invalid value at one place of a value, chosen by number. */
 function spoil(value: PropertyValue, place: { left: number }, by: PropertyValue): PropertyValue {
   if (place.left-- === 0) return by;
   if (Array.isArray(value)) return (value as PropertyValue[]).map((entry) => spoil(entry, place, by));
@@ -159,7 +159,7 @@ const stack: Resource[] = [
 ];
 
 describe("every rule", () => {
-  it("says what it is about, in the words that users see", () => {
+  it("has a place in the fixed order, a title, a description, documents and a remediation", () => {
     expect(rules.map(({ id }) => id)).toEqual([
       "object-invalid",
       "object-twice",
@@ -236,12 +236,12 @@ describe("every rule", () => {
       expect(rule.title).not.toBe("");
       expect(rule.description.length).toBeGreaterThan(40);
       expect(rule.documents.length).toBeGreaterThan(0);
-      // One sentence, which findings go on with behind their own words.
+      // One sentence, which findings append to their own text.
       expect(rule.remediation).toMatch(/^[A-Z](?:(?!\. ).)*\.$/);
     }
   });
 
-  it("judges on whatever single value is unknown or nonsense, and never throws", () => {
+  it("does not throw if any single value is unknown or invalid", () => {
     const bad = fc.constantFrom<PropertyValue>(
       UNKNOWN,
       null,
@@ -261,7 +261,7 @@ describe("every rule", () => {
             position === which ? spoil(one.properties, { left: left + 1 }, by) : one.properties;
           return { ...one, properties: properties as Properties };
         });
-        // Rules have a reading of the resources in common, as they have in commands and in the pack.
+        // The rules share one reading of the resources, as in commands and in the pack.
         const read = new JudgedResources(spoiled);
         for (const rule of rules) expect(Array.isArray(findings(rule, read))).toBe(true);
       }),
@@ -269,7 +269,7 @@ describe("every rule", () => {
     );
   });
 
-  it("one unknown value hides no violation of another resource", () => {
+  it("does not lose the violation of a resource because of an unknown value in another one", () => {
     const wrong = group("wrong", [tcp(8091, "0.0.0.0/0")]);
     fc.assert(
       fc.property(fc.integer({ min: 1, max: stack.length - 1 }), fc.nat(20), (which, left) => {
@@ -293,7 +293,7 @@ describe("every rule", () => {
     );
   });
 
-  it("no finding echoes a secret that stands in the wrong place", () => {
+  it("does not print a secret that is in the wrong place", () => {
     const secret = "hunter2-is-a-secret";
     const spec = {
       platform: { type: secret },

@@ -5,7 +5,7 @@ import { hostedCluster, networking, resource, type Properties } from "./builders
 
 type Document = Record<string, PropertyValue>;
 
-/** The resources of an example, beside the hosted cluster of all examples. */
+/** The resources of an example, with the hosted cluster of all examples. */
 export function exampleResources(text: string): Resource[] {
   const documents = parseAllDocuments(text).map((document) => document.toJS() as Document);
   const parts = documents.filter((document) => !("type" in document) && !("kind" in document));

@@ -17,16 +17,16 @@ const found = (id: string, text: string, { configuration = "" }: RuleExample) =>
     readConfiguration(parse(configuration), "hypershift-network.yaml").configuration,
   ).map(({ message }) => message);
 
-/** What no few lines can show: 8,001 rules. */
+/** Rules without an example, because it would take too many lines: 8,001 rules. */
 const WITHOUT = ["egress-firewall-limit"];
 
 describe("the example of a rule", () => {
-  it.each(examples)("%s is found, and its mend is not", (id, example) => {
+  it.each(examples)("%s is found in the violation, and not in the fix", (id, example) => {
     expect(found(id, example.violated, example)).not.toEqual([]);
     expect(found(id, example.mended, example)).toEqual([]);
   });
 
-  it.each(examples)("%s shows packets that can exist", (id, { violated, configuration = "" }) => {
+  it.each(examples)("%s names only packets that can exist", (id, { violated, configuration = "" }) => {
     const { configuration: read } = readConfiguration(parse(configuration), "hypershift-network.yaml");
     for (const { witness = "" } of violations(ruleOf(id), exampleResources(violated), read)) {
       const [, from, to] = /^(.*) -> (.*), [^,]*$/.exec(witness) ?? [];
@@ -35,14 +35,14 @@ describe("the example of a rule", () => {
     }
   });
 
-  it("stands for every rule", () => {
+  it("exists for every rule", () => {
     const ids = rules.map(({ id }) => id).sort();
     expect([...examples.map(([id]) => id), ...WITHOUT].sort()).toEqual(ids);
   });
 });
 
 describe("docs/rules.md", () => {
-  it("says what the rules say", () => {
+  it("matches the rules", () => {
     const file = join(__dirname, "../../docs/rules.md");
     const page = rulesPage();
     if (process.env.UPDATE_GOLDEN) writeFileSync(file, page);
@@ -50,7 +50,7 @@ describe("docs/rules.md", () => {
   });
 });
 
-/** Every id that there is to be, group by group; users name them in configurations, and later checks rely on them. */
+/** Every rule id, by group: users name them in configurations, and later checks rely on them. */
 const IDS = {
   addresses:
     "hosted-cluster-name cidr-invalid cidr-overlap cidr-reserved-overlap network-capacity address-plan-conflict ovn-subnet-invalid ovn-subnet-capacity ovn-subnet-release",
@@ -66,7 +66,7 @@ const IDS = {
     "network-policy-invalid isolation-default-deny isolation-flow-blocked isolation-flow-excess pod-privileged pod-host-path pod-host-network pod-host-pid pod-host-port pod-capabilities pod-user pod-selinux dedicated-nodes",
 };
 
-it("M22 the ids of the rules are the ones that were promised", () => {
+it("M22 the rules have exactly the promised ids", () => {
   const promised = Object.values(IDS).flatMap((group) => group.split(" "));
   expect(rules.map(({ id }) => id).sort()).toEqual(promised.sort());
 });

@@ -12,13 +12,13 @@ import { exampleResources } from "./exampleResources";
 import { clusterWith, judgedCluster } from "./refusals/objects";
 import { refusals } from "./refusals/table";
 
-/** The documents are those of the rule: they stand once, at its example. */
+/** Removes the documents: they are those of the rule and are kept only at its example. */
 const withoutDocuments = (text: string): string => text.replace(/^ {6}documented .*\n/gm, "");
 
 const section = (title: string, found: readonly Finding[]): string =>
   [title, ...found.map((finding) => `  ${textOf(finding)}`)].join("\n");
 
-/** What a rule says of its example, and of each object in the table of refusals. */
+/** The findings of a rule for its example, and for each object in the table of refusals. */
 function sectionsOf(rule: Rule): string[] {
   const example = ruleExamples[rule.id];
   const { configuration } = readConfiguration(parse(example?.configuration ?? ""), "hypershift-network.yaml");
@@ -34,9 +34,9 @@ function sectionsOf(rule: Rule): string[] {
   ];
 }
 
-// Whole sentences with their ways out, so that a change of wording is read before it is made.
+// Compares whole sentences with their fixes, so that a change of wording is read before it is made.
 test.each(rules.filter((rule) => sectionsOf(rule).length > 0).map((rule) => [rule.id, rule] as const))(
-  "what %s says",
+  "the findings of %s match the golden file",
   (id, rule) => {
     expectGolden(`findings/${id}.txt`, `${sectionsOf(rule).join("\n\n")}\n`);
   },

@@ -9,7 +9,7 @@ const pathsOf = (type: string, properties: Record<string, PropertyValue>): strin
 const POD = "kubernetes:core/v1:Pod";
 const template = { metadata: { labels: { app: true } }, spec: { nodeSelector: { gpu: true } } };
 
-describe("values that are no texts, where the API server takes only texts", () => {
+describe("values that are not strings where the API server accepts only strings", () => {
   it.each<[string, Record<string, PropertyValue>, string[]]>([
     [POD, { metadata: { labels: { app: true } } }, ["metadata.labels.app"]],
     [POD, { metadata: { annotations: { "a.b/c": 1 } } }, ['metadata.annotations["a.b/c"]']],
@@ -32,7 +32,7 @@ describe("values that are no texts, where the API server takes only texts", () =
     ["kubernetes:core/v1:Service", { spec: { selector: { app: false } } }, ["spec.selector.app"]],
     ["kubernetes:core/v1:Namespace", { metadata: { labels: { a: 80 } } }, ["metadata.labels.a"]],
     ["kubernetes:core/v1:ConfigMap", { data: { port: 80 } }, ["data.port"]],
-  ])("%s %j", (type, properties, paths) => {
+  ])("are found in %s %j", (type, properties, paths) => {
     expect(pathsOf(type, properties)).toEqual(paths);
   });
 
@@ -40,20 +40,20 @@ describe("values that are no texts, where the API server takes only texts", () =
     [true, "write it in quotes"],
     [80, "write it in quotes"],
     [["a"], "write a string"],
-  ])("%j: %s", (app, fix) => {
+  ])("have a fix for %j: %s", (app, fix) => {
     expect(violations(rule, [resource(POD, "a", { metadata: { labels: { app } } })])).toMatchObject([
       { fix },
     ]);
   });
 
-  it("texts are, and what is not known is counted", () => {
+  it("do not include strings, and unknown values are counted", () => {
     expect(pathsOf(POD, { metadata: { labels: { app: "true" } } })).toEqual([]);
     const pod = resource(POD, "a", { metadata: { labels: { app: UNKNOWN } } });
     expect(unknowns(rule, [pod]).map(({ path }) => path)).toEqual(["metadata.labels.app"]);
   });
 });
 
-it("annotations of a namespace are texts beside a hosted cluster, too", () => {
+it("annotations of a namespace must be strings, also next to a hosted cluster", () => {
   const namespace = (annotations: Record<string, PropertyValue>) =>
     resource("kubernetes:core/v1:Namespace", "shop", { metadata: { name: "shop", annotations } });
   const pathsBeside = (found: typeof violations, value: PropertyValue): string[] =>
@@ -66,13 +66,13 @@ it("annotations of a namespace are texts beside a hosted cluster, too", () => {
   expect(pathsBeside(unknowns, UNKNOWN)).toEqual([path]);
 });
 
-it("a key that is said twice is an error at the value that counts", () => {
+it("a duplicate key is an error at the value that counts", () => {
   const pod = { ...resource(POD, "a", { spec: { hostNetwork: true } }), repeated: ["spec.hostNetwork"] };
   expect(violations(rule, [pod])).toMatchObject([{ path: "spec.hostNetwork", level: "error" }]);
 });
 
 describe("null in lists of custom resources", () => {
-  it("of a HostedCluster", () => {
+  it("is found in a HostedCluster", () => {
     const cluster = hostedCluster({
       services: [null],
       networking: { clusterNetwork: [{ cidr: "10.132.0.0/14" }, null] },
@@ -83,7 +83,7 @@ describe("null in lists of custom resources", () => {
     ]);
   });
 
-  it("of others", () => {
+  it("is found in other resources", () => {
     expect(
       pathsOf("kubernetes:operator.openshift.io/v1:Network", { spec: { serviceNetwork: [null] } }),
     ).toEqual(["spec.serviceNetwork[0]"]);
@@ -94,7 +94,7 @@ describe("null in lists of custom resources", () => {
 });
 
 it.each(["HostedCluster", "NodePool"])(
-  "a %s of a version that is gone is a warning, and is judged",
+  "a %s of a removed API version is a warning, and is judged",
   (kind) => {
     const type = (version: string) => `kubernetes:hypershift.openshift.io/${version}:${kind}`;
     const of = (version: string, more = {}) => ({ ...resource(type(version), "a", {}), ...more });
@@ -131,7 +131,7 @@ describe("values that decide what other rules judge", () => {
       { apiVersion: 1, kind: ["NetworkPolicy"], metadata: { name: "a" }, spec: { podSelector: {} } },
       ["apiVersion", "kind"],
     ],
-  ])("%s of %s %j", (id, type, properties, paths) => {
+  ])("are reported by %s if they are invalid in %s %j", (id, type, properties, paths) => {
     const found = violations(
       rules.find((one) => one.id === id)!,
       [resource(type, "a", properties)],
@@ -139,7 +139,7 @@ describe("values that decide what other rules judge", () => {
     expect(found.map(({ path }) => path).sort()).toEqual(paths);
   });
 
-  it("a VPC or route table that is no id is not known", () => {
+  it("are unknown if the id of a VPC or route table is not a string", () => {
     const portMissing = rules.find(({ id }) => id === "port-missing")!;
     expect(
       unknowns(portMissing, [resource("aws:ec2/securityGroup:SecurityGroup", "a", { vpcId: [] })]),

@@ -56,7 +56,7 @@ const found = (...resources: Resource[]) =>
   }));
 const HTTPS = "control-plane-egress-https";
 const everything = said({ platform: "None", services: pinned });
-/** What prove says of what pods of the control plane send. */
+/** The answer of prove for a flow, by default for HTTPS from pods of the control plane. */
 function flowOf({ resources, clusters }: JudgedResources, at = 0, asked = HTTPS): FlowAnswer {
   const index = new ResourceIndex([...resources, ...isolatedPlan(everything)]);
   const { placement } = clusters[at]!.topology!;
@@ -67,11 +67,11 @@ function flowOf({ resources, clusters }: JudgedResources, at = 0, asked = HTTPS)
 const flow = (...resources: Resource[]) => flowOf(new JudgedResources([cluster("a.yaml"), ...resources]));
 const proof = (...resources: Resource[]) => flow(...resources).proof;
 
-describe("M19 two objects of one kind, namespace and name", () => {
+describe("M19 two objects of the same kind, namespace and name", () => {
   const allow = policy("a.yaml", 10, ALLOW);
   const deny = policy("b.yaml", 1, DENY);
 
-  test("that differ are an error at each of them, which names the other", () => {
+  test("are an error at each of them if they differ, and each error names the other", () => {
     const message = "another object of this name has different content, and the API server keeps one of them";
     const fix = "keep one of them, or give each its own name: another one is at";
     expect(found(allow, deny)).toEqual([
@@ -82,7 +82,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(found(allow, ...many)[0]?.fix).toBe(`${fix} c.yaml:1, c.yaml:2, c.yaml:3 and 2 more`);
   });
 
-  test("one of them stands: what they have not in common proves and refutes nothing, in either order", () => {
+  test("prove and refute nothing by content that differs, in either order", () => {
     expect(proof(allow)).toBe(Proof.Proved);
     const both = flow(allow, deny);
     expect(both).toMatchObject({ proof: Proof.Unknown });
@@ -90,7 +90,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(flow(deny, allow)).toEqual(both);
   });
 
-  test("a patch of one changes it: what the two do not have in common is not known", () => {
+  test("make content unknown that a patch of an object changes", () => {
     const patch = (spec: string) => {
       const one = policy("b.yaml", 1, spec);
       return { ...one, type: `${one.type}Patch` };
@@ -103,7 +103,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     );
   });
 
-  test("what they have in common still holds", () => {
+  test("still prove flows by content that they have in common", () => {
     const again = policy(
       "b.yaml",
       1,
@@ -117,7 +117,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(proof(other, policy("c.yaml", 1, DENY, NAMESPACE, "other"))).toBe(Proof.Unknown);
   });
 
-  test("that say the same count once, and a note says so", () => {
+  test("count once if their content is the same, with a note", () => {
     const copy = policy("b.yaml", 7, "{ egress: [{}], policyTypes: [Egress], podSelector: {} }");
     expect(found(allow, copy).map(({ level }) => level)).toEqual([Level.Note, Level.Note]);
     expect(flow(allow, copy)).toEqual(flow(allow));
@@ -134,7 +134,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
       "{ podSelector: {}, ingress: [{ ports: [{ port: 53 }] }] }",
       "{ podSelector: {}, policyTypes: [Ingress], ingress: [{ from: [], ports: [{ protocol: TCP, port: 53 }] }] }",
     ],
-  ])("as it is written and as the API server fills it in is one: %s", (written, served) => {
+  ])("have the same content if one of them has the defaults of the API server: %s", (written, served) => {
     const levels = found(policy("a.yaml", 1, written), policy("b.yaml", 1, served)).map(({ level }) => level);
     expect(levels).toEqual([Level.Note, Level.Note]);
   });
@@ -150,12 +150,12 @@ describe("M19 two objects of one kind, namespace and name", () => {
       "{ podSelector: {}, ingress: [{ ports: [{ port: 53 }] }] }",
       "{ podSelector: {}, ingress: [{ ports: [{ protocol: UDP, port: 53 }] }] }",
     ],
-  ])("but not what says something else: %s", (one, other) => {
+  ])("do not have the same content if they differ in meaning: %s", (one, other) => {
     const levels = found(policy("a.yaml", 1, one), policy("b.yaml", 1, other)).map(({ level }) => level);
     expect(levels).toEqual([Level.Error, Level.Error]);
   });
 
-  test("administrators' policies of one name are one object too, whatever the version of the API", () => {
+  test("are also found for policies of administrators, whatever the API version", () => {
     const [one, other] = [admin("a.yaml", 2, "Allow"), admin("b.yaml", 3, "Deny")];
     expect(found(one, other).map(({ level }) => level)).toEqual([Level.Error, Level.Error]);
     expect([proof(one), proof(other), proof(one, other)]).toEqual([
@@ -176,7 +176,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(found(admin("a.yaml", 2, "Allow"), admin("a.yaml", 3, "Deny", "another"))).toEqual([]);
   });
 
-  test("an egress firewall of a namespace is one, too", () => {
+  test("are also found for egress firewalls of one namespace", () => {
     const [open, shut] = [
       firewall("a.yaml", 1, "{ egress: [{ type: Allow, to: { cidrSelector: 0.0.0.0/0 } }] }"),
       firewall("b.yaml", 1, "{ egress: [{ type: Deny, to: { cidrSelector: 0.0.0.0/0 } }] }"),
@@ -192,7 +192,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(dns(open, { ...open, origin: shut.origin })).toEqual(dns(open));
   });
 
-  test("in two folders may be in two clusters: a note, and the nearer one holds for a cluster", () => {
+  test("are a note if they are in two folders, and a cluster gets the one nearest to it", () => {
     const [stage, prod] = [admin("fleet/stage/x.yaml", 1, "Allow"), admin("fleet/prod/x.yaml", 1, "Deny")];
     expect(found(stage, prod).map(({ level }) => level)).toEqual([Level.Note, Level.Note]);
     expect(
@@ -206,7 +206,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     ]);
   });
 
-  test("beside clusters of one name in two folders each counts in its own", () => {
+  test("count separately in two folders that each have a cluster of the same name", () => {
     const proofs = (stage: Resource, prod: Resource) => {
       const clusters = ["stage", "prod"].map((folder) => cluster(`fleet/${folder}/a.yaml`));
       const judged = new JudgedResources([...clusters, stage, prod]);
@@ -226,7 +226,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(proofs(policy(stage, 1, DENY), policy(prod, 1, ALLOW))).toEqual([Proof.Unknown, Proof.Proved]);
   });
 
-  test("two providers are two clusters; what runs is no version of what is planned, which takes its place", () => {
+  test("do not conflict with two providers, or if one of them runs and the other is planned", () => {
     const of = (provider: string, one: Resource): Resource => ({
       ...one,
       origin: { urn: `${provider} ${one.origin.line}` },
@@ -239,7 +239,7 @@ describe("M19 two objects of one kind, namespace and name", () => {
     expect(proof(allow, runs)).toBe(Proof.Proved);
   });
 
-  test("policies of a namespace that may be in several hosted clusters are a note", () => {
+  test("are a note if their namespace may be in several hosted clusters", () => {
     const both = [policy("a.yaml", 1, DENY, "shop"), policy("a.yaml", 2, ALLOW, "shop")] as const;
     expect(found(...both).map(({ level }) => level)).toEqual([Level.Error, Level.Error]);
     const clusters = [cluster("a.yaml"), cluster("a.yaml", "tenant-b")];
@@ -250,20 +250,20 @@ describe("M19 two objects of one kind, namespace and name", () => {
     ["another namespace", policy("a.yaml", 1, DENY, "other")],
     ["another name", policy("a.yaml", 1, DENY, NAMESPACE, "other")],
     ["another kind", { ...deny, type: "kubernetes:networking.k8s.io/v1:Ingress" }],
-    ["a patch", { ...deny, type: `${deny.type}Patch` }],
-    ["a name that the API server makes up", { ...deny, properties: { metadata: { generateName: "mine" } } }],
-    ["a HostedCluster", { ...deny, type: HOSTED_CLUSTER }],
-  ])("%s is another object", (_, other) => {
+    ["the type of a patch", { ...deny, type: `${deny.type}Patch` }],
+    ["a name that the API server generates", { ...deny, properties: { metadata: { generateName: "mine" } } }],
+    ["the type of a HostedCluster", { ...deny, type: HOSTED_CLUSTER }],
+  ])("are not found if one of them has %s", (_, other) => {
     expect(found(allow, other)).toEqual([]);
   });
 });
 
-describe("an object that the plan deletes under another name of its resource", () => {
+describe("an object that the plan deletes under another resource name", () => {
   const made = firewall("stack.json", 1, "{ egress: [] }");
   const by = { ...made, name: "old" };
   const revoked = [{ path: "", by, once: "name" }];
 
-  test("is found, of every kind that is judged", () => {
+  test("is found if its kind is judged", () => {
     expect(violations(rule, [{ ...made, revoked }])).toMatchObject([
       {
         resource: made.origin,
@@ -275,7 +275,7 @@ describe("an object that the plan deletes under another name of its resource", (
     ]);
   });
 
-  test("is nobody's business here where nothing judges its kind", () => {
+  test("is ignored if its kind is not judged", () => {
     expect(violations(rule, [{ ...made, type: "kubernetes:core/v1:Secret", revoked }])).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const NO_CONFIGURATION = {};
 const configurationOf = ({ configuration = "" }: Pick<RuleExample, "configuration">) =>
   readConfiguration(parse(configuration), "hypershift-network.yaml").configuration;
 
-/** What a verdict says, whatever its order. */
+/** The findings of a verdict, sorted. */
 const said = (resources: readonly Resource[], example: Pick<RuleExample, "configuration">): string[] => {
   const { findings } = verdictOf(new JudgedResources(resources, configurationOf(example)), rules);
   return findings
@@ -23,7 +23,7 @@ const said = (resources: readonly Resource[], example: Pick<RuleExample, "config
     .sort();
 };
 
-/** The objects of an example, and each a second time under another name. */
+/** The objects of an example, and each of them again under another name. */
 function doubled(resources: readonly Resource[]): Resource[] {
   const again = resources
     .filter(({ type }) => !isHostedCluster(type))
@@ -44,7 +44,7 @@ const inAnyOrder = (all: readonly Resource[], numRuns: number): Resource[][] =>
   fc.sample(fc.shuffledSubarray([...all], { minLength: all.length }), { numRuns, seed: 20_261_127 });
 
 describe("the order of objects changes no finding", () => {
-  test.each(examples)("of the example of %s, also where each object is there twice", (_, example) => {
+  test.each(examples)("in the example of %s, with each object twice", (_, example) => {
     for (const text of [example.violated, example.mended].filter((one) => one !== undefined)) {
       const all = doubled(exampleResources(text));
       const expected = said(all, example);
@@ -53,7 +53,7 @@ describe("the order of objects changes no finding", () => {
     }
   });
 
-  test("of many objects of all examples together", () => {
+  test("in random selections of objects from all examples", () => {
     const [cluster] = exampleResources("");
     const everything = examples.flatMap(([id, { violated }]) =>
       doubled(exampleResources(violated))

@@ -5,20 +5,20 @@ import { exampleResources } from "./exampleResources";
 /** A value that is a secret. */
 export type Leaf = string | number | boolean;
 
-/** In place of a secret: which one it is. */
+/** A placeholder for a secret: its index in the values. */
 export interface SecretAt {
   secretAt: number;
 }
 
-/** Resources of which many values are secrets, and those values. */
+/** Resources with many secret values, and those values. */
 export interface Planted {
   resources: { type: string; name: string; properties: unknown }[];
   values: Leaf[];
 }
 
 /**
- * The resources of the examples of all rules: with each leaf a secret, and with every other one, so that rules get far. What kind
- * of object something is stands in its type, too, and the cloud says what an id is.
+ * The resources of the examples of all rules, with every leaf secret and with every other leaf secret, so that rules get far. The kind
+ * of an object is also in its type, and the cloud assigns ids, so neither is secret.
  */
 export function plantedSecrets(): Planted {
   const planted: Planted = { resources: [], values: [] };
@@ -35,7 +35,7 @@ export function plantedSecrets(): Planted {
   };
   const examples = Object.entries(ruleExamples);
   for (const [id, { violated }] of examples) {
-    // The hosted cluster is one and the same in most examples.
+    // The hosted cluster is the same in most examples.
     const [, ...others] = exampleResources(violated);
     for (const [at, one] of others.entries()) {
       add(one, `${id}-${at}-all`, () => true);
@@ -51,7 +51,7 @@ export function plantedSecrets(): Planted {
 
 const OPEN: ReadonlySet<string> = new Set(["apiVersion", "kind", "id"]);
 
-/** What was planted, with something in the place of each secret. */
+/** The value with each placeholder replaced by the result of `secret`. */
 export function withSecrets(value: unknown, secret: (at: number) => unknown): unknown {
   if (Array.isArray(value)) return value.map((entry) => withSecrets(entry, secret));
   if (typeof value !== "object" || value === null) return value;
@@ -59,7 +59,7 @@ export function withSecrets(value: unknown, secret: (at: number) => unknown): un
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, withSecrets(entry, secret)]));
 }
 
-/** A value of the same type that is found again, as it is and as what is computed from it. */
+/** A value of the same type that can be found in output, both as it is and in what is computed from it. */
 export function canary(value: Leaf): Leaf {
   if (typeof value === "number") return 47_113;
   if (typeof value === "boolean") return !value;

@@ -9,28 +9,28 @@ import { accepted, refusals } from "./refusals/table";
 
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
 
-/** What a HostedCluster by itself is refused for. */
+/** The errors of a HostedCluster by itself. */
 const errorsOf = (object: Resource) =>
   rules
     .flatMap((rule) => judge(rule, [object]))
     .filter(({ level, status }) => level === Level.Error && status === Status.Violated)
     .map(({ rule, path, message }) => `${rule} ${path} ${message}`);
 
-describe("what the API server, HyperShift and the network operator refuse is found before", () => {
+describe("what the API server, HyperShift and the network operator reject is found before", () => {
   test.each(refusals)("$by: $fact", ({ on = Platform.AWS, spec, rule, path }) => {
     const object = judgedCluster(clusterWith(on, spec));
     const found = violations(ruleOf(rule), [object]).filter(({ level }) => level === Level.Error);
     expect(found.map((finding) => finding.path)).toContain(path);
   });
 
-  test("each fact stands once", () => {
+  test("each fact is listed once", () => {
     const keys = refusals.map(({ fact, on }) => `${fact} ${on}`);
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   });
 });
 
-// The API server drops such a field, or refuses it with other words than a value: it stands in no table.
-describe("a network by its name of v1alpha1", () => {
+// The API server drops such a field, or rejects it with another message than a value, so it is in no table.
+describe("a network under its v1alpha1 field name", () => {
   const names = ["machineCIDR", "clusterCIDR", "podCIDR", "serviceCIDR"];
   const found = (version: string, name: string) => {
     const object = clusterWith(Platform.AWS, { networking: { [name]: "10.200.0.0/16" } });
@@ -38,16 +38,16 @@ describe("a network by its name of v1alpha1", () => {
     return errorsOf(judged).map((error) => error.split(" ", 2).join(" "));
   };
 
-  test.each(names)("is not a field of v1beta1: %s", (name) => {
+  test.each(names)("is an error in v1beta1: %s", (name) => {
     expect(found("v1beta1", name)).toEqual([`cidr-invalid spec.networking.${name}`]);
   });
 
-  test.each(names)("is not judged in v1alpha1: %s", (name) => {
+  test.each(names)("is no error in v1alpha1: %s", (name) => {
     expect(found("v1alpha1", name)).toEqual([]);
   });
 });
 
-test.each(accepted)("no error is found in what they take: $what", ({ on = Platform.AWS, spec }) => {
+test.each(accepted)("no error is found in an accepted object: $what", ({ on = Platform.AWS, spec }) => {
   expect(errorsOf(judgedCluster(clusterWith(on, spec)))).toEqual([]);
 });
 
@@ -59,13 +59,13 @@ describe("a change of a running cluster", () => {
   };
 
   test.each(refusedChanges)(
-    "that $by refuses is found: $fact",
+    "that $by rejects is found: $fact",
     ({ on = Platform.AWS, before, after, path }) => {
       expect(judgedChange(on, before, after).map((finding) => finding.path)).toContain(path);
     },
   );
 
-  test.each(takenChanges)("that is taken is no finding: $what", ({ on = Platform.AWS, before, after }) => {
+  test.each(takenChanges)("that is accepted is no finding: $what", ({ on = Platform.AWS, before, after }) => {
     expect(judgedChange(on, before, after)).toEqual([]);
   });
 });
@@ -92,7 +92,7 @@ describe("a NodePool on KubeVirt", () => {
     [{ attachDefaultNetwork: "no" }, [`${at}.attachDefaultNetwork`]],
     [{ additionalNetworks: Array.from({ length: 21 }, () => network) }, [`${at}.additionalNetworks`]],
     [{ additionalNetworks: [{}] }, [`${at}.additionalNetworks[0].name`]],
-  ])("with %j", (kubevirt, paths) => expect(found(kubevirt)).toEqual(paths));
+  ])("has the expected errors with %j", (kubevirt, paths) => expect(found(kubevirt)).toEqual(paths));
 
   test.each([
     ["default/lan", false],
@@ -105,14 +105,14 @@ describe("a NodePool on KubeVirt", () => {
     ["default/my lan", true],
     ["default/my.lan", true],
     ["Default/lan", true],
-  ])("a network %j is a warning, because later versions of the API refuse it: %p", (name, isWarned) => {
+  ])("has a warning for the network %j if later API versions reject it: %p", (name, isWarned) => {
     const networks = { additionalNetworks: [{ name }] };
     expect(found(networks)).toEqual([]);
     const place = [`${at}.additionalNetworks[0].name`];
     expect(found(networks, Level.Warning)).toEqual(isWarned ? place : []);
   });
 
-  test("a network that is named twice is a warning, because later versions of the API refuse it", () => {
+  test("has a warning for a network that is named twice, because later API versions reject it", () => {
     const networks = { additionalNetworks: [network, { name: "default/wan" }, network] };
     expect(found(networks)).toEqual([]);
     expect(found(networks, Level.Warning)).toEqual([`${at}.additionalNetworks[2].name`]);

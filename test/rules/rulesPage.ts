@@ -12,7 +12,7 @@ the machine network 10.0.0.0/16, the cluster network 10.132.0.0/14 and the servi
 neither an object nor a resource of a stack is part of its \`spec\`.
 `;
 
-/** The page on all rules: tables by subject, then what each one says. */
+/** The page about all rules: tables by subject, then the text of each rule. */
 export const rulesPage = (): string =>
   [
     BEGINNING,
@@ -42,7 +42,7 @@ function section(rule: Rule): string {
   ].join("\n\n");
 }
 
-/** Angle brackets of placeholders are no tags. */
+/** Escapes the angle brackets of placeholders, which are not tags. */
 const escaped = (text: string): string => text.replaceAll("<", "&lt;").replaceAll("*", "\\*");
 
 const exampleText = ({ violated, mended, configuration }: RuleExample): string[] => [

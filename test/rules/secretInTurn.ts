@@ -2,7 +2,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/
 import { stepTo } from "../../src/resources/read";
 import type { Properties } from "./builders";
 
-/** The value with each part of it, itself too, not known in turn, and where that is. */
+/** The value with itself and each of its parts unknown in turn, and the path of the unknown part. */
 export function* unknownInTurn(
   value: PropertyValue,
   path = "",
@@ -21,7 +21,7 @@ export function* unknownInTurn(
   }
 }
 
-/** The resources with each part of each in turn a secret, and what was made one. */
+/** The resources with each part of each resource secret in turn, and the path of that secret. */
 export function* secretInTurn(
   resources: readonly Resource[],
 ): Generator<{ holder: Resource; path: string; resources: Resource[] }> {
@@ -32,7 +32,7 @@ export function* secretInTurn(
     }
 }
 
-/** The resource with a secret at a place. */
+/** The resource with a secret at a path. */
 export function hidden(resource: Resource, path: string): Resource {
   for (const { holder, path: own } of secretInTurn([resource])) if (own === path) return holder;
   throw new Error(`${resource.name} has no ${path}`);

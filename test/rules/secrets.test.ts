@@ -29,18 +29,18 @@ const count = (findings: readonly Finding[], id: string): number =>
 
 const ruleOf = (id: string): Rule => rules.find((rule) => rule.id === id)!;
 
-/** Whether one place is the other, or in it. Keys stand in quotes or not. */
+/** Whether one path is the other, or in it. Keys may be in quotes. */
 function isRelated(a: string, b: string): boolean {
   const [one = [], other = []] = [a, b].map((path) => path.match(/[^.[\]"]+/g) ?? []);
   return one.every((step, at) => other[at] === undefined || other[at] === step);
 }
 
-/** The cloud says what an id is, and no program makes a secret of it. */
+/** The cloud assigns ids, and no program makes them secret. */
 const OF_THE_CLOUD = "id";
 
 describe("a secret in a violation", () => {
   test.each(examples)(
-    "hides nothing of %s without a finding at that level that names its place",
+    "of %s is reported with its path, at least at the level of the rule, if it hides the violation",
     (id, example) => {
       const rule = ruleOf(id);
       const resources = exampleResources(example.violated);
@@ -57,7 +57,7 @@ describe("a secret in a violation", () => {
           );
         const after = found(hiding, example, [rule]);
         if (path === OF_THE_CLOUD || count(after, id) >= before || isSaid(after)) continue;
-        // Rules that look at the same value count it once: those that come first.
+        // Rules that check the same value count it once: only the first of them does.
         if (!isSaid(found(hiding, example))) silent.push(`${holder.name} ${path}`);
       }
       expect(silent).toEqual([]);
@@ -69,8 +69,8 @@ const portPublic = ruleOf("port-public");
 const hosts = group("hosts", [{ ...tcp(8091), cidrBlocks: ["0.0.0.0/0"] }]);
 const secretHosts = hidden(hosts, "ingress[0].cidrBlocks[0]");
 
-describe("port-public and a block that is a secret", () => {
-  it("reports it at the rule's level, with resource, place and the way out, and without the block", () => {
+describe("port-public with a secret block", () => {
+  it("reports it at the level of the rule, with resource, path and fix, and without the block", () => {
     const [finding, ...others] = found([hostedCluster(), secretHosts], {}, [portPublic]);
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
@@ -85,13 +85,13 @@ describe("port-public and a block that is a secret", () => {
     expect(JSON.stringify(finding)).not.toContain("0.0.0.0/0");
   });
 
-  it("counts a block that is only not known yet as before", () => {
+  it("reports a block that is only not known yet as unknown", () => {
     const pending = { ...secretHosts };
     delete pending.secrets;
     expect(found([hostedCluster(), pending], {}, [portPublic])).toMatchObject([{ status: Status.Unknown }]);
   });
 
-  it("says nothing of secrets that decide nothing", () => {
+  it("ignores secrets that the rule does not depend on", () => {
     const described = hidden(
       group("hosts", [{ ...tcp(8091, "10.0.0.0/16"), description: "workers" }]),
       "ingress[0].description",
@@ -99,12 +99,12 @@ describe("port-public and a block that is a secret", () => {
     expect(found([hostedCluster(), described], {}, [portPublic])).toEqual([]);
   });
 
-  it("accepts it by an exemption", () => {
+  it("accepts the block by an exemption", () => {
     const exemption = "exemptions: [{rule: port-public, resource: SecurityGroup/hosts, reason: reviewed}]";
     expect(found([hostedCluster(), secretHosts], { configuration: exemption }, [portPublic])).toEqual([]);
   });
 
-  it("names the secret entry of a prefix list, of which the rule knows only the list", () => {
+  it("names the secret entry of a prefix list that a rule of the group uses", () => {
     const list = resource(TYPE.prefixList, "users", { id: "pl-1", entries: [{ cidr: "0.0.0.0/0" }] });
     const listed = group("hosts", [{ ...tcp(8091), prefixListIds: ["pl-1"] }]);
     const findings = found([hostedCluster(), listed, hidden(list, "entries[0].cidr")], {}, [portPublic]);
@@ -113,7 +113,7 @@ describe("port-public and a block that is a secret", () => {
     ]);
   });
 
-  it("names the port that is secret, not the one beside it", () => {
+  it("names the secret port, not the other port of the range", () => {
     const wide = hidden(hosts, "ingress[0].toPort");
     expect(found([hostedCluster(), wide], {}, [portPublic])).toMatchObject([
       { status: Status.Secret, path: "ingress[0].toPort" },

@@ -19,18 +19,18 @@ const violated = (resources: readonly Resource[], { configuration = "" }: RuleEx
     .map(({ rule, path, message }) => `${rule} ${path} ${message.replace(SAID_OF_ADDRESSES, "")}`);
 };
 
-/** Which packets are meant, with and without the addresses of workers: one fault in other words. */
+/** The parts of messages about the addresses of workers: with and without them it is the same fault. */
 const SAID_OF_ADDRESSES = / 10\.0\.0\.0\/16|, whatever the addresses/g;
 
 /**
- * What may as well be another group's: a flow that no known rule lets pass is missing all the same, and the rule without a group is
- * counted as not judged. A plan that leaves out an id makes that group, and no text names it yet.
+ * Ids that may belong to another group: a flow that no known rule allows is still missing, and a rule without a group is
+ * counted as not judged. A plan that omits an id creates that group, and no string names it yet.
  */
 const OF_ANOTHER_GROUP = /^(securityGroupId|id)$/;
 
-// What is not known may be what stands in the mended example: it is unknown whether it violates anything.
+// An unknown value may be the one in the corrected example, so it is unknown whether it violates a rule.
 test.each(examples)(
-  "the mended example of %s violates nothing where any part of it is not known",
+  "the corrected example of %s violates nothing if any part of it is unknown",
   (_, example) => {
     const resources = exampleResources(example.mended);
     const before = new Set(violated(resources, example));

@@ -11,7 +11,7 @@ const topology = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
 };
 
-/** What is not known of a component with another topology. */
+/** The unknown paths of a component whose topology has other properties. */
 const unknownOf = (other: Record<string, PropertyValue>): string[] =>
   judge([resource(TYPE, "tenant-a", { topology: { ...topology, ...other } })]).unknown.map(
     ({ path }) => path,
@@ -28,11 +28,11 @@ describe("a topology that a component has registered", () => {
     ["name", {}, "topology.name"],
     ["namespace", 7, "topology.namespace"],
     ["ofALaterVersion", 1, "topology.ofALaterVersion"],
-  ])("names %s where it cannot be read: nothing of the cluster is judged by it", (property, value, path) => {
+  ])("is reported as unknown at %s if that property cannot be read", (property, value, path) => {
     expect(unknownOf({ [property]: value })).toEqual([path]);
   });
 
-  test("says nothing where it can be read, nor of what is not known yet", () => {
+  test("is not reported if it can be read, nor at a value that is not known yet", () => {
     expect(unknownOf({})).toEqual([]);
     expect(unknownOf({ namespace: UNKNOWN })).not.toContain("topology.namespace");
   });

@@ -9,7 +9,7 @@ const aws = { platform: "AWS" };
 const throughNat = { ...aws, loadBalancerTargets: "ip" };
 const byRoute = { type: "Route" };
 
-/** Every property of a topology with a change of it, and what comes of it. */
+/** Every property of a topology with a change of it, and the expected answer and steps. */
 const table: readonly [
   property: string,
   current: object,
@@ -120,7 +120,7 @@ describe("every property that changes has an answer", () => {
     for (const id of book.changes.flatMap((one) => one.steps)) expect(stepIds(book)).toContain(id);
   });
 
-  test("the IPv6 subnets too, which a cluster takes once", () => {
+  test("IPv6 subnets can be set once, and not changed or removed later", () => {
     const dual = {
       clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48", hostPrefix: 64 }],
       serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
@@ -140,7 +140,7 @@ describe("every property that changes has an answer", () => {
     }
   });
 
-  test("none is left out of the table, nor of what is compared", () => {
+  test("the table and the comparison cover all topology properties", () => {
     const tried = new Set(table.map(([property]) => propertyOfFacet(property)));
     const others = ["v6InternalSubnet", "ipv6InternalJoinSubnet", "ipv6InternalTransitSwitchSubnet"];
     expect([...new Set([...tried, ...others])].sort()).toEqual([...topologyProperties].sort());
@@ -149,7 +149,7 @@ describe("every property that changes has an answer", () => {
   });
 });
 
-test("the same state twice is nothing to do, defaults written out or not", () => {
+test("equal states need no steps, whether defaults are written out or not", () => {
   const written = {
     namespace: "clusters",
     clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }],
@@ -174,8 +174,8 @@ test("the same state twice is nothing to do, defaults written out or not", () =>
     });
 });
 
-describe("what a running cluster cannot become", () => {
-  test("needs a new one, and the other changes keep their steps", () => {
+describe("changes that a running cluster does not allow", () => {
+  test("need a new cluster, and the other changes keep their steps", () => {
     const book = runBook(
       {},
       { serviceNetwork: [{ cidr: "172.29.0.0/16" }], internalJoinSubnet: "100.99.0.0/16" },
@@ -186,7 +186,7 @@ describe("what a running cluster cannot become", () => {
     expect(JSON.stringify(book.steps)).not.toContain("172.29.0.0");
   });
 
-  test("NodePort never becomes Route, and no flow of the other way is opened for nothing", () => {
+  test("include NodePort to Route, and no flows are opened for that", () => {
     const services = {
       apiServer: { ...byRoute, hostname: "api.example.com" },
       oauthServer: byRoute,
@@ -204,7 +204,7 @@ describe("what a running cluster cannot become", () => {
     expect(book.changes[0]!.why).toBe("spec.services can never change");
   });
 
-  test("but on IBM Cloud, where the new way opens before and the old one closes after", () => {
+  test("exclude NodePort to Route on IBM Cloud, which opens flows before and closes flows after", () => {
     const on = (type: string) => ({
       platform: "IBMCloud",
       services: Object.fromEntries(
@@ -229,12 +229,12 @@ describe("what a running cluster cannot become", () => {
     });
   });
 
-  test("another cluster has no steps at all", () => {
+  test("have no steps at all if the wanted state is another cluster", () => {
     expect(runBook({}, { name: "tenant-b", internalJoinSubnet: "100.99.0.0/16" }).steps).toEqual([]);
   });
 });
 
-describe("what is unknown", () => {
+describe("unknown values", () => {
   test.each([
     ["internalJoinSubnet", { internalJoinSubnet: UNKNOWN }],
     ["machineNetwork", { machineNetwork: UNKNOWN }],
@@ -242,7 +242,7 @@ describe("what is unknown", () => {
     ["externalClientCidrs", { externalClientCidrs: UNKNOWN }],
     ["bootstrap", { bootstrap: UNKNOWN }],
     ["proxy.httpProxy", { proxy: UNKNOWN }],
-  ])("%s is neither changed nor kept for sure", (property, raw) => {
+  ])("of %s make the outcome unknown, without steps", (property, raw) => {
     for (const book of [runBook({}, raw), runBook(raw, {})]) {
       expect(answers(book)).toContainEqual([property, "unknown"]);
       expect(book.outcome).toBe(Outcome.Unknown);
@@ -251,7 +251,7 @@ describe("what is unknown", () => {
   });
 });
 
-test("what is set together with an unknown value of the same property is not known, either", () => {
+test("a change next to an unknown value of the same property is unknown as well", () => {
   const on = (services: object) => ({ platform: "IBMCloud", services });
   const book = runBook(
     on({ apiServer: { type: "LoadBalancer" } }),
@@ -264,13 +264,13 @@ test("what is set together with an unknown value of the same property is not kno
   expect([book.outcome, book.steps]).toEqual([Outcome.Unknown, []]);
 });
 
-describe("what stands against a change", () => {
+describe("obstacles to a change", () => {
   const stops = (current: object, wanted: object) => {
     const { outcome, obstacles } = runBook(current, wanted);
     return [outcome, ...obstacles.map(({ what }) => what)];
   };
 
-  test("a network around that a new release takes", () => {
+  test("include a surrounding network that overlaps a range of a new release", () => {
     const infrastructureCidrs = [{ name: "corporate", cidr: "100.88.0.0/24" }];
     expect(stops({ release: "4.13", infrastructureCidrs }, { release: "4.14", infrastructureCidrs })).toEqual(
       [
@@ -286,7 +286,7 @@ describe("what stands against a change", () => {
     ]);
   });
 
-  test("a fault of the wanted state, but not one that is there already", () => {
+  test("include a new fault of the wanted state, but not an existing one", () => {
     const small = { internalJoinSubnet: "100.99.0.0/24" };
     expect(stops({}, small)).toEqual([
       Outcome.Blocked,
@@ -295,7 +295,7 @@ describe("what stands against a change", () => {
     expect(stops(small, { ...small, externalClientCidrs: ["203.0.113.0/24"] })).toEqual([Outcome.InPlace]);
   });
 
-  test("a wanted subnet inside what the cluster keeps for life, though not inside what is wanted", () => {
+  test("include a wanted subnet inside the current immutable network, even if not inside the wanted one", () => {
     const kept = { clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }] };
     const wanted = {
       clusterNetwork: [{ cidr: "10.136.0.0/14", hostPrefix: 23 }],
@@ -307,26 +307,26 @@ describe("what stands against a change", () => {
     expect(stops(kept, { ...wanted, internalJoinSubnet: "100.99.0.0/16" })).toEqual([Outcome.NewCluster]);
   });
 
-  test("a wanted subnet inside what stays because the other is unknown", () => {
+  test("include a wanted subnet inside the current network if the wanted one is unknown", () => {
     const [, ...obstacles] = stops({}, { clusterNetwork: UNKNOWN, internalJoinSubnet: "10.132.0.0/16" });
     expect(obstacles).toHaveLength(1);
   });
 
-  test("a subnet whose field no release on the way has", () => {
+  test("include a subnet whose field no release of the upgrade has", () => {
     expect(stops({ release: "4.18" }, { release: "4.19", internalJoinSubnet: "100.99.0.0/16" })).toEqual([
       Outcome.Blocked,
       "internalJoinSubnet: HostedClusters have it since 4.20, and the wanted release is 4.19",
     ]);
   });
 
-  test("the other property for one subnet", () => {
+  test("include the other property for the same subnet", () => {
     expect(stops({ internalJoinSubnet: "100.99.0.0/16" }, { v4InternalSubnet: "100.99.0.0/16" })).toEqual([
       Outcome.Blocked,
       expect.stringContaining("v4InternalSubnet is wanted instead of internalJoinSubnet"),
     ]);
   });
 
-  test("node ports that no client can reach, where services can change", () => {
+  test("include node ports without an address, if services can change", () => {
     const services = { konnectivity: { type: "NodePort" } };
     expect(stops({ platform: "IBMCloud" }, { platform: "IBMCloud", services })).toEqual([
       Outcome.Blocked,

@@ -23,14 +23,14 @@ const denyAll = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
 const isolate = (wanted: readonly Resource[], current: readonly Resource[] = []) =>
   makeRunBook({ current: side(agent, current), wanted: side(agent, wanted) });
 
-/** Documented flows that no policy drops, each by what it is. */
+/** For each documented flow, whether no policy drops it. */
 const passing = (policies: readonly Resource[]): boolean[] =>
   documentedFlows(normal(agent)).flatMap(({ traffic }) =>
     traffic.map((one) => judgeTraffic(policies, HCP, one)?.verdict.proof !== Proof.Refuted),
   );
 
 describe("M12 isolation policies are turned on without cutting flows", () => {
-  test("beside one that lets everything pass, which goes last", () => {
+  test("with a temporary policy that allows everything and is deleted last", () => {
     const book = isolate(made());
     expect(book.outcome).toBe(Outcome.InPlace);
     expect(stepIds(book)).toEqual(["isolation-opening", "isolation-policies", "isolation-closing"]);
@@ -43,7 +43,7 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
     expect(book.steps[2]!.wayBack.patches[0]!.body).toEqual(book.steps[0]!.patches[0]!.body);
   });
 
-  test("at every moment every documented flow passes, whatever the order of the policies", () => {
+  test("every documented flow passes at every moment, whatever the order of the policies", () => {
     const policies = made();
     const before = passing([]);
     const opening = openingPolicy(HCP);
@@ -51,11 +51,11 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
       for (let applied = 0; applied <= order.length; applied++)
         expect(passing([opening, ...order.slice(0, applied)])).toEqual(before);
     expect(passing(policies)).toEqual(before);
-    // Without the opening policy the first of them cuts what the others let in.
+    // Without the opening policy, the first policy cuts flows that the others allow.
     expect(passing(policies.slice(0, 1))).not.toEqual(before);
   });
 
-  test("policies that would cut a flow are named with the packet, before the first step", () => {
+  test("policies that would cut a flow block the change, and are reported with the packet", () => {
     const book = isolate([denyAll]);
     expect(book.outcome).toBe(Outcome.Blocked);
     expect(book.obstacles[0]!.what).toMatch(/no policy allows this documented flow: .* -> .*/);
@@ -64,7 +64,7 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
     expect(closing.preChecks[0]).toMatchObject({ result: "unmet" });
   });
 
-  test("policies that are there already, those of other namespaces and no policies are no step", () => {
+  test("existing policies, policies of other namespaces and no policies need no steps", () => {
     const elsewhere = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "deny", {
       metadata: { name: "deny", namespace: "shop" },
       spec: { podSelector: {} },
@@ -77,7 +77,7 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
       expect(isolate(wanted!, current).steps).toEqual([]);
   });
 
-  test("whoever stopped after any of the steps goes on where he stopped", () => {
+  test("a change that stopped after any step continues from there", () => {
     const [wanted, opening] = [made(), openingPolicy(HCP)];
     const all = ["isolation-opening", "isolation-policies", "isolation-closing"];
     expect(stepIds(isolate(wanted, [opening]))).toEqual(all);
@@ -90,7 +90,7 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
     expect(isolate([...wanted, opening], [...wanted, opening]).steps).toEqual([]);
   });
 
-  test("the way back from the policies is what was there before", () => {
+  test("the way back restores the policies that existed before", () => {
     const [first, ...others] = made();
     const before: Resource = {
       ...first!,
@@ -111,22 +111,22 @@ describe("M12 isolation policies are turned on without cutting flows", () => {
       { podSelector: {}, policyTypes: ["Ingress"] },
     ],
     [
-      "the protocol and the types",
+      "the default protocol and policy types",
       { podSelector: {}, ingress: [{ ports: [{ port: 6443 }] }] },
       { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ ports: [{ port: 6443, protocol: "TCP" }] }] },
     ],
     [
-      "the types of both directions",
+      "the policy types of both directions",
       { podSelector: {}, egress: [{}] },
       { podSelector: {}, policyTypes: ["Ingress", "Egress"], egress: [{}] },
     ],
-  ])("%s are no change where the API server writes them in its way", (_, written, served) => {
+  ])("%s: no change if only the API server's spelling differs", (_, written, served) => {
     expect(isolate([policy("own", written)], [policy("own", served)]).steps).toEqual([]);
     const narrower = { podSelector: { matchLabels: { app: "web" } } };
     expect(isolate([policy("own", written)], [policy("own", narrower)]).steps).not.toEqual([]);
   });
 
-  test("one that changes is applied like one that comes", () => {
+  test("a changed policy is applied like a new one", () => {
     const [first, ...others] = made();
     const { spec } = first!.properties as { spec: Record<string, PropertyValue> };
     const changed: Resource = {
@@ -152,7 +152,7 @@ describe("policies with unknown values", () => {
     ["metadata.labels", { ...own, labels: UNKNOWN }, spec],
     ["metadata.namespace", { ...own, namespace: UNKNOWN }, spec],
     ["metadata", UNKNOWN, spec],
-  ])("at %s become no patch, and the value is named", (path, metadata, of) => {
+  ])("at %s have no patch, and the value is named", (path, metadata, of) => {
     const book = isolate([...made(), some(metadata, of)]);
     const named = answers(book).map(([property, answer]) => [property, answer]);
     const places =
@@ -162,7 +162,7 @@ describe("policies with unknown values", () => {
     expect(book.steps).toEqual([]);
   });
 
-  test("of other namespaces are not judged here", () => {
+  test("of other namespaces are ignored", () => {
     expect(isolate([some({ name: "some", namespace: "shop" }, UNKNOWN)])).toMatchObject({
       outcome: Outcome.NothingToDo,
       changes: [],
@@ -170,7 +170,7 @@ describe("policies with unknown values", () => {
   });
 });
 
-test("flows that the wanted firewalls drop, and those of today do not, are an obstacle", () => {
+test("flows that only the wanted firewalls drop, and not the current ones, are an obstacle", () => {
   const every = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
   const group = (ingress: PropertyValue) =>
     resource("aws:ec2/securityGroup:SecurityGroup", "control-plane", {

@@ -9,35 +9,35 @@ const settingsOf = ({ steps }: RunBook) => steps.map(({ id, settings }) => [id, 
 const aws = { platform: "AWS" };
 const narrow = ["203.0.113.10/32"];
 
-describe("a list that is absent stands for its default while flows open", () => {
-  test("whose blocks are set together with the first that the user writes", () => {
+describe("an absent list stands for its default while flows open", () => {
+  test("so its default blocks are set together with the first written block", () => {
     expect(settingsOf(runBook({}, { dnsServerCidrs: ["10.3.0.2/32"] }))).toEqual([
       ["open-flows", { dnsServerCidrs: ["10.3.0.2/32", "10.1.0.0/16", "10.0.0.0/16"] }],
       ["close-flows", { dnsServerCidrs: ["10.3.0.2/32"] }],
     ]);
   });
 
-  test("of every address, at which workers reach a public API server", () => {
+  test("so a default of every address stays while flows open, as for a public API server", () => {
     expect(settingsOf(runBook(aws, { ...aws, controlPlaneEndpointCidrs: narrow }))).toEqual([
       ["open-flows", { controlPlaneEndpointCidrs: null }],
       ["close-flows", { controlPlaneEndpointCidrs: narrow }],
     ]);
   });
 
-  test("and stays out where the default holds all that is written", () => {
+  test("and stays absent if the default contains all written blocks", () => {
     expect(settingsOf(runBook({}, { registryCidrs: narrow }))).toEqual([
       ["open-flows", { registryCidrs: null }],
       ["close-flows", { registryCidrs: narrow }],
     ]);
   });
 
-  test("and is left out at once where it comes back", () => {
+  test("and is removed at once if the default comes back", () => {
     expect(settingsOf(runBook({ registryCidrs: narrow }, {}))).toEqual([
       ["open-flows", { registryCidrs: null }],
     ]);
   });
 
-  test("but a list without a default closes nothing", () => {
+  test("but a list without a default gets only the written blocks", () => {
     expect(settingsOf(runBook({}, { externalClientCidrs: narrow }))[0]).toEqual([
       "open-flows",
       { externalClientCidrs: narrow },
@@ -45,7 +45,7 @@ describe("a list that is absent stands for its default while flows open", () => 
   });
 });
 
-test("the wanted lists are written last where no flow closes", () => {
+test("the wanted lists are written last if no flow closes", () => {
   const dns = (...dnsServerCidrs: string[]) => ({ dnsServerCidrs });
   const book = runBook(dns("10.3.0.0/24"), dns("10.3.0.0/16"));
   expect(settingsOf(book)).toEqual([
@@ -84,7 +84,7 @@ describe("with the settings of each step", () => {
     return normal(Object.fromEntries(all));
   };
 
-  test("what opens keeps all of today open and opens all that is wanted, and the last lists are the wanted ones", () => {
+  test("opening steps open all current and wanted flows, and the final lists match the wanted flows", () => {
     fc.assert(
       fc.property(platform, topology, topology, (on, first, second) => {
         const [current, wanted] = [first, second].map((one) => ({ ...one, platform: on }));

@@ -20,8 +20,8 @@ const proxy = (spec: { [key: string]: PropertyValue }, metadata = {}) =>
 const book = (current: ReturnType<typeof pool>[], wanted: ReturnType<typeof pool>[], moved: object = {}) =>
   makeRunBook({ current: side(kubevirt, current), wanted: side({ ...kubevirt, ...moved }, wanted) });
 
-describe("M11 a secondary network goes past the management cluster's proxy", () => {
-  test("beside the entries of others, against the version that was read, and back", () => {
+describe("M11 the step for a secondary network that bypasses the management cluster's proxy", () => {
+  test("keeps the entries of others, writes against the version that was read, and has a way back", () => {
     const own = proxy({ noProxy: ".corp.example.com,10.0.0.0/8" }, { resourceVersion: "17" });
     const { outcome, steps } = book([both, own], [only]);
     expect(outcome).toBe(Outcome.InPlace);
@@ -44,7 +44,7 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
     });
   });
 
-  test("without the credentials that stand in an entry of others, and says that they are left out", () => {
+  test("omits credentials in an entry of others, and marks the patches as incomplete", () => {
     const own = proxy({ noProxy: ".corp.example.com,http://me:hunter2@a.example.com" });
     const { steps } = book([both, own], [only]);
     expect(JSON.stringify(steps)).not.toMatch(/hunter2|me:/);
@@ -58,22 +58,22 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
   });
 
   test.each<[string, ReturnType<typeof pool>[], ReturnType<typeof pool>[]]>([
-    ["a wider entry holds it", [only, proxy({ noProxy: "192.168.0.0/16" })], [only]],
+    ["a wider entry contains it", [only, proxy({ noProxy: "192.168.0.0/16" })], [only]],
     ["the management cluster has no proxy", [only, proxy({ httpsProxy: "" })], [only]],
     ["the default pod network is attached too", [both, proxy({})], [both]],
-    ["the Proxy is not among the inputs, and the nodes were there", [only], [only]],
-  ])("no step where %s", (_, current, wanted) => {
+    ["the Proxy is not among the inputs, and the nodes existed before", [only], [only]],
+  ])("is absent if %s", (_, current, wanted) => {
     expect(stepIds(book(current, wanted))).toEqual([]);
   });
 
-  test("is for a person where the Proxy is not among the inputs, as soon as such nodes come or their network moves", () => {
+  test("is a manual action for new such nodes if the Proxy is not among the inputs", () => {
     const [step] = book([both], [only]).steps;
     expect(step).toMatchObject({ id: "management-proxy", patches: [] });
     expect(step!.actions).toEqual([expect.stringMatching(/^add 192\.168\.10\.0\/24 to spec\.noProxy/)]);
     expect(step!.preChecks[0]!.what).toMatch(/without one there is nothing to do/);
   });
 
-  test("is not written into the Proxy of another provider, such as that of the hosted cluster itself", () => {
+  test("does not patch the Proxy of another provider, such as that of the hosted cluster itself", () => {
     const by = (name: string, one: Resource): Resource => ({
       ...one,
       provider: `urn:pulumi:dev::net::pulumi:providers:kubernetes::${name}`,
@@ -90,7 +90,7 @@ describe("M11 a secondary network goes past the management cluster's proxy", () 
     expect(noProxies(hosted)).toEqual([]);
   });
 
-  test("holds for what was forgotten when the nodes came", () => {
+  test("is present for nodes that already exist without the entry", () => {
     expect(stepIds(book([only, proxy({ noProxy: "localhost" })], [only]))).toEqual(["management-proxy"]);
   });
 });

@@ -15,7 +15,7 @@ const between = (current: Change, wanted: Change): RunBook =>
 
 const publishedBy = (service: string) => ({ service, servicePublishingStrategy: { type: "Route" } });
 
-describe("what two HostedCluster objects say beside their topology", () => {
+describe("what two HostedCluster objects state besides their topology", () => {
   test("is answered field by field, and no value is shown", () => {
     const book = between(
       { fips: false },
@@ -36,11 +36,11 @@ describe("what two HostedCluster objects say beside their topology", () => {
     expect(JSON.stringify(book)).not.toContain("hunter2");
   });
 
-  test("stays as it is where the wanted object does not say it: the server writes defaults", () => {
+  test("stays unchanged if the wanted object does not state it, because the server writes defaults", () => {
     expect(answers(between({ infraID: "tenant-a-x1y2z", channel: "stable-4.20" }, {}))).toEqual([]);
   });
 
-  test("needs no new cluster where it says the same in other words, and is refused", () => {
+  test("is blocked, without a new cluster, if it states the same value differently", () => {
     const networks = (clusterNetwork: PropertyValue) => ({ networking: { clusterNetwork } });
     const cidr = "10.132.0.0/14";
     const [plain, written] = [networks([{ cidr }]), networks([{ cidr, hostPrefix: 23 }])];
@@ -68,7 +68,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
   });
   const [one, other] = ["198.51.100.0/24", "203.0.113.0/24"];
 
-  test("the blocks that reach the API server have a step, and a way back", () => {
+  test("has a step and a way back for allowed blocks of the API server", () => {
     const book = between({}, blocks(one));
     expect(answers(book)).toEqual([
       ["spec.networking.apiServer.allowedCIDRBlocks", "mutable", "allowed-blocks"],
@@ -78,7 +78,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
     expect(book.steps[0]!.wayBack.patches[0]!.body).toEqual(patch(null));
   });
 
-  test("the blocks of both sides reach it before anything moves, and only the wanted ones at the end", () => {
+  test("allows the blocks of both sides before anything moves, and only the wanted ones at the end", () => {
     const book = between(blocks(one), blocks(other));
     expect(answers(book)[0]!.slice(1)).toEqual(["mutable", "open-allowed-blocks", "allowed-blocks"]);
     expect(book.steps.map(({ patches, wayBack }) => [patches, wayBack.patches].map(blocksIn))).toEqual([
@@ -113,8 +113,8 @@ describe("what two HostedCluster objects say beside their topology", () => {
   test.each([
     ["the list", { networking: { apiServer: { allowedCIDRBlocks: UNKNOWN } } }],
     ["an entry", blocks(one, UNKNOWN)],
-    ["what is around it", { networking: { apiServer: UNKNOWN } }],
-  ])("blocks whose %s is unknown have no step", (_, unknown) => {
+    ["the enclosing object", { networking: { apiServer: UNKNOWN } }],
+  ])("has no step for allowed blocks if %s is unknown", (_, unknown) => {
     for (const book of [
       between(blocks(one), unknown),
       between(unknown, blocks(one)),
@@ -125,7 +125,7 @@ describe("what two HostedCluster objects say beside their topology", () => {
     }
   });
 
-  test("an MTU that is added is for life", () => {
+  test("includes an added MTU, which is immutable", () => {
     const mtu = { operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { mtu: 1400 } } } };
     expect(answers(between({}, mtu))[0]!.slice(1)).toEqual(["immutable"]);
   });
@@ -135,7 +135,7 @@ describe("another image of the same minor release", () => {
   const image = (patch: number) => ({
     release: { image: `quay.io/openshift-release-dev/ocp-release:4.20.${patch}-x86_64` },
   });
-  test("has a step that writes it, and a way back", () => {
+  test("has a step that writes the image, and a way back", () => {
     const book = between(image(1), image(9));
     expect([book.outcome, stepIds(book)]).toEqual([Outcome.InPlace, ["release-image"]]);
     const [step] = book.steps;
@@ -147,7 +147,7 @@ describe("another image of the same minor release", () => {
     expect(between(image(9), image(9)).steps).toEqual([]);
   });
 
-  test("opens the ports for joining nodes where they are closed", () => {
+  test("opens the ports for joining nodes if they are closed", () => {
     const closed = (patch: number) =>
       side({ ...nodePorts, bootstrap: false }, [judgedCluster(clusterWith(Platform.None, image(patch)))]);
     expect(stepIds(makeRunBook({ current: closed(1), wanted: closed(9) }))).toEqual([
@@ -170,7 +170,7 @@ test("an upgrade to the release of the wanted object writes its image", () => {
   expect(book.steps[0]!.patches[0]!.body).toEqual({ spec: { release: { image } } });
 });
 
-test("services that no topology names stay in the list that is written", () => {
+test("services that no topology names stay in the written list", () => {
   const on = { platform: "IBMCloud" };
   const entry = (service: string, type: string) => ({ service, servicePublishingStrategy: { type } });
   const services = [
@@ -199,7 +199,7 @@ describe("NodePools among the inputs", () => {
   const close = (...pools: Resource[]) =>
     makeRunBook({ current: side({}, pools), wanted: side({ bootstrap: false }) }).steps.at(-1)!;
 
-  test("say whether the bootstrap ports can be closed", () => {
+  test("state whether the bootstrap ports can be closed", () => {
     const results = (...pools: Resource[]) => close(...pools).preChecks.map(({ result }) => result);
     expect(results()).toEqual([undefined]);
     expect(results(nodePool("InPlace"))).toEqual([...Array<string>(10).fill("met"), undefined]);
@@ -211,7 +211,7 @@ describe("NodePools among the inputs", () => {
     expect(close().preChecks[0]!.command).toBe("hypershift-network verify clusters/tenant-a --bootstrap");
   });
 
-  test("stand against closing where one autoscales, and not where the ports are closed already", () => {
+  test("block closing if one autoscales, unless the ports are closed already", () => {
     const pool = nodePool("InPlace");
     const scaling: Resource = {
       ...pool,
@@ -238,7 +238,7 @@ describe("NodePools among the inputs", () => {
     expect(closed.obstacles).toEqual([]);
   });
 
-  test("that change their nodes in place need no open ports for that", () => {
+  test("that upgrade their nodes in place need no open bootstrap ports", () => {
     const closed = { bootstrap: false };
     const wanted = side({ ...closed, proxy: { httpProxy: "http://proxy.example.com:3128" } });
     const ids = (...pools: Resource[]) => stepIds(makeRunBook({ current: side(closed, pools), wanted }));
@@ -257,7 +257,7 @@ describe("the proxy", () => {
     makeRunBook({ current: side(current), wanted: side(wanted) }).steps.find(({ id }) => id === "proxy")!;
   const proxy = (settings: object) => ({ proxy: settings });
 
-  test("is written whole, so that nothing of others stays beside it, and goes whole", () => {
+  test("is written and removed as a whole, so that no settings of others remain", () => {
     const one = step({}, proxy({ httpProxy: "http://proxy.example.com:3128" }));
     const body = (value: unknown) => ({ spec: { configuration: { proxy: value } } });
     expect([one.title, one.patches[0]!.body, one.wayBack.patches[0]!.body]).toEqual([
@@ -268,7 +268,7 @@ describe("the proxy", () => {
     expect(step(proxy({ httpProxy: "http://proxy.example.com:3128" }), {}).title).toBe("Remove the proxy");
   });
 
-  test("comes back with its trust bundle, which no topology says", () => {
+  test("is restored with its trust bundle, which no topology states", () => {
     const settings = { httpProxy: url, trustedCA: { name: "corporate-ca" } };
     const object = judgedCluster(clusterWith(Platform.None, { configuration: { proxy: settings } }));
     const { wayBack } = makeRunBook({
@@ -290,7 +290,7 @@ describe("the proxy", () => {
     });
   });
 
-  test("never shows credentials, and says that they are left out", () => {
+  test("never shows credentials, and marks a patch without them as incomplete", () => {
     for (const [current, wanted] of [
       [{}, proxy({ httpProxy: url })],
       [proxy({ httpProxy: url }), {}],
@@ -320,7 +320,7 @@ describe("the proxy", () => {
     });
   });
 
-  test("a secondary network in noProxy is asked of the management cluster's proxy, too", () => {
+  test("requires a secondary network in noProxy in the management cluster's noProxy, too", () => {
     const before = { httpProxy: "http://proxy.example.com:3128", noProxy: ".example.com" };
     const one = step(proxy(before), proxy({ ...before, noProxy: ".example.com,192.168.7.0/24" }));
     expect(one.title).toBe("Change what bypasses the proxy");
@@ -329,7 +329,7 @@ describe("the proxy", () => {
     ]);
   });
 
-  test("says what will stand between the nodes and the API server", () => {
+  test("states which proxy nodes will use for the API server", () => {
     const texts = step({}, proxy({ httpsProxy: "https://proxy.example.com:3128" })).preChecks.map(
       ({ what }) => what,
     );

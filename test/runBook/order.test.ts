@@ -30,7 +30,7 @@ const topology = fc.record({
   release: fc.constantFrom("4.20", "4.21", "4.22"),
 });
 
-/** Every single peer of every flow. */
+/** Each peer of each flow. */
 const needs = (raw: object): Set<string> =>
   new Set(
     requiredFlows(normal({ ...base, ...raw })).flatMap(({ role, direction, key, ports, peers }) =>
@@ -47,7 +47,7 @@ const namesOf = (rows: readonly FlowRow[]) =>
     peers.map((peer) => `${flow} ${/ (\d+)/.exec(service)?.[1]} ${peer}`),
   );
 
-/** Whether one name is that of the same flow with a block around the other's. */
+/** Whether `one` names the same flow as `other`, with a block that contains the other's. */
 function covers(one: string, other: string): boolean {
   const [outer, inner] = [one, other].map((name) => /^(.*) (\S+)$/.exec(name)!);
   const [around, within] = [outer![2], inner![2]].map((text) => readPrefix(text!));
@@ -55,7 +55,7 @@ function covers(one: string, other: string): boolean {
 }
 
 describe("steps that cut no flow", () => {
-  test("all that opens stands before all that moves, and all that closes behind it", () => {
+  test("opening steps come before all changes, and closing steps after them", () => {
     fc.assert(
       fc.property(topology, topology, (current, wanted) => {
         const ids = stepIds(runBook(current, wanted));
@@ -67,7 +67,7 @@ describe("steps that cut no flow", () => {
     );
   });
 
-  test("after all that opens and all that closes, everything that the wanted state needs is open", () => {
+  test("everything that the wanted state needs is open after the opening and after the closing steps", () => {
     fc.assert(
       fc.property(topology, topology, (current, wanted) => {
         const book = runBook(current, wanted);
@@ -81,7 +81,7 @@ describe("steps that cut no flow", () => {
     );
   });
 
-  test("what closes is what the wanted state does not need", () => {
+  test("closing steps close only what the wanted state does not need", () => {
     fc.assert(
       fc.property(topology, topology, (current, wanted) => {
         const closed = namesOf(rowsOf(runBook(current, wanted), false));
@@ -92,7 +92,7 @@ describe("steps that cut no flow", () => {
     );
   });
 
-  test("the way back from each step is said, and what closes says whom it cuts off", () => {
+  test("each step states its effect and way back, and opening steps have no disruption", () => {
     fc.assert(
       fc.property(topology, topology, (current, wanted) => {
         for (const { wayBack, effect, disruption, id } of runBook(current, wanted).steps) {
@@ -105,7 +105,7 @@ describe("steps that cut no flow", () => {
     );
   });
 
-  test("there and back again: the patches of the way back are those of the change in the other direction", () => {
+  test("the patches of a way back are those of the change in the other direction", () => {
     fc.assert(
       fc.property(topology, topology, (current, wanted) => {
         const [there, back] = [runBook(current, wanted), runBook(wanted, current)];
@@ -124,7 +124,7 @@ describe("flows open and close peer by peer", () => {
   const peers = (rows: FlowRow[]) => rows.map(({ flow, peers: blocksOf }) => [flow, ...blocksOf]);
   const api = "control-plane/ingress/kube-apiserver";
 
-  test("what is the same does neither", () => {
+  test("unchanged peers neither open nor close", () => {
     const same = clients("203.0.113.0/24");
     expect([flowsOpened(same, same), flowsClosed(same, same)]).toEqual([[], []]);
   });
@@ -141,22 +141,22 @@ describe("flows open and close peer by peer", () => {
     expect(flowsClosed(narrow, wide)).toEqual([]);
   });
 
-  test("a block inside one that stays needs nothing", () => {
+  test("a block inside one that stays needs no step", () => {
     const more = clients("203.0.113.0/24", "203.0.113.0/25");
     expect(flowsOpened(clients("203.0.113.0/24"), more)).toEqual([]);
   });
 
-  test("peers that are not named are shown as what is missing", () => {
+  test("undeclared peers are shown as the missing input", () => {
     expect(peers(flowsOpened(clients("203.0.113.0/24"), normal(base)))).toEqual([
       [api, "? externalClientCidrs"],
     ]);
   });
 });
 
-describe("presets stand before the release that brings their range", () => {
+describe("presets come before the release that introduces their range", () => {
   const transit = { internalTransitSwitchSubnet: "100.69.0.0/16" };
 
-  test("4.13 to 4.14 brings the transit switch subnet", () => {
+  test("4.13 to 4.14 introduces the transit switch subnet", () => {
     const book = runBook({ release: "4.13" }, { release: "4.14", ...transit });
     expect(stepIds(book)).toEqual(["preset-internalTransitSwitchSubnet", "upgrade-4.14"]);
     expect(book.steps[0]).toMatchObject({
@@ -177,14 +177,14 @@ describe("presets stand before the release that brings their range", () => {
     expect(book.steps[1]!.preChecks[0]).toMatchObject({ result: "met" });
   });
 
-  test("without one the run book says which range has to be free", () => {
+  test("without a preset the run book states which range must be free", () => {
     const [step] = runBook({ release: "4.13" }, { release: "4.14" }).steps;
     expect(step!.preChecks[0]!.what).toMatch(
       /^100\.88\.0\.0\/16 is used nowhere around .*write internalTransitSwitchSubnet/,
     );
   });
 
-  test("4.17 brings a masquerade subnet only to new clusters, and upgraded ones can write theirs out", () => {
+  test("4.17 changes the masquerade subnet of new clusters only, and upgraded clusters can pin theirs", () => {
     const book = runBook({ release: "4.16" }, { release: "4.17" });
     expect(stepIds(book)).toEqual(["keep-masquerade", "upgrade-4.17"]);
     expect(book.steps[0]).toMatchObject({ optional: true, disruption: Disruption.None });
@@ -196,19 +196,19 @@ describe("presets stand before the release that brings their range", () => {
     expect(stepIds(runBook({ release: "4.17" }, { release: "4.18" }))).toEqual(["upgrade-4.18"]);
   });
 
-  test("no minor release is left out, and a field is written when its release is there", () => {
+  test("every minor release has an upgrade step, and a field is written once its release is reached", () => {
     const book = runBook({ release: "4.18" }, { release: "4.21", internalJoinSubnet: "100.99.0.0/16" });
     expect(stepIds(book)).toEqual(["upgrade-4.19", "upgrade-4.20", "internal-subnets", "upgrade-4.21"]);
     expect(book.outcome).toBe(Outcome.InPlace);
   });
 
-  test("internal subnets move before an upgrade where their field is there already, in one patch", () => {
+  test("internal subnets move in one patch before an upgrade, if their fields exist already", () => {
     const book = runBook({}, { release: "4.21", internalJoinSubnet: "100.99.0.0/16", ...transit });
     expect(stepIds(book)).toEqual(["internal-subnets", "upgrade-4.21"]);
     expect(book.steps[0]!.patches).toHaveLength(1);
   });
 
-  test("other networks than OVN-Kubernetes get none of its ranges", () => {
+  test("network types other than OVN-Kubernetes get none of its ranges", () => {
     const calico = { networkType: "Calico" };
     expect(stepIds(runBook({ ...calico, release: "4.16" }, { ...calico, release: "4.17" }))).toEqual([
       "upgrade-4.17",
@@ -223,7 +223,7 @@ describe("new nodes need the bootstrap ports", () => {
   test.each([
     ["a proxy", {}, proxy, "proxy"],
     ["a release", {}, { release: "4.21" }, "upgrade-4.21"],
-  ])("%s opens them before and closes them after, where they are closed", (_, current, wanted, id) => {
+  ])("%s opens them before and closes them after, if they are closed", (_, current, wanted, id) => {
     expect(stepIds(runBook({ ...closed, ...current }, { ...closed, ...wanted }))).toEqual([
       "open-bootstrap",
       id,
@@ -234,7 +234,7 @@ describe("new nodes need the bootstrap ports", () => {
     expect(stepIds(runBook(current, { ...closed, ...wanted }))).toEqual([id, "close-bootstrap"]);
   });
 
-  test("a machine network behind a proxy does, because noProxy gets it", () => {
+  test("a machine network with a proxy opens them, because noProxy changes", () => {
     const workers = { ...closed, workerCidrs: ["10.0.0.0/16"] };
     const none = { ...workers, machineNetwork: undefined };
     expect(stepIds(runBook({ ...none, ...proxy }, { ...workers, ...proxy }))).toEqual(
@@ -243,16 +243,16 @@ describe("new nodes need the bootstrap ports", () => {
     expect(stepIds(runBook(none, workers))).not.toContain("open-bootstrap");
   });
 
-  test("other changes make no nodes", () => {
+  test("other changes create no nodes", () => {
     expect(stepIds(runBook(closed, { ...closed, internalJoinSubnet: "100.99.0.0/16" }))).toEqual([
       "internal-subnets",
     ]);
   });
 });
 
-describe("access", () => {
+describe("endpoint access", () => {
   const aws = (endpointAccess: string) => ({ platform: "AWS", endpointAccess });
-  test("goes from public to private, and back, by way of both", () => {
+  test("changes between public and private by way of PublicAndPrivate", () => {
     const accesses = (from: string, to: string) =>
       stepIds(runBook(aws(from), aws(to))).filter((id) => id.startsWith("endpoint"));
     expect(accesses("Public", "Private")).toEqual([
@@ -280,7 +280,7 @@ describe("access", () => {
     expect(step!.verification.some(({ what }) => what.includes("UpdatingConfig"))).toBe(rollsOut);
   });
 
-  test("says what closes, and the way back is the station before", () => {
+  test("marks the step to private as closing, with the previous access as its way back", () => {
     const { steps } = runBook(aws("Public"), aws("Private"));
     const last = steps.find(({ id }) => id === "endpoint-access-Private")!;
     expect(last.disruption).toBe(Disruption.Closes);

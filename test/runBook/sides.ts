@@ -16,7 +16,7 @@ export const base = {
   managementClusterCidrs: ["10.1.0.0/16"],
 } as const;
 
-/** One state of a hosted cluster, as the command line makes it. */
+/** One state of a hosted cluster, as the command line creates it. */
 export function side(raw: object, resources: readonly Resource[] = []): ClusterState {
   const all = { ...base, ...raw } as unknown as RawTopology;
   const { readable: topology, faults } = normalizeTopology(all);

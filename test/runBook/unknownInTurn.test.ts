@@ -66,7 +66,7 @@ const object: Properties = {
 const judged = (properties: Properties, beside: readonly Resource[] = []) =>
   new JudgedResources([resource(HOSTED_CLUSTER, "tenant-a", properties), ...beside], NO_CONFIGURATION);
 
-/** The run book, or what is said in its place. Anything else that is thrown is a mistake of the program. */
+/** The run book, or the message of an Unusable error. Any other error is a bug of the program. */
 function bookOf(was: JudgedResources, is: JudgedResources): RunBook | string {
   try {
     const [compared] = comparedClusters({ judged: was, isLive: false }, is, undefined);
@@ -84,36 +84,39 @@ const printed = (book: RunBook | string): string =>
 
 const outcomeOf = (book: RunBook | string): string => (typeof book === "string" ? book : book.outcome);
 
-/** What no run book answers: fields beside the network, and what is not a field of the object. */
+/** What no run book answers: fields unrelated to the network, and what is not a field of the object. */
 const BESIDE =
   /^(apiVersion|kind|spec\.pullSecret|spec\.platform\.aws\.region|spec\.etcd\.managed\.storage\.type|spec\.configuration\.proxy\.trustedCA)/;
 
-describe("a value that is unknown, or that is a secret", () => {
+describe("an unknown or secret value", () => {
   const places = [...unknownInTurn(object)].map(
     ([path, value]) => [path, value as Properties] as [string, Properties],
   );
 
-  test.each(places)("%s, on each side and on both, is named and never needs a new cluster", (path, other) => {
-    for (const [was, is] of [
-      [object, other],
-      [other, object],
-      [other, other],
-    ] as const) {
-      const book = bookOf(judged(was), judged(is));
-      const text = printed(book);
-      expect(text).not.toContain(SECRET);
-      if (BESIDE.test(path)) expect(outcomeOf(book)).toBe(Outcome.NothingToDo);
-      else if (typeof book === "string") expect(text).toMatch(/^\S+: its platform is not known yet/);
-      else {
-        expect(book.outcome).toBe(Outcome.Unknown);
-        expect(book).not.toHaveProperty("newCluster");
-        expect(book.steps).toEqual([]);
-        expect(text).toMatch(/: not known: \S.*; decide once (it is|they are) known/);
+  test.each(places)(
+    "%s, on either side or both, is reported as unknown and never needs a new cluster",
+    (path, other) => {
+      for (const [was, is] of [
+        [object, other],
+        [other, object],
+        [other, other],
+      ] as const) {
+        const book = bookOf(judged(was), judged(is));
+        const text = printed(book);
+        expect(text).not.toContain(SECRET);
+        if (BESIDE.test(path)) expect(outcomeOf(book)).toBe(Outcome.NothingToDo);
+        else if (typeof book === "string") expect(text).toMatch(/^\S+: its platform is not known yet/);
+        else {
+          expect(book.outcome).toBe(Outcome.Unknown);
+          expect(book).not.toHaveProperty("newCluster");
+          expect(book.steps).toEqual([]);
+          expect(text).toMatch(/: not known: \S.*; decide once (it is|they are) known/);
+        }
       }
-    }
-  });
+    },
+  );
 
-  /** An object of a platform with a value at a place of its spec. */
+  /** An object of a platform with a value at a path of its spec. */
   function withValue(path: string, value: PropertyValue, platform: Platform): Properties {
     const made = structuredClone({ ...spec, platform: { type: platform } }) as Record<string, unknown>;
     const steps = path.split(".");
@@ -125,7 +128,7 @@ describe("a value that is unknown, or that is a secret", () => {
   }
 
   test.each(immutableFields.filter(({ path }) => path !== "platform.type").map(({ path }) => path))(
-    "%s, which a cluster has for life, is not known, and another value of it is",
+    "of the immutable field %s makes the answer unknown and never needs a new cluster",
     (path) => {
       const platform = /^platform\.(azure|gcp|kubevirt)\./.exec(path)?.[1];
       const names: Readonly<Record<string, Platform>> = {
@@ -149,7 +152,7 @@ describe("a value that is unknown, or that is a secret", () => {
     },
   );
 
-  test("what is known beside it counts: other lists of services are others whatever stands in them", () => {
+  test("does not hide known differences between lists of services, which need a new cluster", () => {
     const { services, ...rest } = spec;
     const list = services as Properties[];
     const fewer: PropertyValue = [UNKNOWN, ...list.slice(2)];
@@ -163,7 +166,7 @@ describe("a value that is unknown, or that is a secret", () => {
     }
   });
 
-  test("its place says so, and not the default", () => {
+  test("is shown as not known, not as the default", () => {
     const moved = { ...object, metadata: { name: "tenant-a", namespace: "prod" } };
     const unknown: Properties = { ...object, metadata: { name: "tenant-a", namespace: UNKNOWN } };
     expect(bookOf(judged(moved), judged(unknown))).toMatchObject({
@@ -173,10 +176,10 @@ describe("a value that is unknown, or that is a secret", () => {
   });
 });
 
-describe("a value of the wrong type, or none", () => {
+describe("a missing value or a value of the wrong type", () => {
   const wrong: readonly PropertyValue[] = [7, "text", [[]], null];
 
-  /** The value with another one in the place of what is unknown. */
+  /** The value with `other` in place of each unknown part. */
   function known(value: PropertyValue, other: PropertyValue): PropertyValue {
     if (value === UNKNOWN) return other;
     if (Array.isArray(value)) return (value as readonly PropertyValue[]).map((entry) => known(entry, other));
@@ -185,7 +188,7 @@ describe("a value of the wrong type, or none", () => {
   }
 
   test.each([0, 1, 2, 3])(
-    "at every fourth place, beginning with %i, on each side: no mistake of this program, and no secret",
+    "at every fourth place from %i, on either side, causes no internal error and shows no secret",
     (first) => {
       const texts = [...unknownInTurn(object)]
         .filter((_, position) => position % wrong.length === first)
@@ -199,7 +202,7 @@ describe("a value of the wrong type, or none", () => {
   );
 });
 
-describe("what is set together with a HostedCluster and is not known", () => {
+describe("an unknown value of an object next to a HostedCluster", () => {
   const named = (name: string, namespace: string) => ({ metadata: { name, namespace } });
   const beside: readonly Resource[] = [
     resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "workers", {
@@ -234,7 +237,7 @@ describe("what is set together with a HostedCluster and is not known", () => {
   ];
 
   test.each(beside.map((one, at) => [one.name, at] as const))(
-    "%s: each part of it in turn, on each side: no mistake of this program, no new cluster, no secret",
+    "%s: at each place, on either side, causes no internal error, needs no new cluster and shows no secret",
     (_, at) => {
       for (const [, properties] of unknownInTurn(beside[at]!.properties)) {
         const other = beside.with(at, { ...beside[at]!, properties: properties as Properties });

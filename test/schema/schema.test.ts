@@ -20,7 +20,7 @@ const isAny = ({ $ref, items, additionalProperties }: Described): boolean =>
   (items ? isAny(items) : false) ||
   (additionalProperties ? isAny(additionalProperties) : false);
 
-/** Every property that users of other languages see, with its place. */
+/** Every property that users of other languages see, with its path. */
 const properties: [string, Described][] = [
   ...components.flatMap(([token, { inputProperties, properties: outputs }]) => [
     ...Object.entries(inputProperties ?? {}).map(
@@ -36,30 +36,30 @@ const properties: [string, Described][] = [
 ].map(([place, property]) => [place, property as Described]);
 
 describe("every Pulumi language can use the components", () => {
-  it("the analyzer takes each of them", () => {
+  it("the schema has every component", () => {
     expect(components.map(([token]) => token.split(":").at(-1)).sort()).toEqual(componentNames());
     expect(components.length).toBeGreaterThanOrEqual(4);
   });
 
-  it("nothing in their inputs and outputs is of the type Any, the rest of a spec apart, whose fields are HyperShift's", () => {
+  it("no input or output has the type Any, except additionalSpec, whose fields belong to HyperShift", () => {
     expect(properties.filter(([, property]) => isAny(property)).map(([place]) => place)).toEqual([
       "hypershift-network:index:HostedClusterNetwork input additionalSpec",
       "hypershift-network:index:HostedClusterSettings additionalSpec",
     ]);
   });
 
-  it("everything is described", () => {
+  it("every component, property and type has a description", () => {
     const bare = properties.filter(([, { description }]) => !description).map(([place]) => place);
     const classes = components.filter(([, { description }]) => !description).map(([token]) => token);
     const unsaid = types.filter(([, { description }]) => !description).map(([token]) => token);
     expect([...classes, ...bare, ...unsaid]).toEqual([]);
   });
 
-  it("numbers are whole ones, as in programs and in the API", () => {
+  it("numbers are integers, as in programs and in the API", () => {
     expect(properties.filter(([, property]) => JSON.stringify(property).includes('"number"'))).toEqual([]);
   });
 
-  it("it says what registries show", () => {
+  it("the schema has the metadata that registries show", () => {
     expect(schema).toMatchObject({ displayName: "HyperShift network", license: "Apache-2.0" });
     expect((schema as { keywords?: string[] }).keywords).toContain("hypershift");
   });
@@ -71,7 +71,7 @@ describe("every Pulumi language can use the components", () => {
     expect(broken.map(([place]) => place)).toEqual([]);
   });
 
-  it("inputs, outputs and types are those of the golden file, and nothing else leaks", () => {
+  it("inputs, outputs and types match the golden file", () => {
     expectGolden("schema.txt", schemaText(schema));
   });
 });

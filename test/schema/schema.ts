@@ -12,5 +12,5 @@ interface PackageJson {
 
 export const packageJson = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as PackageJson;
 
-/** What users of other languages see: the schema that the build writes. */
+/** The schema that the build writes, as users of other languages see it. */
 export const builtSchema = JSON.parse(readFileSync(join(root, "dist/schema.json"), "utf8")) as PackageSpec;

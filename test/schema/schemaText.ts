@@ -1,6 +1,6 @@
 import type { ComplexType, PackageSpec, Property, Type } from "@pulumi/pulumi/provider/experimental/schema";
 
-/** A schema as a text that reads like declarations: one line a property. */
+/** A schema as text that reads like declarations, with one line per property. */
 export function schemaText({ resources, types }: PackageSpec): string {
   const classes = Object.entries(resources).flatMap(([token, resource]) => [
     `component ${short(token)}`,
@@ -30,7 +30,7 @@ function lines(
   });
 }
 
-/** `plain` stands where no Output may. */
+/** `plain` marks values that must not be Outputs. */
 function typeText(type: Type): string {
   const { plain, items, additionalProperties } = type;
   const prefix = plain ? "plain " : "";

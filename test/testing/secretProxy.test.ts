@@ -15,12 +15,12 @@ const topology = {
   dnsServerCidrs: ["10.0.0.2/32"],
 };
 
-// Components warn about proxies at length.
+// Components log long warnings about proxies.
 beforeEach(() => void jest.spyOn(console, "warn").mockImplementation());
 afterEach(() => jest.restoreAllMocks());
 
 describe("a proxy whose URL is a secret", () => {
-  it("is no finding where ProxyConfig writes it, which refuses wrong ones itself", async () => {
+  it("is no finding in ProxyConfig, which rejects wrong URLs itself", async () => {
     const resources = await previewOf(() => {
       new ProxyConfig("tenant-a", {
         topology,
@@ -36,7 +36,7 @@ describe("a proxy whose URL is a secret", () => {
     expect(JSON.stringify([resources, judge(resources)])).not.toContain("hunter2");
   });
 
-  it("is one where a HostedCluster holds it", async () => {
+  it("is a finding in a HostedCluster", async () => {
     const resources = await previewOf(() => {
       new kubernetes.apiextensions.CustomResource("tenant-a", {
         apiVersion: "hypershift.openshift.io/v1beta1",

@@ -30,7 +30,7 @@ const configuration: ConfigurationDocument = {
 const said = (found: Judged["violated"]) =>
   found.map(({ rule, message }) => `${rule}: ${message}`).join("\n");
 
-/** Security groups as programs write them, never deployed: ids are unknown, and rules belong to groups all the same. */
+/** Security groups as programs write them, never deployed: ids are unknown, but rules still belong to groups. */
 function hosts(cidrIpv4: pulumi.Input<string>): void {
   const vpc = new aws.ec2.Vpc("management", { cidrBlock: "10.1.0.0/16" });
   const group = new aws.ec2.SecurityGroup("hosts", { vpcId: vpc.id, tags });
@@ -50,7 +50,7 @@ function hosts(cidrIpv4: pulumi.Input<string>): void {
 }
 
 describe("previewOf", () => {
-  it("shows what a program registers as a preview would: joined, with unknown ids", async () => {
+  it("returns what a program registers as in a preview: connected, with unknown ids", async () => {
     const resources = await previewOf(() => hosts("10.0.0.0/16"));
     const rule = resources.find(({ name }) => name === "in-443");
     const group = resources.find(({ name }) => name === "hosts");
@@ -60,7 +60,7 @@ describe("previewOf", () => {
     expect(judge(resources, configuration)).toMatchObject({ violated: [], unknown: [] });
   });
 
-  it("a rule for half of the workers is found, and a peer that is not known yet is unknown", async () => {
+  it("returns what judge needs to find a rule for half of the workers, and an unknown peer", async () => {
     const half = judge(await previewOf(() => hosts("10.0.0.0/17")), configuration);
     expect(said(half.violated)).toMatch(/^port-missing: .*443/);
     expect(half.violated[0]?.witness).toContain("10.0.128.1");
@@ -72,7 +72,7 @@ describe("previewOf", () => {
     expect(open.unknown).not.toEqual([]);
   });
 
-  it("takes the topology from a component, whose rules leave nothing to find", async () => {
+  it("includes the topology of a component, whose rules have no violations", async () => {
     const resources = await previewOf(() => {
       new HostedControlPlaneSecurityGroups("tenant-a", {
         vpcId: "vpc-0a1b2c3d",
@@ -92,7 +92,7 @@ describe("previewOf", () => {
     expect(said(judged.violated)).toBe("");
   });
 
-  it("gives configuration, known ids and answers of provider functions to the program", async () => {
+  it("passes configuration, known ids and answers of provider functions to the program", async () => {
     const seen: unknown[] = [];
     await previewOf(
       async () => {
@@ -110,7 +110,7 @@ describe("previewOf", () => {
     expect(seen.sort()).toEqual(["10.0.0.0/16", "10.9.0.0/16", "vpc-0a1b2c3d"]);
   });
 
-  it("secrets are unknown to the rules", async () => {
+  it("returns secrets as unknown values", async () => {
     const resources = await previewOf(() => hosts(pulumi.secret("198.18.19.20/32")));
     expect(resources.find(({ name }) => name === "in-443")?.properties.cidrIpv4).toBe(UNKNOWN);
   });
@@ -137,7 +137,7 @@ describe("judge", () => {
     });
   const rules = { all: "disabled", "cidr-invalid": "advisory" } as const;
 
-  it("gives findings at the levels of the configuration, unknown values apart", () => {
+  it("returns findings at the levels of the configuration, and unknown values separately", () => {
     const { violated } = judge([firewall("10.0.0.1/8")], { rules });
     expect(violated).toMatchObject([{ rule: "cidr-invalid", level: "warning", fix: "write 10.0.0.0/8" }]);
     expect(judge([firewall("10.0.0.0/8")], { rules })).toMatchObject({ violated: [], unknown: [] });
@@ -146,7 +146,7 @@ describe("judge", () => {
     expect(unknown).toMatchObject([{ rule: "cidr-invalid", path: "spec.egress[0].to.cidrSelector" }]);
   });
 
-  it("shows which exemptions are needed", () => {
+  it("returns which exemptions apply, and which are stale", () => {
     const exemption = (name: string) => ({ rule: "cidr-invalid", resource: name, reason: "mended in May" });
     const exemptions = [exemption("EgressFirewall/team/default"), exemption("EgressFirewall/team/other")];
     const { violated, exempted, stale } = judge([firewall("10.0.0.1/8")], { rules, exemptions });
@@ -155,7 +155,7 @@ describe("judge", () => {
     expect(stale).toMatchObject([{ path: "exemptions[1]" }]);
   });
 
-  it("reads a file, and throws every fault of it with its line", () => {
+  it("reads a configuration file, and throws all of its faults with their lines", () => {
     const folder = new Folder();
     const file = folder.write(
       "hypershift-network.yaml",
@@ -171,7 +171,7 @@ describe("judge", () => {
     expect(() => judge([], misspelt)).toThrow("did you mean cidr-invalid?");
   });
 
-  it("joins built resources by what their properties are made from", () => {
+  it("connects built resources by the resources that their properties come from", () => {
     const group = resource("aws:ec2/securityGroup:SecurityGroup", "hosts", { id: UNKNOWN, tags });
     const rule = resource(
       "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
@@ -183,7 +183,7 @@ describe("judge", () => {
     expect(said(judge([rule], configuration).violated)).not.toContain("port-public");
   });
 
-  it("says what is missing in a manifest", () => {
+  it("cannot get a manifest without apiVersion, which manifest() rejects", () => {
     expect(() => manifest({ kind: "Service" })).toThrow("apiVersion or kind is missing");
   });
 });

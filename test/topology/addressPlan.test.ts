@@ -20,7 +20,7 @@ const rangeOf = (plan: { ranges: readonly PlannedRange[] }, cidr: string) =>
 const network = (name: string, cidr: string) => ({ name, prefix: readPrefix(cidr)! });
 
 describe("the address plan of a hosted cluster", () => {
-  test("says of each range where it comes from, and what moves a default", () => {
+  test("states the origin and capacity of each range, and the property that changes a default", () => {
     const plan = planOf({}, [network("VPC hub", "172.29.0.0/16")]);
     expect(plan.cluster).toBe("clusters/tenant-a");
     expect(rangeOf(plan, "10.0.0.0/16")).toEqual({
@@ -56,7 +56,7 @@ describe("the address plan of a hosted cluster", () => {
     });
   });
 
-  test("says whether OVN's subnets have room for all nodes, written and default ones", () => {
+  test("states whether OVN's written and default subnets have room for all nodes", () => {
     const room = "room for the 512 nodes of the cluster network";
     const plan = planOf({ release: "4.20", internalJoinSubnet: "100.99.0.0/16" });
     expect(rangeOf(plan, "100.99.0.0/16")).toMatchObject({ origin: "written", capacity: room });
@@ -79,7 +79,7 @@ describe("the address plan of a hosted cluster", () => {
     expect(none.free.map(({ space }) => space)).toContain("fd00::/8");
   });
 
-  test("lists a hundred overlaps of written ranges, and how many there are beside", () => {
+  test("lists a hundred overlaps, and the number of the others", () => {
     const plan = planOf({
       machineNetwork: [{ cidr: "10.0.0.0/16" }],
       infrastructureCidrs: Array.from({ length: 130 }, (_, place) => ({
@@ -92,11 +92,11 @@ describe("the address plan of a hosted cluster", () => {
     expect(planOf().furtherOverlaps).toBeUndefined();
   });
 
-  test("explains the sign for several ranges where the picture has it", () => {
+  test("explains the sign for several ranges if the picture contains it", () => {
     expect(planText([planOf()])).toContain("\n  # several ranges\n");
   });
 
-  test("lists the hundred largest networks around, and reckons with the others too", () => {
+  test("lists the hundred largest surrounding networks, but considers all for free blocks", () => {
     const small = Array.from({ length: 130 }, (_, place) => network(`small-${place}`, `10.20.${place}.0/24`));
     const plan = planOf({ infrastructureCidrs: [] }, [...small, network("large", "10.64.0.0/12")]);
     const around = plan.ranges.filter(({ origin }) => origin === "around");
@@ -112,7 +112,7 @@ describe("the address plan of a hosted cluster", () => {
     expect(planOf().furtherAround).toBeUndefined();
   });
 
-  test("counts the parts of each entry of the cluster network, those of IPv6 without their pods", () => {
+  test("counts the nodes of each cluster network, and the pods per node for IPv4 only", () => {
     const plan = planOf({
       clusterNetwork: [
         { cidr: "10.128.0.0/20", hostPrefix: 24 },
@@ -136,12 +136,12 @@ describe("the address plan of a hosted cluster", () => {
     ]);
   });
 
-  test("has no less than nothing for pods of the smallest parts", () => {
+  test("states 1 pod per node for the longest host prefix", () => {
     const plan = planOf({ clusterNetwork: [{ cidr: "10.128.0.0/24", hostPrefix: 30 }] });
     expect(rangeOf(plan, "10.128.0.0/24")?.capacity).toBe("64 nodes, /30 each with 1 pods");
   });
 
-  test("is in the order of the addresses, wider ranges first, IPv4 before IPv6", () => {
+  test("is sorted by address, wider ranges first, IPv4 before IPv6", () => {
     const { ranges } = planOf({}, [
       network("last", "fd03::/64"),
       network("inner", "10.0.0.0/24"),
@@ -162,7 +162,7 @@ describe("the address plan of a hosted cluster", () => {
     );
   });
 
-  test("names overlaps with an address that both have, and the largest free block of each space", () => {
+  test("lists overlaps with a shared address, and the largest free block of each space", () => {
     const { overlaps, free } = planOf({}, [network("VPC hub", "192.168.0.0/16")]);
     expect(overlaps).toEqual([
       {

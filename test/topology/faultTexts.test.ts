@@ -1,9 +1,9 @@
 import { spoken } from "./topologies";
 
-describe("what is said of names, words and numbers", () => {
+describe("messages on names, keywords and numbers:", () => {
   test.each<[string, object, string[]]>([
     [
-      "a name of another form",
+      "a name that is not a Kubernetes name",
       { name: "Tenant" },
       [
         'topology.name  "Tenant" is not a Kubernetes name: write at most 63 lowercase letters, digits and hyphens',
@@ -55,12 +55,12 @@ describe("what is said of names, words and numbers", () => {
       ['topology.release  an object is not a release: write major.minor: release: "4.20"'],
     ],
     [
-      "a long text as a release is shown in part",
+      "a long release, which is truncated",
       { release: "x".repeat(61) },
       [`topology.release  "${"x".repeat(57)}..." is not a release: write major.minor: release: "4.20"`],
     ],
     [
-      "a string of 60 characters is shown whole",
+      "a release of 60 characters, which is shown in full",
       { release: "x".repeat(60) },
       [`topology.release  "${"x".repeat(60)}" is not a release: write major.minor: release: "4.20"`],
     ],
@@ -70,26 +70,26 @@ describe("what is said of names, words and numbers", () => {
       ["topology.advertiseAddress  10.0.0.1/32 has a mask: write only the address [cidr-invalid]"],
     ],
     [
-      "an address of another family",
+      "an address of another address family",
       { advertiseAddress: "fd00::5" },
       [
         "topology.advertiseAddress  fd00::5 is IPv6, and the first cluster network is IPv4: write an IPv4 address, or leave it out [cidr-invalid]",
       ],
     ],
     [
-      "a word that is nearly right",
+      "a misspelled keyword",
       { endpointAccess: "Privat" },
       [
         'topology.endpointAccess  "Privat" is not one of Public, PublicAndPrivate or Private: did you mean Private?',
       ],
     ],
     [
-      "a choice that the platform does not have",
+      "endpoint access on a platform without it",
       { platform: "KubeVirt", endpointAccess: "Private" },
       ["topology.endpointAccess  KubeVirt has no such choice: leave it out"],
     ],
     [
-      "a choice of other platforms",
+      "an endpoint access of other platforms",
       { platform: "GCP", endpointAccess: "Public" },
       ["topology.endpointAccess  Public does not exist on GCP: write Private or PublicAndPrivate"],
     ],
@@ -109,7 +109,7 @@ describe("what is said of names, words and numbers", () => {
       ['topology.apiServerPort  "6443" is not a port: write a whole number from 1 to 65535'],
     ],
     [
-      "a truth value as text",
+      "a boolean as text",
       { bootstrap: "yes" },
       ['topology.bootstrap  "yes" is neither true nor false: write true or false, without quotes'],
     ],
@@ -121,12 +121,12 @@ describe("what is said of names, words and numbers", () => {
       ],
     ],
     [
-      "a word that is far from any",
+      "an unknown keyword",
       { loadBalancerTargets: "nodes" },
       ['topology.loadBalancerTargets  "nodes" is not one of instance or ip: write one of instance or ip'],
     ],
     [
-      "a word for the network",
+      "an unknown network type",
       { networkType: "OVN" },
       [
         'topology.networkType  "OVN" is not one of OVNKubernetes, OpenShiftSDN, Calico or Other: write one of OVNKubernetes, OpenShiftSDN, Calico or Other',
@@ -140,12 +140,12 @@ describe("what is said of names, words and numbers", () => {
       ],
     ],
     [
-      "a property that is nearly right",
+      "a misspelled property",
       { machineNetworks: [] },
       ["topology.machineNetworks  no such property: did you mean machineNetwork?"],
     ],
     [
-      "a property that is far from any",
+      "an unknown property",
       { services: { apiServer: { banana: 1 } } },
       [
         "topology.services.apiServer.banana  no such property: the properties are type, nodePort, address or hostname",
@@ -159,7 +159,7 @@ describe("what is said of names, words and numbers", () => {
       ],
     ],
     [
-      "a list that is not a list of CIDR blocks",
+      "list entries that are not CIDR blocks",
       { registryCidrs: [5, null, "x"] },
       [
         "topology.registryCidrs[0]  a number is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
@@ -168,12 +168,12 @@ describe("what is said of names, words and numbers", () => {
       ],
     ],
     [
-      "an object in the place of a list",
+      "an object instead of a list",
       { registryCidrs: {} },
       ["topology.registryCidrs  an object is not a list: write a list"],
     ],
     [
-      "one CIDR block in the place of a list",
+      "one CIDR block instead of a list",
       { registryCidrs: "10.1.0.0/16" },
       ['topology.registryCidrs  "10.1.0.0/16" is not a list: write [10.1.0.0/16]'],
     ],

@@ -7,13 +7,9 @@ const block = (more: object = {}) => ({ cidr: "10.0.0.0/16", ...more });
 
 describe("blocks that a topology names by keys", () => {
   test.each<[string, object, string[]]>([
-    ["nothing of one that is right", { addresses: { vpc: block() }, machineNetwork: [{ cidr: "vpc" }] }, []],
-    ["nothing of a former key", { addresses: { vpc: block({ formerKey: "old" }) } }, []],
-    [
-      "nothing of the block of one that had no key",
-      { addresses: { vpc: block({ formerKey: "10.1.0.0/16" }) } },
-      [],
-    ],
+    ["none for a valid block", { addresses: { vpc: block() }, machineNetwork: [{ cidr: "vpc" }] }, []],
+    ["none for a former key", { addresses: { vpc: block({ formerKey: "old" }) } }, []],
+    ["none for a CIDR block as former key", { addresses: { vpc: block({ formerKey: "10.1.0.0/16" }) } }, []],
     [
       "a key that begins with a digit",
       { addresses: { "1a": block() } },
@@ -29,14 +25,14 @@ describe("blocks that a topology names by keys", () => {
       ],
     ],
     [
-      "a family that is not that of the block",
+      "a stated address family that is not that of the block",
       { addresses: { vpc: block({ family: "IPv6" }) } },
       [
         "topology.addresses.vpc.cidr  10.0.0.0/16 is IPv4, and the block is IPv6: add family: IPv4, or an IPv6 block",
       ],
     ],
     [
-      "IPv6 without its family",
+      "an IPv6 block without its family",
       { addresses: { vpc: block({ cidr: "2001:db8::/48" }) } },
       [
         "topology.addresses.vpc.cidr  2001:db8::/48 is IPv6, and the block is IPv4: add family: IPv6, or an IPv4 block",
@@ -50,29 +46,29 @@ describe("blocks that a topology names by keys", () => {
       ],
     ],
     [
-      "a former key that is none",
+      "an invalid former key",
       { addresses: { vpc: block({ formerKey: "-old" }) } },
       [
         'topology.addresses.vpc.formerKey  "-old" is not a key: write the previous key of this block, or its CIDR block if it had no key',
       ],
     ],
-  ])("say %s", (_, topology, expected) => expect(spoken(topology)).toEqual(expected));
+  ])("have faults: %s", (_, topology, expected) => expect(spoken(topology)).toEqual(expected));
 
   test.each<[string, unknown, boolean]>([
     ["a block that is not known yet", { addresses: { vpc: { cidr: UNKNOWN } } }, true],
-    ["one beside a known one", { addresses: { nat: block(), vpc: { cidr: UNKNOWN } } }, true],
+    ["an unknown block next to a known one", { addresses: { nat: block(), vpc: { cidr: UNKNOWN } } }, true],
     ["known blocks", { addresses: { vpc: block() } }, false],
     ["no blocks", { addresses: {} }, false],
-    ["a list in their place", { addresses: [{ cidr: UNKNOWN }] }, false],
-    ["a text in the place of one", { addresses: { vpc: "10.0.0.0/16" } }, false],
-    ["nothing in their place", { addresses: null }, false],
-    ["blocks that are not known at all", { addresses: UNKNOWN }, false],
+    ["a list instead of the object", { addresses: [{ cidr: UNKNOWN }] }, false],
+    ["a string instead of a block", { addresses: { vpc: "10.0.0.0/16" } }, false],
+    ["null instead of the object", { addresses: null }, false],
+    ["an unknown object of blocks", { addresses: UNKNOWN }, false],
     ["no topology", undefined, false],
-  ])("are planned by their keys where there is %s", (_, topology, expected) =>
+  ])("have placeholders in a plan only for unknown blocks with keys: %s", (_, topology, expected) =>
     expect(hasStandIns(plannedTopology(topology))).toBe(expected),
   );
 
-  test("stand in a plan under a block of their own, which no list that is judged has", () => {
+  test("have a placeholder of their own in a plan, and stay unknown for checks", () => {
     const raw = { ...least, addresses: { vpc: { cidr: UNKNOWN } }, machineNetwork: [{ cidr: "vpc" }] };
     expect(normalizeTopology(raw).topology?.unknown).toContain("machineNetwork[0].cidr");
     const planned = normalizeTopology(plannedTopology(raw));

@@ -21,12 +21,12 @@ const pinned = {
   oauthServer: { type: "NodePort", nodePort: 31002 },
 };
 
-test("a complete topology misses nothing", () => {
+test("a complete topology has no missing inputs", () => {
   expect(missing(complete)).toEqual([]);
   expect(missing({ ...complete, endpointAccess: "PublicAndPrivate" })).toEqual([]);
 });
 
-test("the least topology misses everything that rules could use", () => {
+test("all inputs that rules could use are missing in the minimal topology", () => {
   expect(missing({})).toEqual([
     "machineNetwork",
     "workerCidrs",
@@ -51,7 +51,7 @@ test.each([
   ["loadBalancerSubnetCidrs", { endpointAccess: "Private", services: { apiServer: { type: "Route" } } }],
   ["loadBalancerSubnetCidrs", { loadBalancerTargets: "ip" }],
   ["workerNatCidrs", { endpointAccess: "Public" }],
-])("%s is asked for where it matters", (property, more) => {
+])("%s is missing if it is needed", (property, more) => {
   const workerCidrs = ["10.0.0.0/16"];
   expect(missing({ ...complete, workerCidrs, ...more, [property]: undefined })).toEqual([property]);
 });
@@ -62,11 +62,11 @@ test.each([
   ["loadBalancerTargets", { platform: "None", services: pinned }],
   ["loadBalancerSubnetCidrs", { endpointAccess: "Public" }],
   ["workerNatCidrs", { platform: "Agent", services: pinned }],
-])("%s is not asked for where it does not", (property, more) => {
+])("%s is not missing if it is not needed", (property, more) => {
   expect(missing({ ...complete, ...more, [property]: undefined })).toEqual([]);
 });
 
-test("node ports that users need are to be pinned", () => {
+test("unpinned node ports that users need are missing inputs", () => {
   const services = { oauthServer: { type: "NodePort", nodePort: 31002 } };
   expect(missing({ ...complete, platform: "None", services })).toEqual(["services.apiServer.nodePort"]);
   expect(missing({ ...complete, platform: "None", externalClientCidrs: undefined })).toEqual([
@@ -74,11 +74,11 @@ test("node ports that users need are to be pinned", () => {
   ]);
 });
 
-test("what a plan does not know yet is not missing", () => {
+test("unknown inputs are not missing", () => {
   expect(missing({ ...complete, dnsServerCidrs: UNKNOWN, machineNetwork: UNKNOWN })).toEqual([]);
 });
 
-test("each says what happens without it and what to write", () => {
+test("each missing input has its path, a problem and a remedy", () => {
   for (const { path, problem, remedy } of missingInputs(normal({}), "hostedClusters[1]")) {
     expect(path).toMatch(/^hostedClusters\[1\]\./);
     expect(problem).toMatch(/^(missing|not pinned)/);

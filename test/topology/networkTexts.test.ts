@@ -1,9 +1,9 @@
 import { spoken } from "./topologies";
 
-describe("what is said of networks", () => {
+describe("messages on networks:", () => {
   test.each<[string, object, string[]]>([
     [
-      "a text in the place of the list",
+      "a string instead of the list",
       { machineNetwork: "10.0.0.0/16" },
       ['topology.machineNetwork  "10.0.0.0/16" is not a list: write a list'],
     ],
@@ -13,7 +13,7 @@ describe("what is said of networks", () => {
       ["topology.machineNetwork  has 0 entries: write one entry, or 2 [cidr-invalid]"],
     ],
     [
-      "texts in the place of entries",
+      "strings instead of entries",
       { machineNetwork: ["10.0.0.0/16"] },
       ['topology.machineNetwork[0]  "10.0.0.0/16" is not an object: write an object with cidr'],
     ],
@@ -33,21 +33,21 @@ describe("what is said of networks", () => {
       ["topology.machineNetwork  has 3 entries: write one entry, or 2 [cidr-invalid]"],
     ],
     [
-      "two ranges of services of one family",
+      "two service networks of one address family",
       { serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "172.30.0.0/16" }] },
       [
         "topology.serviceNetwork  both entries are IPv4: write at most one entry of each family [cidr-invalid]",
       ],
     ],
     [
-      "parts as large as the whole",
+      "a host prefix as long as the cluster network's",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 14 }] },
       [
         "topology.clusterNetwork[0].hostPrefix  /14 is not part of 10.128.0.0/14: write a length from 15 to 30, or a larger cluster network [cidr-invalid]",
       ],
     ],
     [
-      "parts of two sizes",
+      "two different host prefixes",
       {
         clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }, { cidr: "10.140.0.0/14" }],
       },
@@ -56,56 +56,56 @@ describe("what is said of networks", () => {
       ],
     ],
     [
-      "parts of length 0",
+      "a host prefix of 0",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }] },
       [
         "topology.clusterNetwork[0].hostPrefix  0 is not a prefix length for the subnet of a node: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
-      "parts of length 33",
+      "a host prefix of 33",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 33 }] },
       [
         "topology.clusterNetwork[0].hostPrefix  33 is not a prefix length for the subnet of a node: write a whole number, for example 23 [cidr-invalid]",
       ],
     ],
     [
-      "a length as text",
+      "a host prefix as text",
       { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: "23" }] },
       [
         'topology.clusterNetwork[0].hostPrefix  "23" is not a prefix length for the subnet of a node: write a whole number, for example 23 [cidr-invalid]',
       ],
     ],
     [
-      "parts of IPv6 that are not /64",
+      "an IPv6 host prefix other than 64",
       { clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 65 }], serviceNetwork: [{ cidr: "fd02::/112" }] },
       [
         "topology.clusterNetwork[0].hostPrefix  65 is not a prefix length for the subnet of a node: OVN-Kubernetes accepts only 64 for IPv6: write 64, or leave it out [cidr-invalid]",
       ],
     ],
     [
-      "pods of IPv6 and services of IPv4",
+      "an IPv6 cluster network and an IPv4 service network",
       { clusterNetwork: [{ cidr: "fd01::/48" }] },
       [
         "topology.serviceNetwork  172.31.0.0/16 is IPv4, the cluster network fd01::/48 is IPv6: HyperShift compares the first entries: put the same family first in every list [cidr-invalid]",
       ],
     ],
     [
-      "machines of another family than pods",
+      "a machine network of another address family than the cluster network",
       { machineNetwork: [{ cidr: "fd00::/64" }] },
       [
         "topology.machineNetwork  fd00::/64 is IPv6, the cluster network 10.132.0.0/14 is IPv4: HyperShift compares the first entries: put the same family first in every list [cidr-invalid]",
       ],
     ],
     [
-      "pods of two families and services of one",
+      "a cluster network of two address families and a service network of one",
       { clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }] },
       [
         "topology.serviceNetwork  the cluster network and the service network have different address families: write both families in both lists, or one in both [cidr-invalid]",
       ],
     ],
     [
-      "networks around the cluster, each with its own fault",
+      "surrounding networks, each with its own fault",
       {
         infrastructureCidrs: [
           null,
@@ -126,35 +126,35 @@ describe("what is said of networks", () => {
       ],
     ],
     [
-      "machines where nodes look for the API server",
+      "a machine network with the address at which nodes reach the API server",
       { machineNetwork: [{ cidr: "172.20.0.0/16" }] },
       [
         "topology.machineNetwork[0].cidr  172.20.0.0/16 overlaps the address at which nodes reach the API server 172.20.0.1/32: nodes send packets for those addresses to their own API proxy, and HyperShift refuses the cluster: move the machine network, or set topology.advertiseAddress",
       ],
     ],
     [
-      "machines in the default pod network",
+      "a machine network in the default cluster network",
       { machineNetwork: [{ cidr: "10.132.0.0/16" }] },
       [
         "topology.machineNetwork[0].cidr  10.132.0.0/16 overlaps the default cluster network 10.132.0.0/14: packets for the shared addresses are lost, and HyperShift refuses the cluster: move the machine network, or set topology.clusterNetwork",
       ],
     ],
     [
-      "a network around that is the default pod network",
+      "a surrounding network in the default cluster network",
       { infrastructureCidrs: [{ name: "corp", cidr: "10.132.0.0/16" }] },
       [
         "warning: topology.infrastructureCidrs[0].cidr  10.132.0.0/16 overlaps the default cluster network 10.132.0.0/14: packets for the shared addresses are lost: move infrastructure network corp, or set topology.clusterNetwork",
       ],
     ],
     [
-      "a network around that is the default join subnet",
+      "a surrounding network that is the default join subnet",
       { infrastructureCidrs: [{ name: "corp", cidr: "100.64.0.0/16" }] },
       [
         "warning: topology.infrastructureCidrs[0].cidr  100.64.0.0/16 overlaps OVN's default join subnet 100.64.0.0/16: replies of pods to those addresses never leave the node: move infrastructure network corp, or set topology.internalJoinSubnet",
       ],
     ],
     [
-      "machines at link-local addresses",
+      "a machine network of link-local addresses",
       { machineNetwork: [{ cidr: "169.254.0.0/16" }] },
       [
         "warning: topology.machineNetwork[0].cidr  169.254.0.0/16 overlaps OVN's masquerade subnet 169.254.0.0/17: nodes treat those addresses as link-local and never route them: move the machine network",

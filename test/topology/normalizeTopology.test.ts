@@ -12,7 +12,7 @@ import { isUnknown } from "../../src/topology/normalizedTopology";
 import { normalizeTopology, topologyProperties } from "../../src/topology/normalizeTopology";
 import { overlapsOf } from "../../src/topology/reservedRanges";
 
-describe("defaults", () => {
+describe("defaults of a topology", () => {
   test("are those of the documents and of HyperShift", () => {
     const topology = normal({});
     expect(topology).toMatchObject({
@@ -34,28 +34,28 @@ describe("defaults", () => {
     expect(topology.services[Service.Ignition]).toEqual({ type: PublishingType.Route });
   });
 
-  test("say that they are defaults", () => {
+  test("are listed as defaults", () => {
     expect(normal({}).defaulted).toEqual(expect.arrayContaining(["clusterNetwork", "serviceNetwork"]));
     expect(normal({ serviceNetwork: [{ cidr: "172.31.0.0/16" }] }).defaulted).not.toContain("serviceNetwork");
   });
 
-  test("workers stand in the machine network", () => {
+  test("the workers' addresses are those of the machine network", () => {
     expect(normal(machines).workerCidrs.join()).toBe("10.0.0.0/16");
     expect(normal({ ...machines, workerCidrs: ["10.0.1.0/24"] }).workerCidrs.join()).toBe("10.0.1.0/24");
   });
 
-  test("the API server with a host name and no strategy is published by Route", () => {
+  test("an API server with a host name and no strategy is published by Route", () => {
     const { services } = normal({ services: { apiServer: { hostname: "api.example.com" } } });
     expect(services[Service.APIServer].type).toBe(PublishingType.Route);
   });
 
-  test("on GCP the endpoint is private as the HostedCluster API has it, on Agent everything is a node port", () => {
+  test("the endpoint is private on GCP, and services are published by NodePort on Agent", () => {
     expect(normal({ platform: "GCP" }).endpointAccess).toBe(EndpointAccess.Private);
     expect(normal({ platform: "Agent" }).services[Service.APIServer].type).toBe(PublishingType.NodePort);
   });
 });
 
-describe("plain values", () => {
+describe("values that are not plain", () => {
   test.each([
     ["an Output", () => pulumi.output("10.0.0.0/16")],
     ["an Output", () => pulumi.secret("10.0.0.0/16")],
@@ -63,7 +63,7 @@ describe("plain values", () => {
     ["a function", () => () => "10.0.0.0/16"],
     ["a symbol", () => Symbol("x")],
     ["a Map", () => new Map()],
-  ])("%s is refused where it stands", (kind, make) => {
+  ])("%s is refused at its path", (kind, make) => {
     const [fault, ...others] = faultsOf({ machineNetwork: [{ cidr: make() }] });
     expect(others).toEqual([]);
     expect(fault).toContain(`topology.machineNetwork[0].cidr  ${kind} is not a plain value`);
@@ -73,7 +73,7 @@ describe("plain values", () => {
     expect(normalizeTopology(pulumi.output(least)).faults.map(({ path }) => path)).toEqual(["topology"]);
   });
 
-  test("an object that contains itself is refused, one that stands twice is not", () => {
+  test("an object that contains itself is refused, one that is used twice is not", () => {
     const services: Record<string, unknown> = {};
     services.apiServer = services;
     expect(faultsOf({ services })).toEqual([
@@ -83,14 +83,14 @@ describe("plain values", () => {
     expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([]);
   });
 
-  test.each([undefined, null, 7, "AWS", []])("%p is no topology", (raw) => {
+  test.each([undefined, null, 7, "AWS", []])("%p is refused as a topology", (raw) => {
     const { topology, faults } = normalizeTopology(raw, "hostedClusters[2]");
     expect(topology).toBeUndefined();
     expect(faults.map(({ path }) => path)).toEqual(["hostedClusters[2]"]);
   });
 });
 
-describe("one fault, one line that says the way out", () => {
+describe("one fault, with its path and fix, for", () => {
   test.each([
     [{ name: undefined }, "topology.name  missing: write the name of the HostedCluster"],
     [{ name: "Tenant_A" }, 'topology.name  "Tenant_A" is not a Kubernetes name'],
@@ -127,7 +127,7 @@ describe("one fault, one line that says the way out", () => {
     expect(faults[0]).toContain(expected);
   });
 
-  test("all faults come at once, and there is no topology", () => {
+  test("all faults are reported at once, without a topology", () => {
     const { topology, faults } = normalizeTopology({
       name: "UPPER",
       platform: "Azur",
@@ -171,7 +171,7 @@ describe("address families (HyperShift compares the first entries)", () => {
       { machineNetwork: [{ cidr: "10.0.0.0/24" }, { cidr: "fd03::/64" }, { cidr: "10.2.0.0/24" }] },
       ["topology.machineNetwork"],
     ],
-  ])("%j", (raw, paths) => {
+  ])("faults of %j", (raw, paths) => {
     expect(normalizeTopology({ ...least, ...raw }).faults.map(({ path }) => path)).toEqual(paths);
   });
 
@@ -181,13 +181,16 @@ describe("address families (HyperShift compares the first entries)", () => {
     ["10.128.0.0/24", undefined, "/23 is not part of 10.128.0.0/24"],
     ["10.128.0.0/14", 33, "33 is not a prefix length"],
     ["10.128.0.0/14", "23", '"23" is not a prefix length'],
-  ])("host prefix %s of %p", (cidr, hostPrefix, problem) => {
-    const faults = faultsOf({ clusterNetwork: [{ cidr, hostPrefix }] });
-    expect(faults.length).toBe(problem ? 1 : 0);
-    if (problem) expect(faults[0]).toContain(problem);
-  });
+  ])(
+    "the cluster network %s with host prefix %p is accepted or refused with the reason",
+    (cidr, hostPrefix, problem) => {
+      const faults = faultsOf({ clusterNetwork: [{ cidr, hostPrefix }] });
+      expect(faults.length).toBe(problem ? 1 : 0);
+      if (problem) expect(faults[0]).toContain(problem);
+    },
+  );
 
-  test("OVN-Kubernetes takes only 64 as IPv6 host prefix", () => {
+  test("OVN-Kubernetes accepts only 64 as IPv6 host prefix", () => {
     const six = { machineNetwork: [{ cidr: "fd03::/64" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
     expect(normal({ ...six, clusterNetwork: [{ cidr: "fd01::/48" }] }).clusterNetwork[0]!.hostPrefix).toBe(
       64,
@@ -197,12 +200,12 @@ describe("address families (HyperShift compares the first entries)", () => {
 });
 
 describe("the port of the API server", () => {
-  test("is the one that is stated", () => {
+  test("is the stated one, and undefined by default", () => {
     expect(normal({ apiServerPort: 7443 }).apiServerPort).toBe(7443);
     expect(normal({}).apiServerPort).toBeUndefined();
   });
 
-  test.each([0, 65536, 6443.5, "6443"])("is not %p", (apiServerPort) => {
+  test.each([0, 65536, 6443.5, "6443"])("cannot be %p", (apiServerPort) => {
     expect(faultsOf({ apiServerPort })).toEqual([
       expect.stringMatching(
         /^topology.apiServerPort .* is not a port: write a whole number from 1 to 65535$/,
@@ -210,7 +213,7 @@ describe("the port of the API server", () => {
     ]);
   });
 
-  test("may not be known yet", () => {
+  test("may be unknown", () => {
     expect(normal({ apiServerPort: UNKNOWN }).unknown).toContain("apiServerPort");
   });
 });
@@ -223,14 +226,14 @@ describe("endpoint access", () => {
     ["GCP", "Public", "Public does not exist on GCP: write Private or PublicAndPrivate"],
     ["Agent", "Public", "Agent has no such choice: leave it out"],
     ["AWS", "private", "did you mean Private?"],
-  ])("%s %s", (platform, endpointAccess, problem) => {
+  ])("on %s: %s is accepted or refused with the reason", (platform, endpointAccess, problem) => {
     const faults = faultsOf({ platform, endpointAccess });
     expect(faults.length).toBe(problem ? 1 : 0);
     if (problem) expect(faults[0]).toContain(problem);
   });
 });
 
-test("M5 closing ignition is refused while it shares the router's port, and taken with node ports", () => {
+test("M5 bootstrap: false is refused if ignition shares the router's port, and accepted with node ports", () => {
   expect(faultsOf({ bootstrap: false })).toEqual([
     expect.stringContaining("topology.bootstrap  false closes nothing"),
   ]);
@@ -254,8 +257,8 @@ describe("proxies", () => {
   });
 });
 
-describe("values that are not known yet", () => {
-  test("are listed, and no default takes their place", () => {
+describe("unknown values", () => {
+  test("are listed, and not replaced by defaults", () => {
     const topology = normal({
       release: UNKNOWN,
       machineNetwork: UNKNOWN,
@@ -279,17 +282,17 @@ describe("values that are not known yet", () => {
     expect(isUnknown(topology, "clusterNetwork")).toBe(false);
   });
 
-  test("a platform that is not known yet leaves no topology and no fault", () => {
+  test("an unknown platform results in no topology and no fault", () => {
     expect(normalizeTopology({ name: "a", platform: UNKNOWN })).toEqual({ faults: [], warnings: [] });
   });
 
-  test("every property may be unknown", () => {
+  test("are accepted for every property", () => {
     for (const property of topologyProperties)
       expect(normalizeTopology({ ...least, [property]: UNKNOWN }).faults).toEqual([]);
   });
 });
 
-test("the API server's Route without a host name is a warning where HyperShift's controller lets it pass", () => {
+test("an API server's Route without a host name is only a warning if HyperShift's controller accepts it", () => {
   const services = { apiServer: { type: "Route" } };
   expect(warningsOf({ platform: "KubeVirt", services })).toEqual([
     expect.stringContaining("services.apiServer.hostname"),
@@ -297,7 +300,7 @@ test("the API server's Route without a host name is a warning where HyperShift's
   expect(faultsOf({ services })).toEqual([expect.stringContaining("needs a host name")]);
 });
 
-test("M5 a private cluster is not for everybody", () => {
+test("M5 a private cluster must not have every address as client", () => {
   const raw = { endpointAccess: "Private", externalClientCidrs: ["10.0.0.0/8", "0.0.0.0/0"] };
   expect(faultsOf(raw)).toEqual([
     expect.stringContaining("topology.externalClientCidrs  0.0.0.0/0 is everybody"),
@@ -305,7 +308,7 @@ test("M5 a private cluster is not for everybody", () => {
   expect(faultsOf({ ...raw, endpointAccess: "PublicAndPrivate" })).toEqual([]);
 });
 
-test("one fault hides no other: what could be read is there to be judged", () => {
+test("one fault hides no other: the readable topology can still be judged", () => {
   const raw = { ...least, proxy: { httpProxy: "proxy" }, machineNetwork: [{ cidr: "10.132.0.0/16" }] };
   const { topology, readable } = normalizeTopology(raw);
   expect(topology).toBeUndefined();
@@ -314,8 +317,8 @@ test("one fault hides no other: what could be read is there to be judged", () =>
   expect(normalizeTopology(least)).toMatchObject({ topology: normal({}), readable: normal({}) });
 });
 
-describe("what is written stays as it is written", () => {
-  test("proxies, an empty text among them, are taken over whole", () => {
+describe("stated values of a topology", () => {
+  test("are kept for proxies, including empty strings", () => {
     const proxy = { httpProxy: "http://a:1", httpsProxy: "https://a:2", noProxy: ".svc" };
     expect(normal({ proxy }).proxy).toEqual(proxy);
     expect(normal({ proxy: { httpProxy: "" } }).proxy).toEqual({ httpProxy: "" });
@@ -325,7 +328,7 @@ describe("what is written stays as it is written", () => {
     expect(normal({})).not.toHaveProperty("apiServerPort");
   });
 
-  test("bounds belong to what they bound", () => {
+  test("are accepted at their limits", () => {
     expect([1, 65535].map((apiServerPort) => normal({ apiServerPort }).apiServerPort)).toEqual([1, 65535]);
     expect(normal({ name: "a".repeat(54) }).controlPlaneNamespace).toHaveLength(63);
     expect(
@@ -343,7 +346,7 @@ describe("what is written stays as it is written", () => {
     expect(named(longest).services.APIServer.hostname).toBe(longest);
   });
 
-  test("null is as good as absent", () => {
+  test("are treated as absent if they are null", () => {
     const { defaulted, unknown, ...topology } = normal({});
     const nothing = Object.fromEntries(
       topologyProperties.filter((name) => !(name in least)).map((name) => [name, null]),
@@ -353,7 +356,7 @@ describe("what is written stays as it is written", () => {
     expect([alike, none]).toEqual([defaulted, unknown]);
   });
 
-  test("every list says its own addresses", () => {
+  test("are read into the list of the same name", () => {
     const lists = [
       "loadBalancerSubnetCidrs",
       "workerNatCidrs",
@@ -374,7 +377,7 @@ describe("what is written stays as it is written", () => {
     expect(normal({}).defaulted).toContain("workerCidrs");
   });
 
-  test("what is a default is said of each service", () => {
+  test("are told apart from defaults for each service", () => {
     const { defaulted } = normal({ services: { apiServer: { type: "LoadBalancer" } } });
     expect(defaulted.filter((property) => property.startsWith("services"))).toEqual([
       "services.oauthServer",
@@ -383,7 +386,7 @@ describe("what is written stays as it is written", () => {
     ]);
   });
 
-  test("of a service that is not known, nothing is made up", () => {
+  test("are not replaced by defaults for an unknown service", () => {
     const { services, unknown } = normalizeTopology({
       ...least,
       services: { apiServer: { type: UNKNOWN } },

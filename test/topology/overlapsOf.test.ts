@@ -7,7 +7,7 @@ import { mayOverlap, overlapsOf, reservedRanges } from "../../src/topology/reser
 
 const around = (cidr: string) => ({ infrastructureCidrs: [{ name: "corporate", cidr }] });
 
-describe("a network around the cluster that takes an implicit range is a warning, and a finding", () => {
+describe("warns of a surrounding network that overlaps an implicit range", () => {
   test.each([
     ["100.64.0.0/16", "OVN's default join subnet 100.64.0.0/16", "set topology.internalJoinSubnet"],
     ["100.64.0.0/10", "OVN's default transit switch subnet", "set topology.internalTransitSwitchSubnet"],
@@ -20,26 +20,26 @@ describe("a network around the cluster that takes an implicit range is a warning
     expect(warnings).toContain(remedy);
   });
 
-  test("no longer, once the subnets are moved", () => {
+  test("not if the subnets are moved", () => {
     const moved = { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.69.0.0/16" };
     expect(warningsOf({ ...machines, release: "4.20", ...moved, ...around("100.64.0.0/16") })).toEqual([]);
   });
 
-  test("not where another network type makes no such subnet", () => {
+  test("not with a network type that has no such subnet", () => {
     expect(warningsOf({ networkType: "Calico", ...around("100.64.0.0/16") })).toEqual([]);
   });
 
-  test("not for ranges that never leave a node, such as link-local ones of a transit gateway", () => {
+  test("not for ranges that never leave a node, such as link-local ones", () => {
     expect(warningsOf(around("169.254.100.0/24"))).toEqual([]);
   });
 
-  test("not on releases that do not have the range yet", () => {
+  test("only from the release on that has the range", () => {
     expect(warningsOf({ release: "4.13", ...around("100.88.0.0/16") })).toEqual([]);
     expect(warningsOf({ release: "4.14", ...around("100.88.0.0/16") })).toHaveLength(1);
     expect(warningsOf(around("100.88.0.0/16"))).toHaveLength(1);
   });
 
-  test("not for IPv6 where the cluster has none", () => {
+  test("not for IPv6 ranges if the cluster has only IPv4", () => {
     expect(warningsOf(around("fd98::/48"))).toEqual([]);
     const dual = {
       clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
@@ -49,13 +49,13 @@ describe("a network around the cluster that takes an implicit range is a warning
   });
 });
 
-test("a cluster of only IPv6 takes no IPv4 range", () => {
+test("an IPv6-only cluster uses no implicit IPv4 ranges", () => {
   const six = { clusterNetwork: [{ cidr: "fd01::/48" }], serviceNetwork: [{ cidr: "fd02::/112" }] };
   expect(warningsOf({ ...six, ...around("100.64.0.0/16") })).toEqual([]);
   expect(warningsOf({ ...six, ...around("fd98::/64") })).toHaveLength(1);
 });
 
-describe("what HyperShift or OVN-Kubernetes refuses is a fault", () => {
+describe("an overlap that HyperShift or OVN-Kubernetes refuses is a fault:", () => {
   test.each([
     [
       { machineNetwork: [{ cidr: "10.132.64.0/18" }] },
@@ -75,25 +75,25 @@ describe("what HyperShift or OVN-Kubernetes refuses is a fault", () => {
     expect(faults).toContain(who);
   });
 
-  test("the machine network on OVN's join subnet is not refused, and a warning", () => {
+  test("except a machine network in OVN's join subnet, which is only a warning", () => {
     const machineNetwork = [{ cidr: "100.64.8.0/24" }];
     expect(warningsOf({ machineNetwork })).toEqual([expect.stringContaining("replies of pods")]);
   });
 
-  test("another address for the API server frees 172.20.0.1", () => {
+  test("not with 172.20.0.1 if advertiseAddress is another address", () => {
     const raw = { machineNetwork: [{ cidr: "172.20.0.0/16" }] };
     expect(faultsOf(raw)).toHaveLength(1);
     expect(faultsOf({ ...raw, advertiseAddress: "172.29.0.1" })).toEqual([]);
     expect(faultsOf({ ...raw, advertiseAddress: "172.20.9.9" })).toHaveLength(1);
   });
 
-  test("on IBM Cloud HyperShift compares nothing", () => {
+  test("only a warning on IBM Cloud, where HyperShift compares nothing", () => {
     const raw = { machineNetwork: [{ cidr: "10.132.64.0/18" }] };
     expect(warningsOf({ ...raw, platform: "IBMCloud" })).toHaveLength(1);
   });
 });
 
-test("a conflict names what to move, its property, and an address that both have", () => {
+test("a conflict has the names and paths of both ranges, and a shared address", () => {
   const [conflict] = overlapsOf(normal({ ...machines, ...around("100.0.0.0/8") }));
   expect(conflict).toMatchObject({
     range: { name: "infrastructure network corporate", path: "infrastructureCidrs[0].cidr", implicit: false },
@@ -102,7 +102,7 @@ test("a conflict names what to move, its property, and an address that both have
   });
 });
 
-test("a subnet that is not known yet conflicts with nothing, nor does its default", () => {
+test("neither an unknown subnet nor its default conflicts with a range", () => {
   const topology = normal({
     ...machines,
     release: "4.20",
@@ -112,7 +112,7 @@ test("a subnet that is not known yet conflicts with nothing, nor does its defaul
   expect(overlapsOf(topology)).toEqual([]);
 });
 
-test("two networks around the cluster may overlap each other", () => {
+test("surrounding networks may overlap each other", () => {
   const infrastructureCidrs = [
     { name: "vpc", cidr: "10.9.0.0/16" },
     { name: "subnet", cidr: "10.9.1.0/24" },
@@ -124,7 +124,7 @@ const block = fc
   .tuple(fc.integer({ min: 1, max: 254 }), fc.integer({ min: 0, max: 255 }), fc.integer({ min: 8, max: 16 }))
   .map(([a, b, length]) => `${a}.${b & (length === 8 ? 0 : (0xff00 >> (length - 8)) & 255)}.0.0/${length}`);
 
-test("law: conflicts are exactly the pairs that share an address and may not", () => {
+test("law: conflicts are exactly the pairs that share an address and must not overlap", () => {
   const topologies = fc.array(block, { maxLength: 6 }).map((cidrs) => ({
     ...least,
     infrastructureCidrs: cidrs.map((cidr, position) => ({ name: `n${position}`, cidr })),

@@ -7,7 +7,7 @@ const among = (raw: object, ...unknown: string[]): NormalizedTopology => ({
   ...normal({ ...base, ...raw }),
   unknown,
 });
-/** What stands at a property in each reading that supposes something only of it, as text. */
+/** The value of a property, as text, in each reading that supposes exactly one value. */
 const supposed = (topology: NormalizedTopology, read: (one: NormalizedTopology) => unknown): string[] =>
   readings(topology)
     .filter((reading) => reading.supposed.length === 1)
@@ -17,7 +17,7 @@ const texts = (list: readonly { text?: string; prefix?: { text: string } }[] | u
 
 const proxy = { httpProxy: "http://10.9.0.1:3128", noProxy: "shop.example.com" };
 
-/** Each property that decides on flows, and everything that may stand there. */
+/** Each property that flows depend on, and its supposed values. */
 const cases: [property: string, raw: object, (one: NormalizedTopology) => unknown, string[]][] = [
   [
     "endpointAccess",
@@ -79,15 +79,15 @@ const cases: [property: string, raw: object, (one: NormalizedTopology) => unknow
   ],
 ];
 
-describe("what a topology may turn out to be", () => {
-  test("only itself, where everything is known or decides on no flow", () => {
+describe("the readings of a topology", () => {
+  test("are only itself if every property that flows depend on is known", () => {
     const known = among({});
     expect(readings(known)).toEqual([{ supposed: [], topology: known }]);
     const named = among({}, "name", "infrastructureCidrs");
     expect(readings(named)[0]).toEqual({ supposed: [], topology: named });
   });
 
-  test.each(cases)("%s with %j", (property, raw, read, expected) => {
+  test.each(cases)("suppose every value of unknown %s with %j", (property, raw, read, expected) => {
     const topology = among(raw, property);
     expect(supposed(topology, read)).toEqual(expected);
     expect(readings(topology).map((reading) => reading.supposed)).toEqual([
@@ -96,13 +96,13 @@ describe("what a topology may turn out to be", () => {
     ]);
   });
 
-  test("of an unknown release: each at which a flow begins or ends, and an early one", () => {
+  test("suppose each release at which a flow begins or ends, and an early one", () => {
     const releases = readings(among({}, "release")).map(({ topology: { release } }) => release);
     expect(releases).toContainEqual({ major: 0, minor: 0 });
     expect(releases.length).toBeGreaterThan(2);
   });
 
-  test("two values are supposed together, of different properties, and those of one never", () => {
+  test("suppose pairs of values of different properties, but not of the same property", () => {
     const topology = among({}, "bootstrap", "loadBalancerTargets");
     const all = readings(topology);
     expect(all.map((reading) => reading.supposed.join())).toEqual([
@@ -114,7 +114,7 @@ describe("what a topology may turn out to be", () => {
     expect(pairs).toEqual(["instance true", "instance false", "ip true", "ip false"]);
   });
 
-  test("without what platform and API refuse, by one value or by two", () => {
+  test("do not suppose values that the platform or the API refuses", () => {
     const aws = readings(among({ platform: "AWS" }, "services.oauthServer.type", "endpointAccess"));
     for (const { topology } of aws.slice(1)) expect(topology.services.OAuthServer.type).not.toBe("S3");
     expect(new Set(aws.map(({ topology }) => topology.endpointAccess)).size).toBe(3);

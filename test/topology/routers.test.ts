@@ -1,8 +1,8 @@
 import { hasOwnRouter, servedByManagementRouter } from "../../src/topology/publishing";
 import { normal, published } from "./topologies";
 
-/** By whom routes of the control plane are served: the management cluster's router, and whether it has one of its own. */
-describe("routers", () => {
+/** Which routers serve routes of the control plane: the management cluster's, its own, or both. */
+describe("the routers of a control plane", () => {
   const { Route, LoadBalancer } = published;
   test.each<[string, object, { management: boolean; own: boolean }]>([
     ["load balancers and routes", {}, { management: true, own: false }],
@@ -22,7 +22,7 @@ describe("routers", () => {
     ["IBM Cloud", { platform: "IBMCloud", services: Route }, { management: true, own: false }],
     ["OpenStack", { platform: "OpenStack", services: LoadBalancer }, { management: true, own: false }],
     ["only node ports", { platform: "None" }, { management: false, own: false }],
-  ])("with %s", (_, raw, { management, own }) => {
+  ])("are the management cluster's, its own, or both with %s", (_, raw, { management, own }) => {
     const topology = normal(raw);
     expect(servedByManagementRouter(topology)).toBe(management);
     expect(hasOwnRouter(topology)).toBe(own);

@@ -3,7 +3,7 @@ import type { PropertyValue } from "../../src/resources/resource";
 import { hostedCluster, networking, unknowns } from "../rules/builders";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 
-/** The problems of a service network, with pods of its family elsewhere. */
+/** The problems of a service network, next to a separate cluster network of the same address family. */
 const problems = (cidr: string, release?: string) =>
   normalizeTopology({
     name: "tenant-a",
@@ -40,14 +40,14 @@ test.each([
   ["10.0.0.0/29", "4.20"],
   ["fd02::/108", "4.20"],
   ["fd02::/64", "4.21"],
-  // Which release it is decides.
+  // The limit depends on the release, which is unknown here.
   ["10.0.0.0/11", undefined],
   ["fd02::/107", undefined],
-])("a service network %s of release %s is taken", (cidr, release) => {
+])("a service network %s of release %s is accepted", (cidr, release) => {
   expect(problems(cidr, release)).toEqual([]);
 });
 
-describe("of a HostedCluster whose image does not tell the release", () => {
+describe("for a HostedCluster whose image does not state the release", () => {
   const digest = `quay.io/openshift-release-dev/ocp-release@sha256:${"0".repeat(64)}`;
   const found = (cidr: string, image: PropertyValue = digest) => {
     const isLater = cidr.includes(":");
@@ -60,12 +60,12 @@ describe("of a HostedCluster whose image does not tell the release", () => {
     );
   };
 
-  test("a wide service network is unknown by its place, with the release from which on it is right", () => {
+  test("a wide service network is unknown, with its path and the release that first supports it", () => {
     expect(found("172.0.0.0/11")).toEqual([["spec.networking.serviceNetwork[0].cidr", true]]);
     expect(found("fd02::/107")).toEqual([["spec.networking.serviceNetwork[1].cidr", true]]);
   });
 
-  test("others are not, nor is one whose release is known", () => {
+  test("other service networks, and those of a known release, are not unknown", () => {
     expect(found("172.16.0.0/12")).toEqual([]);
     expect(found("fd02::/112")).toEqual([]);
     expect(found("172.0.0.0/11", "quay.io/openshift-release-dev/ocp-release:4.21.0-x86_64")).toEqual([]);

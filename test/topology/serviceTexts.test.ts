@@ -1,6 +1,6 @@
 import { spoken } from "./topologies";
 
-describe("what is said of services", () => {
+describe("messages on services:", () => {
   test.each<[string, object, string[]]>([
     [
       "an address in the service network",
@@ -31,7 +31,7 @@ describe("what is said of services", () => {
       ],
     ],
     [
-      "a node port above it",
+      "a node port above the range",
       { platform: "None", services: { apiServer: { type: "NodePort", nodePort: 32768 } } },
       [
         "topology.services.apiServer.nodePort  32768 is not a node port: write a whole number from 30000 to 32767 [node-port-range]",
@@ -45,21 +45,21 @@ describe("what is said of services", () => {
       ],
     ],
     [
-      "a node port of a load balancer",
+      "a node port with strategy LoadBalancer",
       { services: { apiServer: { type: "LoadBalancer", nodePort: 30001 } } },
       [
         "topology.services.apiServer.nodePort  LoadBalancer has no node port: leave nodePort out, or publish by NodePort",
       ],
     ],
     [
-      "an address of a load balancer's node ports",
+      "a node port address with strategy LoadBalancer",
       { services: { apiServer: { type: "LoadBalancer", address: "a.example.com" } } },
       [
         "topology.services.apiServer.address  LoadBalancer has no node-port address: leave address out, or publish by NodePort",
       ],
     ],
     [
-      "a host name of a node port",
+      "a host name with strategy NodePort",
       { platform: "None", services: { apiServer: { type: "NodePort", hostname: "a.example.com" } } },
       [
         "topology.services.apiServer.hostname  NodePort has no host name: leave hostname out, or publish by Route or LoadBalancer",
@@ -92,19 +92,19 @@ describe("what is said of services", () => {
       ],
     ],
     [
-      "the same with private access",
+      "a Route without host name with private access, none",
       { endpointAccess: "Private", services: { apiServer: { type: "Route" } } },
       [],
     ],
     [
-      "the same on Azure",
+      "a Route without host name on Azure",
       { platform: "Azure", services: { apiServer: { type: "Route" } } },
       [
         "warning: topology.services.apiServer.hostname  the API server's Route has no host name: HyperShift's API requires one: write it",
       ],
     ],
     [
-      "a load balancer on Azure",
+      "a load balancer on Azure, none",
       { platform: "Azure", services: { apiServer: { type: "LoadBalancer" } } },
       [],
     ],
@@ -134,7 +134,7 @@ describe("what is said of services", () => {
       ],
     ],
     [
-      "a strategy that is nearly right",
+      "a misspelled strategy",
       { services: { apiServer: { type: "Rout" } } },
       [
         'topology.services.apiServer.type  "Rout" is not one of Route, NodePort or LoadBalancer: did you mean Route?',
@@ -148,18 +148,18 @@ describe("what is said of services", () => {
       ],
     ],
     [
-      "a service in other letters",
+      "a service name in another case",
       { services: { apiserver: {} } },
       ["topology.services.apiserver  no such property: did you mean apiServer?"],
     ],
-    ["a service of null", { services: { apiServer: null } }, []],
-    ["a strategy of null", { services: { apiServer: { type: null } } }, []],
+    ["a service of null, none", { services: { apiServer: null } }, []],
+    ["a strategy of null, none", { services: { apiServer: { type: null } } }, []],
   ])("%s", (_, raw, expected) => {
     expect(spoken(raw)).toEqual(expected);
   });
 });
 
-describe("what is said of proxies, whose values are never shown", () => {
+describe("messages on proxies, which never show values:", () => {
   test.each<[string, object, string[]]>([
     [
       "https for HTTP",
@@ -175,34 +175,38 @@ describe("what is said of proxies, whose values are never shown", () => {
         "topology.proxy.httpsProxy  is not a URL that begins with http:// or https://: write http://proxy.example.com:3128",
       ],
     ],
-    ["a number", { proxy: { noProxy: 5 } }, ["topology.proxy.noProxy  is not a string: write a string"]],
     [
-      "a number for a URL",
+      "a number as noProxy",
+      { proxy: { noProxy: 5 } },
+      ["topology.proxy.noProxy  is not a string: write a string"],
+    ],
+    [
+      "a number as a URL",
       { proxy: { httpProxy: 5 } },
       ["topology.proxy.httpProxy  is not a string: write a string"],
     ],
     [
-      "a URL in the place of the object",
+      "a URL instead of the object",
       { proxy: "http://user:secret@proxy.example.com" },
       ["topology.proxy  a string is not an object: write an object with httpProxy, httpsProxy or noProxy"],
     ],
     [
-      "no host",
+      "a URL without a host",
       { proxy: { httpProxy: "http://" } },
       [
         "topology.proxy.httpProxy  is not a URL that begins with http://: write http://proxy.example.com:3128",
       ],
     ],
     [
-      "no URL",
+      "a host without a scheme",
       { proxy: { httpProxy: "proxy.example.com:3128" } },
       [
         "topology.proxy.httpProxy  is not a URL that begins with http://: write http://proxy.example.com:3128",
       ],
     ],
-    ["an empty text, which means none", { proxy: { httpProxy: "", httpsProxy: "", noProxy: "" } }, []],
+    ["empty strings, none", { proxy: { httpProxy: "", httpsProxy: "", noProxy: "" } }, []],
     [
-      "another property",
+      "an unknown property",
       { proxy: { https: "https://user:secret@a.example.com" } },
       ["topology.proxy.https  no such property: the properties are httpProxy, httpsProxy or noProxy"],
     ],

@@ -26,7 +26,7 @@ test.each(cases.filter(({ allowed }) => allowed))(
 );
 
 test.each(cases.filter(({ allowed }) => !allowed))(
-  "M2 $platform refuses $service by $type, and says what it takes",
+  "M2 $platform refuses $service by $type, and names a supported strategy",
   ({ platform, service, type }) => {
     const faults = faultsOf({ platform, services: { [serviceProperty[service]]: { type } } });
     expect(faults).toHaveLength(1);
@@ -37,7 +37,7 @@ test.each(cases.filter(({ allowed }) => !allowed))(
   },
 );
 
-test("M2 every refused service is named at once", () => {
+test("M2 all refused services are reported at once", () => {
   const type = PublishingType.NodePort;
   const services = { apiServer: { type }, oauthServer: { type }, konnectivity: { type }, ignition: { type } };
   expect(faultsOf({ services }).map((line) => line.split("  ")[0])).toEqual([
@@ -56,15 +56,15 @@ describe("node ports", () => {
     expect(api(nodePort)).toEqual([]);
   });
 
-  test.each([29999, 32768, 0, 6443, "31091", 31091.5, NaN])("%p cannot", (nodePort) => {
+  test.each([29999, 32768, 0, 6443, "31091", 31091.5, NaN])("%p cannot be pinned", (nodePort) => {
     expect(api(nodePort)).toEqual([expect.stringContaining("write a whole number from 30000 to 32767")]);
   });
 
-  test("belong only to NodePort", () => {
+  test("are refused with a strategy other than NodePort", () => {
     expect(api(31091, "LoadBalancer")).toEqual([expect.stringContaining("LoadBalancer has no node port")]);
   });
 
-  test("are each service's own", () => {
+  test("must differ between services", () => {
     const services = {
       apiServer: { type: "NodePort", nodePort: 31000 },
       ignition: { type: "NodePort", nodePort: 31000 },
@@ -79,18 +79,18 @@ describe("the address of a node port", () => {
   const api = (address: unknown, type = "NodePort") =>
     faultsOf({ platform: "None", services: { apiServer: { type, address } } });
 
-  test.each(["nodes.example.com", "localhost", "192.0.2.10", "2001:db8::10"])("%s is one", (address) => {
+  test.each(["nodes.example.com", "localhost", "192.0.2.10", "2001:db8::10"])("%s is valid", (address) => {
     expect(api(address)).toEqual([]);
   });
 
   test.each(["nodes", "", "192.0.2.10:6443", "192.0.2.0/24", "https://nodes.example.com", "-a.example.com"])(
-    "%p is none",
+    "%p is refused",
     (address) => {
       expect(api(address)).toEqual([expect.stringContaining("is neither a host name nor an IP address")]);
     },
   );
 
-  test("belongs only to NodePort", () => {
+  test("is refused with a strategy other than NodePort", () => {
     expect(api("192.0.2.10", "LoadBalancer")).toEqual([
       expect.stringContaining("LoadBalancer has no node-port address"),
     ]);
@@ -101,7 +101,7 @@ describe("host names", () => {
   const oauth = (hostname: string, type = "Route") =>
     faultsOf({ platform: "Azure", services: { oauthServer: { type, hostname } } });
 
-  test.each(["oauth.example.com", "o-1.a.b.example"])("%s is one", (hostname) => {
+  test.each(["oauth.example.com", "o-1.a.b.example"])("%s is valid", (hostname) => {
     expect(oauth(hostname)).toEqual([]);
     expect(oauth(hostname, "LoadBalancer")).toEqual([]);
   });
@@ -113,18 +113,18 @@ describe("host names", () => {
     "oauth.example.com:443",
     "10.0.0.1",
     `${"a".repeat(250)}.com`,
-  ])("%s is none", (hostname) => {
+  ])("%s is refused", (hostname) => {
     expect(oauth(hostname)).toEqual([expect.stringContaining("is not a host name")]);
   });
 
-  test("do not go with node ports", () => {
+  test("are refused with NodePort", () => {
     const services = { apiServer: { type: "NodePort", hostname: "api.example.com" } };
     expect(faultsOf({ platform: "None", services })).toEqual([
       expect.stringContaining("NodePort has no host name"),
     ]);
   });
 
-  test("are each service's own", () => {
+  test("must differ between services, regardless of case", () => {
     const route = { type: "Route", hostname: "a.example.com" };
     expect(faultsOf({ services: { konnectivity: route, ignition: route } })).toEqual([
       expect.stringContaining("is already used by Konnectivity"),
@@ -138,7 +138,7 @@ describe("host names", () => {
   });
 });
 
-describe("M2 where platform or access is wrong", () => {
+describe("M2 with an invalid platform or access", () => {
   const services = {
     konnectivity: { type: PublishingType.NodePort },
     ignition: { type: PublishingType.LoadBalancer },
@@ -146,25 +146,25 @@ describe("M2 where platform or access is wrong", () => {
   const refused = (topology: object) =>
     faultsOf({ services, ...topology }).filter((line) => line.includes("is refused on"));
 
-  test("what every platform refuses is refused all the same", () => {
+  test("refuses a strategy that every platform refuses", () => {
     expect(refused({ platform: "Foo" })).toEqual([
       "topology.services.ignition.type  LoadBalancer is refused on every platform: HyperShift publishes Ignition by Route or NodePort only: write Route or NodePort",
     ]);
   });
 
-  test("what the platform refuses with every access is refused all the same", () => {
+  test("refuses a strategy that the platform refuses with every access", () => {
     expect(refused({ platform: Platform.AWS, endpointAccess: "Everybody" })).toHaveLength(2);
     expect(refused({ platform: Platform.KubeVirt, endpointAccess: "Public" })).toHaveLength(1);
   });
 
-  test("what some access allows is not", () => {
+  test("does not refuse a strategy that some access allows", () => {
     const apiServer = { type: PublishingType.NodePort };
     const azure = { platform: Platform.Azure, services: { apiServer } };
     expect(refused({ ...azure, endpointAccess: "Everybody" })).toEqual([]);
     expect(refused({ ...azure, endpointAccess: EndpointAccess.Private })).toHaveLength(1);
   });
 
-  test("no default of a platform is taken for the user's word", () => {
+  test("does not report defaults of a platform as the user's input", () => {
     const oauthServer = { hostname: "oauth.example.com" };
     expect(faultsOf({ platform: "Foo", services: { oauthServer } })).toHaveLength(1);
   });

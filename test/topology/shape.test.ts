@@ -8,7 +8,7 @@ import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { hostedCluster } from "../rules/builders";
 import { normal, topologies } from "./topologies";
 
-/** What becomes of the flows of a cluster where only its own HostedCluster stands in their way. */
+/** The verdicts on the flows of a cluster if only its own HostedCluster filters them. */
 function outcomes(raw: object, allowed: readonly string[] = []): string[] {
   const topology = normal(raw);
   const networking = { apiServer: { allowedCIDRBlocks: [...allowed] } };
@@ -23,12 +23,12 @@ const shape = (raw: object, allowed: readonly string[] = []) =>
     allowed.map((cidr) => readPrefix(cidr)!),
   );
 
-/** Blocks in one another, beside each other and apart, within the sixteenths of 10.0.0.0/8 that a cluster is given. */
+/** Nested, adjacent and separate blocks in 10.0.0.0/8. */
 const BLOCKS = ["10.0.0.0/16", "10.0.0.0/17", "10.0.128.0/17", "10.2.0.0/16", "10.2.128.0/24", "10.4.0.0/16"];
 const OUTSIDE = ["203.0.113.0/24", "0.0.0.0/0"];
 const list = (...blocks: readonly string[]) => fc.subarray([...blocks], { minLength: 1, maxLength: 2 });
 
-/** The lists that a cluster has of what decides on hosts, and of whom its API server lets in. */
+/** The address lists of a cluster that decide on hosts, and the blocks that its API server allows. */
 interface Lists {
   machineNetwork: string;
   allowed: string[];
@@ -51,7 +51,7 @@ const lists: fc.Arbitrary<Lists> = fc.record({
   ),
 });
 
-/** The same somewhere else: what lay in one another, or apart, does so still. */
+/** The same lists with all blocks moved, which keeps them nested or separate as before. */
 function moved({ machineNetwork, allowed, others }: Lists, by: number): Lists {
   const move = (cidr: string) =>
     cidr.replace(/^10\.(\d+)/, (_, second: string) => `10.${Number(second) * 3 + by}`);
@@ -62,7 +62,7 @@ function moved({ machineNetwork, allowed, others }: Lists, by: number): Lists {
   };
 }
 
-/** A cluster of some kind with these addresses and no others. */
+/** The topology `raw` with these addresses and no others. */
 const given = (raw: Record<string, unknown>, { machineNetwork, others }: Lists) => ({
   ...Object.fromEntries(Object.entries(raw).filter(([key]) => !key.endsWith("Cidrs"))),
   ...others,
@@ -71,7 +71,7 @@ const given = (raw: Record<string, unknown>, { machineNetwork, others }: Lists) 
 
 const isAccepted = (raw: object) => normalizeTopology(raw).topology !== undefined;
 
-/** Few lists of one block: with more, hardly two that are drawn have one shape. */
+/** Few lists of one block: with more, random lists would hardly ever have the same shape. */
 const few: fc.Arbitrary<Lists> = fc
   .record({
     machineNetwork: fc.constantFrom(...BLOCKS),
@@ -90,7 +90,7 @@ const few: fc.Arbitrary<Lists> = fc
   }));
 
 describe("the shape of a topology", () => {
-  test("decides how flows come out", () => {
+  test("determines the verdicts on flows", () => {
     let shared = 0;
     fc.assert(
       fc.property(topologies, fc.array(few, { minLength: 25, maxLength: 40 }), (raw, drawn) => {
@@ -110,7 +110,7 @@ describe("the shape of a topology", () => {
     expect(shared).toBeGreaterThan(10);
   });
 
-  test("stays where names change and all of its blocks move together", () => {
+  test("stays the same if the name changes and all blocks move together", () => {
     fc.assert(
       fc.property(topologies, lists, fc.integer({ min: 10, max: 60 }), (raw, drawn, by) => {
         const there = moved(drawn, by);
@@ -126,19 +126,22 @@ describe("the shape of a topology", () => {
   const cluster = { machineNetwork: [{ cidr: "10.0.0.0/16" }], workerCidrs: ["10.0.0.0/17"] };
 
   test.each([
-    ["blocks lie elsewhere in one another", { workerCidrs: ["10.2.0.0/17"] }],
+    ["a block is no longer in another", { workerCidrs: ["10.2.0.0/17"] }],
     ["a block is longer", { workerCidrs: ["10.0.0.0/18"] }],
-    ["one is stated more", { workerNatCidrs: ["198.51.100.7/32"] }],
-    ["load balancers lead to pods", { loadBalancerTargets: "ip" }],
+    ["another list is stated", { workerNatCidrs: ["198.51.100.7/32"] }],
+    ["load balancers target pods", { loadBalancerTargets: "ip" }],
     ["releases differ", { release: "4.20" }],
-  ])("is another one where %s", (_, change) => {
+  ])("differs if %s", (_, change) => {
     expect(shape({ ...cluster, ...change })).not.toBe(shape(cluster));
   });
 
   test.each([
-    ["the proxy's settings are texts with addresses", { proxy: { httpProxy: "http://10.0.0.9:3128" } }],
-    ["pods of others are in the control plane's namespace", { name: "dns", namespace: "openshift" }],
-  ])("is not asked for where %s", (_, change) => {
+    [
+      "the topology has proxy settings, which are texts with addresses",
+      { proxy: { httpProxy: "http://10.0.0.9:3128" } },
+    ],
+    ["other pods are in the control plane's namespace", { name: "dns", namespace: "openshift" }],
+  ])("is undefined if %s", (_, change) => {
     expect(shape({ ...cluster, ...change })).toBeUndefined();
   });
 });

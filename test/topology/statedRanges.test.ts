@@ -18,7 +18,7 @@ function readable(raw: object): NormalizedTopology {
   return topology!;
 }
 
-test("ranges around a cluster are the stated ones, less what the management cluster's hold, and addresses that are dialled", () => {
+test("ranges around a cluster are stated blocks outside the management cluster, and addresses that are dialled", () => {
   const topology = readable({
     platform: "None",
     services: {
@@ -44,19 +44,19 @@ test("ranges around a cluster are the stated ones, less what the management clus
 });
 
 test.each<[string, object, string[]]>([
-  ["pods with addresses of the internet", { clusterNetwork: [{ cidr: "198.18.0.0/15" }] }, []],
-  ["pods", { clusterNetwork: [{ cidr: "11.0.0.0/14" }] }, ["clusterNetwork[0].cidr"]],
-  ["Services", { serviceNetwork: [{ cidr: "12.0.0.0/16" }] }, ["serviceNetwork[0].cidr"]],
-  ["machines", { machineNetwork: [{ cidr: "13.0.0.0/16" }] }, []],
-])("addresses of the internet are a fault of what pods cannot leave: %s", (_, raw, expected) =>
+  ["no cluster network in a non-public range", { clusterNetwork: [{ cidr: "198.18.0.0/15" }] }, []],
+  ["a cluster network", { clusterNetwork: [{ cidr: "11.0.0.0/14" }] }, ["clusterNetwork[0].cidr"]],
+  ["a service network", { serviceNetwork: [{ cidr: "12.0.0.0/16" }] }, ["serviceNetwork[0].cidr"]],
+  ["no machine network", { machineNetwork: [{ cidr: "13.0.0.0/16" }] }, []],
+])("finds internal networks with public addresses: %s", (_, raw, expected) =>
   expect(publicNetworks(readable(raw)).map(({ path }) => path)).toEqual(expected),
 );
 
 test.each<[string, string[], boolean, (boolean | undefined)[]]>([
-  ["both are known", [], false, [true, false, false]],
-  ["its name is not", ["name"], true, [undefined, undefined, false]],
-  ["its namespace is not", ["namespace"], true, [undefined, undefined, undefined]],
-])("a namespace is the control plane's as far as %s", (_, unknown, isUnknown, expected) => {
+  ["name and namespace are known", [], false, [true, false, false]],
+  ["its name is unknown", ["name"], true, [undefined, undefined, false]],
+  ["its namespace is unknown", ["namespace"], true, [undefined, undefined, undefined]],
+])("tells whether a namespace is the control plane's if %s", (_, unknown, isUnknown, expected) => {
   const topology = { ...readable({ name: "tenant-a", namespace: "clusters" }), unknown };
   expect(isNamespaceUnknown(topology)).toBe(isUnknown);
   expect(
@@ -64,7 +64,7 @@ test.each<[string, string[], boolean, (boolean | undefined)[]]>([
   ).toEqual(expected);
 });
 
-test("pods of the API server listen where the cluster has it, the others where they always do", () => {
+test("only pods of the API server listen on the port that the topology states", () => {
   const portsOf = (raw: object, service: Service) =>
     servingPods(readable(raw), service).map(({ port }) => port);
   expect(portsOf({}, Service.APIServer)).toEqual(portsOf({ apiServerPort: 6443 }, Service.APIServer));
@@ -72,7 +72,7 @@ test("pods of the API server listen where the cluster has it, the others where t
   expect(portsOf({ apiServerPort: 7443 }, Service.Ignition)).toEqual(portsOf({}, Service.Ignition));
 });
 
-test("after the bootstrap ignition is closed, and nothing else", () => {
+test("closes only ignition after the bootstrap", () => {
   const all = Object.values(Service);
   const now = (bootstrap: boolean) =>
     openNow(readable({ platform: "None", services: published.NodePort, bootstrap }), all);
@@ -80,7 +80,7 @@ test("after the bootstrap ignition is closed, and nothing else", () => {
   expect(now(false)).toEqual(all.filter((service) => service !== Service.Ignition));
 });
 
-test("rules for workers are made only where HyperShift makes their group", () => {
+test("accepts defaultWorkerRules only on platforms where HyperShift creates the workers' security group", () => {
   expect(spoken({ platform: "None", defaultWorkerRules: true })).toEqual([
     "topology.defaultWorkerRules  HyperShift creates no security group for workers on None, only on AWS: remove it, and write your own rules for traffic between these workers",
   ]);
@@ -88,7 +88,7 @@ test("rules for workers are made only where HyperShift makes their group", () =>
   expect(spoken({ platform: "None", defaultWorkerRules: false })).toEqual([]);
 });
 
-describe("a HostedCluster says of its services", () => {
+describe("the path of a service property in a HostedCluster:", () => {
   const strategy = {
     service: "Ignition",
     servicePublishingStrategy: { type: "NodePort", nodePort: { address: "a.b" } },
@@ -101,7 +101,9 @@ describe("a HostedCluster says of its services", () => {
     ["services.apiServer.type", "spec.services[0]"],
     ["services.konnectivity.type", "spec.services"],
     ["services", "spec.services"],
-  ])("%s at %s", (property, place) => expect(placeOfService(object, "spec.services", property)).toBe(place));
+  ])("%s is at %s", (property, place) =>
+    expect(placeOfService(object, "spec.services", property)).toBe(place),
+  );
 });
 
 test.each([
@@ -110,7 +112,7 @@ test.each([
   [UNKNOWN, UNKNOWN],
   [undefined, undefined],
   [7, UNKNOWN],
-])("the release of the image %s", (image, expected) => {
+])("reads the release of the image %s", (image, expected) => {
   const manifest = {
     kind: "HostedCluster",
     metadata: { name: "a" },

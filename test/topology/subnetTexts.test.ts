@@ -1,6 +1,6 @@
 import { spoken } from "./topologies";
 
-describe("what is said of internal subnets", () => {
+describe("messages on internal subnets:", () => {
   test.each<[string, object, string[]]>([
     [
       "another network type",
@@ -15,7 +15,7 @@ describe("what is said of internal subnets", () => {
       ],
     ],
     [
-      "a family that the pods do not have",
+      "an address family that the cluster network does not have",
       { v6InternalSubnet: "fd98::/64" },
       [
         "topology.v6InternalSubnet  is IPv6, and the cluster network has no IPv6 range: leave it out, or add an IPv6 range to the cluster network",
@@ -63,7 +63,7 @@ describe("what is said of internal subnets", () => {
       ],
     ],
     [
-      "two that become one",
+      "two IPv4 fields of one subnet",
       { internalJoinSubnet: "100.99.0.0/16", v4InternalSubnet: "100.98.0.0/16", release: "4.20" },
       [
         "topology.v4InternalSubnet  is set together with internalJoinSubnet, and the network operator uses both for one subnet: write one of the two",
@@ -71,7 +71,7 @@ describe("what is said of internal subnets", () => {
       ],
     ],
     [
-      "two of IPv6 that become one",
+      "two IPv6 fields of one subnet",
       {
         clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }],
         serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
@@ -85,7 +85,7 @@ describe("what is said of internal subnets", () => {
       ],
     ],
     [
-      "KubeVirt",
+      "a join subnet on KubeVirt",
       { platform: "KubeVirt", internalJoinSubnet: "100.99.0.0/16", release: "4.20" },
       [
         "topology.internalJoinSubnet  refused on KubeVirt, whose guests have a join subnet of their own: leave it out; v4InternalSubnet moves that one, and internalTransitSwitchSubnet can be set",

@@ -11,7 +11,7 @@ import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 
 const { Route, NodePort, LoadBalancer } = PublishingType;
 
-/** All services by one strategy, as far as HyperShift publishes them that way. */
+/** All services with one strategy, if HyperShift supports it, and otherwise with Route. */
 export const published = {
   Route: {
     apiServer: { type: Route, hostname: "api.tenant-a.example.com" },
@@ -35,16 +35,16 @@ export const published = {
 
 export const machines = { machineNetwork: [{ cidr: "10.0.0.0/16" }] };
 
-/** The access that is open to most, which is not the default everywhere; nothing on platforms without the choice. */
+/** A non-private endpoint access, which is not the default on all platforms; empty on platforms without the choice. */
 export const openly = (platform: Platform): { endpointAccess?: EndpointAccess } => {
   const endpointAccess = endpointAccessModes(platform).find((mode) => mode !== EndpointAccess.Private);
   return endpointAccess ? { endpointAccess } : {};
 };
 
-/** The least that is a topology. */
+/** The minimal topology. */
 export const least = { name: "tenant-a", platform: "AWS" };
 
-/** A topology in its normal form; the test fails with its faults where it has any. */
+/** A normalized topology; throws with its faults if it has any. */
 export function normal(raw: object): NormalizedTopology {
   const { topology, faults } = normalizeTopology({ ...least, ...raw });
   if (!topology) throw new Error(describeFaults("topology", faults));
@@ -65,7 +65,7 @@ export function warningsOf(raw: object): string[] {
   return warnings.map(({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`);
 }
 
-/** Everything that is said of a topology, one line each, with the rule that finds the same in plans. */
+/** The faults and warnings of a topology, one line each, with the rule that finds the same in plans. */
 export function spoken(raw: object): string[] {
   const { faults, warnings } = normalizeTopology({ ...least, ...raw });
   const line = ({ path, problem, remedy, rule }: Fault) =>
@@ -84,7 +84,7 @@ export function lineOf({ key, ports, protocol, peers }: RequiredFlow): string {
 
 const someCidrs = (...cidrs: string[]) => fc.constantFrom(undefined, ...cidrs.map((cidr) => [cidr]));
 
-/** Any topology that nothing refuses. */
+/** Arbitrary valid topologies. */
 export const topologies = fc
   .constantFrom(...ALL_PLATFORMS)
   .chain((platform) => {

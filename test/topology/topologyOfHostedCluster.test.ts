@@ -19,11 +19,11 @@ test.each([
   ["Calico", "Calico"],
   ["", ""],
   [UNKNOWN, UNKNOWN],
-])("the network type %p is %p: an unknown name is that of third-party software", (type, read) => {
+])("reads the network type %p as %p: an unlisted name is third-party software", (type, read) => {
   expect(spec({ networking: { networkType: type } })).toMatchObject({ networkType: read });
 });
 
-test("ranges are read without host bits, and a host prefix of 0 is none", () => {
+test("reads ranges without host bits, and a host prefix of 0 as absent", () => {
   const networking = {
     machineNetwork: [{ cidr: "10.0.0.1/16" }, UNKNOWN, { cidr: UNKNOWN }],
     clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 0 }],
@@ -36,7 +36,7 @@ test("ranges are read without host bits, and a host prefix of 0 is none", () => 
   });
 });
 
-test("a HostedCluster is a topology by itself", () => {
+test("reads a complete topology from a HostedCluster", () => {
   const raw = spec({
     release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64" },
     platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "PublicAndPrivate" } },
@@ -92,7 +92,7 @@ test.each([
   ["registry:5000/ocp-release", UNKNOWN],
   ["quay.io/ocp-release:latest", UNKNOWN],
   [UNKNOWN, UNKNOWN],
-])("the image %p is of release %p", (image, release) => {
+])("reads from the image %p the release %p", (image, release) => {
   expect(spec({ release: { image } })?.release).toBe(release);
 });
 
@@ -104,13 +104,17 @@ describe("the release of an image by digest", () => {
       ?.release;
 
   test.each<[string, PropertyValue, unknown]>([
-    ["what the cluster is to have", { desired: { image, version: "4.20.3" }, history: [] }, "4.20"],
-    ["what it has", { desired: other, history: [other, { image, version: "4.20.0-rc.1" }] }, "4.20"],
-    ["another image", { desired: other, history: [other] }, UNKNOWN],
+    ["the image as desired", { desired: { image, version: "4.20.3" }, history: [] }, "4.20"],
+    [
+      "the image in the history",
+      { desired: other, history: [other, { image, version: "4.20.0-rc.1" }] },
+      "4.20",
+    ],
+    ["only another image", { desired: other, history: [other] }, UNKNOWN],
     ["no report", {}, UNKNOWN],
     ["a report without version", { desired: { image } }, UNKNOWN],
-    ["a report that is none", UNKNOWN, UNKNOWN],
-  ])("HyperShift reports %s", (_, version, release) => {
+    ["an unknown status", UNKNOWN, UNKNOWN],
+  ])("is read from HyperShift's status, and otherwise unknown: %s", (_, version, release) => {
     expect(releaseBy(version)).toBe(release);
   });
 });
@@ -123,11 +127,11 @@ test.each([
   [{ type: "Agent", aws: { endpointAccess: "Private" } }, undefined],
   [{ type: UNKNOWN, aws: { endpointAccess: "Private" } }, UNKNOWN],
   [{ type: "AWS", aws: UNKNOWN }, UNKNOWN],
-])("%j is reached by %p", (platform, access) => {
+])("reads from the platform %j the access %p", (platform, access) => {
   expect(spec({ platform })?.endpointAccess).toBe(access);
 });
 
-test("a cluster on Google Cloud that does not say its access is private, as its API has it", () => {
+test("a cluster on Google Cloud without stated access is private, as in its API", () => {
   expect(normalizeTopology(spec({ platform: { type: "GCP" } })).topology?.endpointAccess).toBe("Private");
 });
 
@@ -135,12 +139,12 @@ test.each([
   [{ apiServer: { port: 7443, advertiseAddress: "172.20.0.9" } }, 7443, "172.20.0.9"],
   [{ apiServer: UNKNOWN }, UNKNOWN, UNKNOWN],
   [{}, undefined, undefined],
-])("%j is the API server at port %p of %p", (networking, port, address) => {
+])("reads from networking %j the API server's port %p and address %p", (networking, port, address) => {
   const { apiServerPort, advertiseAddress } = spec({ networking })!;
   expect([apiServerPort, advertiseAddress]).toEqual([port, address]);
 });
 
-describe("services", () => {
+describe("services of a HostedCluster", () => {
   const services = (list: unknown) => spec({ services: list })?.services;
   const entry = (servicePublishingStrategy: unknown) => [{ service: "APIServer", servicePublishingStrategy }];
 
@@ -165,11 +169,11 @@ describe("services", () => {
     [entry({ type: "None" }), undefined],
     [entry({ type: UNKNOWN }), { type: UNKNOWN }],
     [entry(UNKNOWN), UNKNOWN],
-  ])("%#", (list, apiServer) => {
+  ])("are read from each strategy: %#", (list, apiServer) => {
     expect(services(list)).toEqual(apiServer === undefined ? {} : { apiServer });
   });
 
-  test("an entry that is not known yet could be any service", () => {
+  test("are unknown if an entry is, which could be any service", () => {
     expect(services([UNKNOWN])).toBe(UNKNOWN);
     expect(services([{ service: UNKNOWN }])).toBe(UNKNOWN);
     expect(services(UNKNOWN)).toBe(UNKNOWN);
@@ -177,7 +181,7 @@ describe("services", () => {
   });
 });
 
-test("a patch says only what it sets", () => {
+test("a patch states only what it sets", () => {
   const ovnKubernetesConfig = { ipv4: { internalJoinSubnet: UNKNOWN } };
   expect(spec({ operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig } } })).toEqual({
     name: "tenant-a",
@@ -186,7 +190,7 @@ test("a patch says only what it sets", () => {
   });
 });
 
-test("every field of an internal subnet is read under the name that the topology has for it", () => {
+test("reads every internal subnet into the property that the topology has for it", () => {
   const ovnKubernetesConfig = {
     v4InternalSubnet: "100.99.0.0/16",
     v6InternalSubnet: "fd96::/64",
@@ -204,13 +208,13 @@ test("every field of an internal subnet is read under the name that the topology
 });
 
 test.each([undefined, null, "HostedCluster", [], {}, { kind: "NodePool" }, UNKNOWN])(
-  "%p is no HostedCluster",
+  "%p is not a HostedCluster",
   (object) => {
     expect(topologyOfHostedCluster(object)).toBeUndefined();
   },
 );
 
-test("unknown anywhere neither crashes nor becomes a default", () => {
+test("unknown values cause no fault and are not replaced by defaults", () => {
   expect(normalizeTopology(spec(UNKNOWN))).toEqual({ faults: [], warnings: [] });
   const raw = spec({
     platform: { type: "None" },
@@ -226,12 +230,12 @@ test("unknown anywhere neither crashes nor becomes a default", () => {
   expect(topology?.clusterNetwork).toEqual([]);
 });
 
-test("a HostedCluster of which nothing but its platform is said has no faults", () => {
+test("a HostedCluster that states only its platform has no faults", () => {
   const object = { kind: "HostedCluster", metadata: { name: "a" }, spec: { platform: { type: "KubeVirt" } } };
   expect(normalizeTopology(topologyOfHostedCluster(object)!).faults).toEqual([]);
 });
 
-describe("configuration adds to an object", () => {
+describe("configuration merged into an object", () => {
   const object: RawTopology = {
     name: "a",
     platform: "AWS",
@@ -246,7 +250,7 @@ describe("configuration adds to an object", () => {
     registryCidrs: ["198.51.100.0/24"],
   };
 
-  test("what the object does not say, or what is not known yet", () => {
+  test("adds what the object does not state or is unknown there", () => {
     expect(mergeTopology(object, config)).toEqual({
       name: "a",
       platform: "AWS",
@@ -256,22 +260,22 @@ describe("configuration adds to an object", () => {
     });
   });
 
-  test("and a list takes nothing from another shape", () => {
+  test("does not merge lists with objects", () => {
     const [object, list] = [{ services: { apiServer: { type: "Route" } } }, { services: ["Route"] }];
     expect(mergeTopology(object, list)).toEqual(object);
     expect(mergeTopology(list, object)).toEqual(list);
   });
 
-  test("nothing added changes nothing", () => {
+  test("changes nothing if one of them is empty", () => {
     expect(mergeTopology(object, {})).toEqual(object);
     expect(mergeTopology({}, config)).toEqual(config);
   });
 });
 
-describe("values of an object that is not finished", () => {
+describe("an incomplete or unknown object", () => {
   const spec = (value: PropertyValue) => topologyOfHostedCluster({ kind: "HostedCluster", spec: value });
 
-  test("a spec that is not known yet may say anything but the name", () => {
+  test("has only unknown values, except for its name, if the spec is unknown", () => {
     const topology = topologyOfHostedCluster({
       kind: "HostedCluster",
       metadata: { name: "a" },
@@ -280,7 +284,7 @@ describe("values of an object that is not finished", () => {
     expect(topology).toMatchObject({ name: "a", platform: UNKNOWN, services: UNKNOWN, proxy: UNKNOWN });
   });
 
-  test("one unknown entry of the services may be any service, whatever is set together with it", () => {
+  test("has unknown services if one entry is unknown", () => {
     const known = { service: "APIServer", servicePublishingStrategy: { type: "Route" } };
     expect(spec({ services: [known, UNKNOWN] })?.services).toBe(UNKNOWN);
     expect(spec({ services: [known, { service: UNKNOWN }] })?.services).toBe(UNKNOWN);
@@ -289,19 +293,19 @@ describe("values of an object that is not finished", () => {
     expect(spec({})).not.toHaveProperty("services");
   });
 
-  test("an image that is not known, or is none, leaves the release open", () => {
+  test("has an unknown release if the image is unknown or malformed", () => {
     expect(spec({ release: { image: UNKNOWN } })?.release).toBe(UNKNOWN);
     expect(spec({ release: { image: 5 } })?.release).toBe(UNKNOWN);
     expect(spec({})).not.toHaveProperty("release");
   });
 
-  test("a platform that is a list with something unknown in it is taken over as it stands, to be found later", () => {
+  test("keeps a malformed platform, which a later check reports", () => {
     const platform: PropertyValue = { type: [UNKNOWN], aws: { endpointAccess: "Private" } };
     expect(spec({ platform })).toMatchObject({ platform: [UNKNOWN] });
     expect(spec({ platform })).not.toHaveProperty("endpointAccess");
   });
 
-  test("a proxy is taken over whole", () => {
+  test("keeps all settings of the proxy", () => {
     const proxy = { httpProxy: "http://a:1", httpsProxy: "https://a:2", noProxy: ".svc" };
     expect(spec({ configuration: { proxy } })?.proxy).toEqual(proxy);
   });
@@ -311,7 +315,7 @@ describe("values of an object that is not finished", () => {
     ["Azure", { azure: { topology: "PublicAndPrivate" } }, "PublicAndPrivate"],
     ["GCP", { gcp: { endpointAccess: "Private" } }, "Private"],
     ["KubeVirt", { aws: { endpointAccess: "Private" } }, undefined],
-  ])("%s says who can reach the services in its own place", (type, settings, expected) => {
+  ])("is read with the field that %s has for endpoint access", (type, settings, expected) => {
     expect(spec({ platform: { type, ...settings } })?.endpointAccess).toBe(expected);
   });
 });

@@ -19,7 +19,7 @@ const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
 const POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
 const lines = (...resources: Resource[]) => judge(cidrInvalid, resources).map((one) => linesOf([one]));
 
-/** An object with a value at a place, in which `[]` stands for the first entry of a list. */
+/** An object with a value at a path, in which `[]` stands for the first entry of a list. */
 function withValue(type: string, path: string, value: PropertyValue): Resource {
   const properties = path.split(".").reduceRight<PropertyValue>((inner, step) => {
     const lists = step.split("[]").length - 1;
@@ -33,7 +33,7 @@ const V4 = ["10.0.0.0/16"];
 const V6 = ["fd00::/64"];
 const BOTH = [...V4, ...V6];
 
-/** Where something has to be a block, and of which families. */
+/** The properties that must be a block, with the families that they accept. */
 const PLACES: [type: string, path: string, families: string[]][] = [
   ...[TYPE.securityGroup, TYPE.defaultSecurityGroup].flatMap((type) =>
     ["ingress", "egress"].flatMap((list): [string, string, string[]][] => [
@@ -77,18 +77,18 @@ describe.each(PLACES)("%s %s", (type, path, families) => {
   const place = path.replaceAll("[]", "[0]");
   const at = (value: PropertyValue) => withValue(type, path, value);
 
-  test("takes blocks of its families", () => {
+  test("accepts only blocks of its families", () => {
     for (const block of BOTH)
       expect(violations(cidrInvalid, [at(block)]).map((one) => one.path)).toEqual(
         families.includes(block) ? [] : [place],
       );
   });
 
-  test.each<PropertyValue>(["10.0.0.0", "10.0.0.0/33", "everywhere", 7])("has no %j", (value) => {
+  test.each<PropertyValue>(["10.0.0.0", "10.0.0.0/33", "everywhere", 7])("refuses %j", (value) => {
     expect(violations(cidrInvalid, [at(value)]).map((one) => one.path)).toContain(place);
   });
 
-  test("is unknown where it is not known yet", () => {
+  test("is unknown while its value is unknown", () => {
     expect(unknowns(cidrInvalid, [at(UNKNOWN)]).map((one) => one.path)).toContain(place);
     expect(violations(cidrInvalid, [at(UNKNOWN)])).toEqual([]);
   });
@@ -96,31 +96,31 @@ describe.each(PLACES)("%s %s", (type, path, families) => {
 
 test.each<[string, Resource, string[]]>([
   [
-    "host bits, which a filter would take for a whole block",
+    "host bits in a filter are an error",
     group("g", [{ cidrBlocks: ["10.0.0.5/16"] }]),
     ["error ingress[0].cidrBlocks[0] 10.0.0.5/16 has host bits: write 10.0.0.0/16"],
   ],
   [
-    "host bits that the network operator clears",
+    "host bits that the network operator clears are a warning",
     resource(NETWORK, "cluster", { spec: { serviceNetwork: ["172.30.0.5/16"] } }),
     ["warning spec.serviceNetwork[0] 172.30.0.5/16 has host bits: write 172.30.0.0/16"],
   ],
   [
-    "what is no block in spite of that",
+    "an invalid mask in a Network operator object is an error",
     resource(NETWORK, "cluster", { spec: { serviceNetwork: ["172.30.0.0/33"] } }),
     [
       "error spec.serviceNetwork[0] 172.30.0.0/33 has a mask that is too long: IPv4 masks go from /0 to /32, IPv6 masks from /0 to /128",
     ],
   ],
-  // As providers write it where nothing is set.
-  ["no text in a group", group("g", [{ cidrBlocks: [""] }]), []],
+  // Providers write an empty string for a value that is not set.
+  ["an empty string in a security group is accepted", group("g", [{ cidrBlocks: [""] }]), []],
   [
-    "no text in a policy",
+    "an empty string in a NetworkPolicy is an error",
     withValue(POLICY, "spec.egress[].to[].ipBlock.cidr", ""),
     ["error spec.egress[0].to[0].ipBlock.cidr the string is empty: write a CIDR block such as 10.0.0.0/16"],
   ],
   [
-    "an exception that is not in its block",
+    "an exception outside of its block is an error",
     withValue(POLICY, "spec.ingress[].from[].ipBlock", {
       cidr: "10.0.0.0/16",
       except: ["10.0.4.0/24", "10.1.0.0/24"],
@@ -137,7 +137,7 @@ test.each<[string, Resource, string[]]>([
   ).toEqual(expected);
 });
 
-test("one direction of a group that is wrong is found beside one that is right", () => {
+test("an invalid direction of a security group is reported next to a valid one", () => {
   const [right, wrong] = [[{ cidrBlocks: ["10.0.0.0/16"] }], [{ cidrBlocks: ["10.0.0.5/16"] }]];
   const paths = (ingress: Properties[], egress: Properties[]) =>
     violations(cidrInvalid, [group("g", ingress, { egress })]).map(({ path }) => path);
@@ -145,7 +145,7 @@ test("one direction of a group that is wrong is found beside one that is right",
   expect(paths(right, wrong)).toEqual(["egress[0].cidrBlocks[0]"]);
 });
 
-describe("a service network that is right by the release", () => {
+describe("a service network whose limit depends on the release", () => {
   const wide = (cidr: string, image: PropertyValue) =>
     hostedCluster({
       release: { image },
@@ -153,7 +153,7 @@ describe("a service network that is right by the release", () => {
     });
   const digest = `quay.io/openshift-release-dev/ocp-release@sha256:${"0".repeat(64)}`;
 
-  test("is unknown without one, with the file that would say it", () => {
+  test("is unknown without a release, and names the file that can state it", () => {
     expect(lines(wide("10.64.0.0/11", digest))).toEqual([
       expect.stringContaining(
         "unknown spec.networking.serviceNetwork[0].cidr | HostedCluster tenant-a: spec.networking.serviceNetwork[0].cidr, the API server starts with a service network this wide only from 4.21 on, and the release is unknown: write it in hypershift-network.yaml |",
@@ -162,7 +162,7 @@ describe("a service network that is right by the release", () => {
     expect(lines(wide("10.64.0.0/12", digest))).toEqual([]);
   });
 
-  test("is nobody's where only a patch of the cluster is here, or its platform is not stated", () => {
+  test("is not judged for a patch of a cluster, or if the platform is unknown", () => {
     const patch = { ...wide("10.64.0.0/11", digest), type: `${HOSTED_CLUSTER}Patch` };
     const { platform: _, ...spec } = patch.properties.spec as Properties;
     expect(lines({ ...patch, properties: { ...patch.properties, spec } })).toEqual([]);
@@ -171,8 +171,8 @@ describe("a service network that is right by the release", () => {
   });
 });
 
-describe("what is corrected automatically", () => {
-  /** How a value has to be written; undefined where it stays as it is. */
+describe("automatic corrections", () => {
+  /** The correction of a value; undefined if the value is not corrected. */
   const corrected = (type: string, path: string, value: string) =>
     cidrInvalid.corrections!(type)
       .find((one) => one.path === path)
@@ -181,7 +181,7 @@ describe("what is corrected automatically", () => {
   test.each<[string, string | undefined]>([
     ["10.0.0.5/16", "10.0.0.0/16"],
     ["10.0.0.5", "10.0.0.5/32"],
-    // May be meant for its network.
+    // It may mean a network.
     ["10.0.0.0", undefined],
     ["10.0.0.0/16", undefined],
     ["10.0.0.0/33", undefined],
@@ -190,7 +190,7 @@ describe("what is corrected automatically", () => {
     ["fd00::/64", undefined],
     ["everywhere", undefined],
     ["", undefined],
-  ])("%j of IPv4: %j", (value, expected) => {
+  ])("change the IPv4 value %j to %j", (value, expected) => {
     expect(corrected(TYPE.securityGroup, "ingress[].cidrBlocks[]", value)).toBe(expected);
   });
 
@@ -199,11 +199,11 @@ describe("what is corrected automatically", () => {
     ["fd00::5", "fd00::5/128"],
     ["fd00::", undefined],
     ["10.0.0.5", undefined],
-  ])("%j of IPv6: %j", (value, expected) => {
+  ])("change the IPv6 value %j to %j", (value, expected) => {
     expect(corrected(TYPE.securityGroup, "egress[].ipv6CidrBlocks[]", value)).toBe(expected);
   });
 
-  test("stands where a value is compared with nothing: not in the networks of a running cluster", () => {
+  test("exist for filters and routes, but not for the networks of a running cluster", () => {
     const places = (type: string) => cidrInvalid.corrections!(type).map(({ path }) => path);
     expect(places(FIREWALL)).toEqual(["spec.egress[].to.cidrSelector"]);
     expect(corrected(FIREWALL, "spec.egress[].to.cidrSelector", "fd00::5")).toBe("fd00::5/128");
@@ -218,7 +218,7 @@ test.each([
   ["kubernetes:metallb.io/v1beta1:IPAddressPool", true],
   [HOSTED_CLUSTER, true],
   [TYPE.peering, false],
-])("%s can be wrong by itself: %s", (type, expected) => {
+])("whether %s can be invalid by itself: %s", (type, expected) => {
   expect(cidrInvalid.single!(type)).toBe(expected);
 });
 
@@ -232,16 +232,16 @@ describe("a list of blocks that the API server refuses as a whole", () => {
   const twice = ["10.0.0.0/8", "10.0.0.0/8"];
 
   test.each<[string, PropertyValue, string[]]>([
-    ["beside host bits, which are a warning", [...twice, "10.1.0.1/16"], [`${path}[2] warning`, whole]],
-    ["beside an entry that is no block", [...twice, "2001:db8::/129"], [`${path}[2] error`, whole]],
-    ["beside one that is not known", [...twice, UNKNOWN], [whole]],
+    ["next to host bits, which are a warning", [...twice, "10.1.0.1/16"], [`${path}[2] warning`, whole]],
+    ["next to an entry that is not a block", [...twice, "2001:db8::/129"], [`${path}[2] error`, whole]],
+    ["next to an unknown entry", [...twice, UNKNOWN], [whole]],
     ["by itself", twice, [whole]],
-    ["not where each entry stands once", ["10.0.0.0/8", "10.1.0.1/16"], [`${path}[1] warning`]],
-  ])("is found %s", (_, blocks, expected) => {
+    ["only if an entry is repeated", ["10.0.0.0/8", "10.1.0.1/16"], [`${path}[1] warning`]],
+  ])("is reported %s", (_, blocks, expected) => {
     expect(found(blocks)).toEqual(expected);
   });
 
-  test("is found by its length, beside host bits in each entry", () => {
+  test("is reported for its length, next to host bits in each entry", () => {
     const many = Array.from({ length: 501 }, (__, at) => `10.${Math.trunc(at / 250)}.${at % 250}.1/24`);
     expect(found(many)).toHaveLength(502);
     expect(found(many)).toContain(whole);
@@ -257,7 +257,7 @@ describe("a managed prefix list", () => {
     resource(TYPE.prefixListEntry, name, { prefixListId: "pl-1", cidr });
   const FOUR = ["10.0.0.0/8", "10.1.0.0/16", "10.2.0.0/16"];
 
-  test("has blocks of its family only", () => {
+  test("must contain only blocks of its family", () => {
     const mixed = list({ addressFamily: "IPv6", entries: entries("fd00::/8", "10.0.0.0/8") });
     expect(lines(mixed)).toEqual([
       "violated entries[1].cidr | 10.0.0.0/8 is an IPv4 block, and addressFamily of ManagedPrefixList list is IPv6: EC2 refuses it | write a block of IPv6, or a prefix list for each family",
@@ -269,7 +269,7 @@ describe("a managed prefix list", () => {
     expect(lines(entry("fd00::/8"))).toEqual([]);
   });
 
-  test("has no more entries than it may have", () => {
+  test("must not have more entries than maxEntries", () => {
     const places = (...resources: Resource[]) => violations(cidrInvalid, resources).map(({ path }) => path);
     expect(lines(list({ entries: entries(...FOUR) }))).toEqual([
       "violated maxEntries | is 2, and ManagedPrefixList list has 3 entries: EC2 refuses them | write maxEntries: 3 or more",
@@ -282,7 +282,7 @@ describe("a managed prefix list", () => {
     expect(places(list({ entries: entries(...FOUR.slice(0, 2), FOUR[0]!, UNKNOWN) }))).toEqual([]);
   });
 
-  test("is not judged where the stack only reads it", () => {
+  test("is not judged if the stack only reads it", () => {
     const read: Resource = { ...list({ entries: entries(...FOUR, "fd00::/8") }), isRead: true };
     expect(lines(read)).toEqual([]);
   });

@@ -16,7 +16,7 @@ import {
 import { attach, corporate, moved, workers } from "../vpcs";
 
 describe("cidr-overlap", () => {
-  it("machine and cluster networks that overlap name an address of both", () => {
+  it("names an address that the machine network and the cluster network share", () => {
     const found = violations(cidrOverlap, [hostedCluster({ networking: networking("10.128.0.0/9") })]);
     expect(found).toMatchObject([
       { path: "spec.networking.machineNetwork[0].cidr", witness: "10.132.0.0 is in both" },
@@ -26,7 +26,7 @@ describe("cidr-overlap", () => {
     );
   });
 
-  it("what may overlap does not alarm: subnets, the machines' VPC, VPCs that nothing connects", () => {
+  it("accepts overlaps with subnets, with the machines' VPC and with unconnected VPCs", () => {
     const subnet = resource(
       TYPE.subnet,
       "a",
@@ -39,7 +39,7 @@ describe("cidr-overlap", () => {
     expect(violations(cidrReservedOverlap, resources)).toEqual([]);
   });
 
-  it("a connected VPC must not have the machines' or the pods' addresses", () => {
+  it("reports a connected VPC with addresses of machines or pods", () => {
     const pods = vpc("pods", "10.132.0.0/16");
     const resources = [hostedCluster(moved), workers, pods, attach("a", workers), attach("b", pods)];
     expect(violations(cidrOverlap, resources).map(({ message }) => message)).toEqual([
@@ -55,7 +55,7 @@ describe("cidr-overlap", () => {
     expect(violations(cidrOverlap, [hostedCluster(moved), workers, pods, ...unknown])).toEqual([]);
   });
 
-  it("every associated block of the workers' VPC counts", () => {
+  it("checks every associated block of the workers' VPC", () => {
     const second = resource(
       TYPE.ipv4Association,
       "second",
@@ -67,7 +67,7 @@ describe("cidr-overlap", () => {
     ]);
   });
 
-  it("the ranges of a Network operator object are apart from each other", () => {
+  it("reports overlapping ranges of a Network operator object", () => {
     const services = (cidr: string) => [standaloneNetwork({ serviceNetwork: [cidr] })];
     expect(violations(cidrOverlap, [standaloneNetwork()])).toEqual([]);
     expect(violations(cidrReservedOverlap, [standaloneNetwork()])).toEqual([]);
@@ -75,7 +75,7 @@ describe("cidr-overlap", () => {
     expect(violations(cidrReservedOverlap, services("100.64.0.0/16"))).toHaveLength(1);
   });
 
-  describe("of a Network operator object", () => {
+  describe("for a Network operator object", () => {
     const found = (spec: Properties, ovnKubernetesConfig: Properties = {}, type = "OVNKubernetes") => {
       const network = standaloneNetwork({ ...spec, defaultNetwork: { type, ovnKubernetesConfig } });
       return [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
@@ -103,11 +103,11 @@ describe("cidr-overlap", () => {
         {},
       ],
       ["IPv6 masquerade subnet", { ...dual, serviceNetwork: ["172.30.0.0/16", "fd69::/112"] }, {}],
-    ])("the %s is held against the networks of pods and Services", (range, spec, config) => {
+    ])("compares the %s with the networks of pods and Services", (range, spec, config) => {
       expect(found(spec, config)).toEqual([expect.stringContaining(range) as string]);
     });
 
-    it("ranges that are apart are right, and IPv6 is taken only where pods have addresses of it", () => {
+    it("accepts disjoint ranges, and uses IPv6 defaults only if pods have IPv6", () => {
       const apart = {
         ipv6: { internalJoinSubnet: "fd90::/64", internalTransitSwitchSubnet: "fd91::/64" },
         gatewayConfig: { ipv6: { internalMasqueradeSubnet: "fd92::/112" } },
@@ -119,7 +119,7 @@ describe("cidr-overlap", () => {
       );
     });
 
-    it("ranges with host bits are those of the block around", () => {
+    it("reads a range with host bits as the block around it", () => {
       expect(
         found({ clusterNetwork: [{ cidr: "10.128.0.1/14" }], serviceNetwork: ["10.130.0.0/16"] }),
       ).toEqual([expect.stringContaining("service network 10.130.0.0/16") as string]);
@@ -130,19 +130,19 @@ describe("cidr-overlap", () => {
       ["ovnkubernetes", 1],
       ["Calico", 0],
       ["OpenShiftSDN", 0],
-    ])("with the network %s OVN's defaults are taken: %s", (type, count) => {
+    ])("counts overlaps with OVN's defaults for the network type %s: %s", (type, count) => {
       const inJoin = { clusterNetwork: [{ cidr: "100.64.0.0/16" }], serviceNetwork: ["172.30.0.0/16"] };
       expect(found(inJoin, {}, type)).toHaveLength(count);
     });
   });
 
-  it("unknown ranges are counted, and the others judged on", () => {
+  it("reports unknown ranges as unknown, and still judges the others", () => {
     const cluster = hostedCluster({ networking: networking("10.128.0.0/9", { serviceNetwork: UNKNOWN }) });
     expect(violations(cidrOverlap, [cluster])).toHaveLength(1);
     expect(unknowns(cidrOverlap, [cluster])).toMatchObject([{ path: "spec.networking.serviceNetwork" }]);
   });
 
-  it("blocks that AWS chooses are unknown only where they are asked for", () => {
+  it("reports blocks that AWS chooses as unknown only if they are requested", () => {
     const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
     const dual = hostedCluster({
       networking: {
@@ -156,7 +156,7 @@ describe("cidr-overlap", () => {
     expect(unknowns(cidrOverlap, [hostedCluster(), workers])).toEqual([]);
   });
 
-  it("a patch on a cluster that is elsewhere is judged as far as it goes", () => {
+  it("judges the ranges in a patch, and reports those of the existing cluster as unknown", () => {
     const patch = resource(`${hostedCluster().type}Patch`, "move", {
       metadata: { name: "far", namespace: "clusters" },
       spec: ovn("100.64.0.0/16", "100.64.128.0/17"),
@@ -166,8 +166,8 @@ describe("cidr-overlap", () => {
   });
 });
 
-describe("many pairs that overlap", () => {
-  it("are a hundred findings and the number of the others, for networks of a cluster", () => {
+describe("many overlapping pairs", () => {
+  it("yield a hundred findings and the number of the others, for networks of a cluster", () => {
     const cidrs = Array.from({ length: 130 }, (_, place) => `10.0.${place}.0/24`);
     const found = violations(cidrOverlap, [hostedCluster()], around(...cidrs));
     expect(found).toHaveLength(101);
@@ -179,7 +179,7 @@ describe("many pairs that overlap", () => {
     ]);
   });
 
-  it("also for VPCs that one transit gateway connects", () => {
+  it("yield a hundred findings and the number of the others, for VPCs at one transit gateway", () => {
     const many = Array.from({ length: 20 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
     const attached = many.map((one) =>
       resource(TYPE.transitGatewayAttachment, `at-${one.name}`, {

@@ -31,7 +31,7 @@ describe("cidr-reserved-overlap", () => {
     expect(found[0]?.fix).toContain("ovnKubernetesConfig.ipv4.internalJoinSubnet");
   });
 
-  it("a moved subnet leaves its default free, also when a patch moves it", () => {
+  it("a moved subnet frees its default, also if a patch moves it", () => {
     expect(violations(cidrReservedOverlap, [hostedCluster(moved)], around("100.64.0.0/16"))).toEqual([]);
     const patch = resource(`${hostedCluster().type}Patch`, "move", {
       apiVersion: "hypershift.openshift.io/v1beta1",
@@ -44,13 +44,13 @@ describe("cidr-reserved-overlap", () => {
     expect(violations(cidrOverlap, [patch, hostedCluster()], around("100.99.5.0/24"))).toHaveLength(1);
   });
 
-  it("the object decides: configuration that moves the subnet in words moves nothing", () => {
+  it("the HostedCluster decides: a subnet in the configuration does not move the default", () => {
     const infrastructureCidrs = [{ name: "corporate", cidr: "100.64.0.0/16" }];
     const configured = stating({ infrastructureCidrs, internalJoinSubnet: "100.99.0.0/16" });
     expect(violations(cidrReservedOverlap, [hostedCluster()], configured)).toHaveLength(1);
   });
 
-  it("an IPv6 block that AWS chooses leaves nothing unknown of clusters with IPv4 alone", () => {
+  it("an IPv6 block that AWS chooses is unknown for dual-stack clusters, but not for IPv4 clusters", () => {
     const assigned = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
     const dual = hostedCluster({
       ...moved,
@@ -66,7 +66,7 @@ describe("cidr-reserved-overlap", () => {
   });
 
   it.each(["172.20.0.0/16", "100.65.3.0/24", "169.254.10.0/24"])(
-    "machine network %s takes what nodes need",
+    "machine network %s overlaps a range that nodes need",
     (cidr) => {
       expect(
         violations(cidrReservedOverlap, [hostedCluster({ networking: networking(cidr) })])[0],
@@ -77,7 +77,7 @@ describe("cidr-reserved-overlap", () => {
   );
 });
 
-test("what is to be written in the place of an address is an address", () => {
+test("the fix for a reserved address asks for an address, the fix for a range asks for a range", () => {
   const fixOf = (cidr: string) =>
     violations(cidrReservedOverlap, [hostedCluster({ networking: networking(cidr) })])[0]?.fix;
   expect(fixOf("172.20.0.0/24")).toMatch(/or set \S+advertiseAddress to an address that nothing else uses$/);
@@ -95,7 +95,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
       fix,
     }));
 
-  it("a range that a later release takes is a warning that names the upgrade and what to do before it", () => {
+  it("a range that a later release uses is a warning that names the upgrade and the fix before it", () => {
     expect(found("4.16.3", "100.65.0.0/16")).toEqual([
       {
         level: Level.Warning,
@@ -112,7 +112,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
     );
   });
 
-  it("with the upgrade it is an error, and the setting that a release lacks is no way out", () => {
+  it("after the upgrade it is an error, and the fix omits a setting that the release lacks", () => {
     expect(found("4.17.0", "100.65.0.0/16")).toMatchObject([{ level: Level.Warning }]);
     expect(found("4.19.0", "100.88.0.0/16")).toMatchObject([
       { level: Level.Error, fix: expect.stringContaining("from release 4.20 on") as string },
@@ -122,7 +122,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
     ]);
   });
 
-  it("clusters from before 4.17 keep their masquerade subnet, and of other ranges nothing is said", () => {
+  it("clusters before 4.17 keep their masquerade subnet, and other ranges are not reported", () => {
     expect(found("4.16.3", "10.77.0.0/16")).toEqual([]);
     const nearby = hostedCluster({ ...of("4.16.3"), networking: networking("169.254.100.0/24") });
     expect(violations(cidrReservedOverlap, [nearby]).map(({ message }) => message)).toEqual([
@@ -130,7 +130,7 @@ describe("cidr-reserved-overlap looks ahead", () => {
     ]);
   });
 
-  it("the bridge of container engines is a note, and stays one where the rule is mandatory", () => {
+  it("the bridge of container engines is a note, even if the rule is mandatory", () => {
     expect(found("4.20.0", "172.17.3.0/24")).toMatchObject([{ level: Level.Note }]);
     const configuration = { ...around("172.17.3.0/24"), levels: { all: "mandatory" as const } };
     const judged = new JudgedResources([hostedCluster()], configuration);

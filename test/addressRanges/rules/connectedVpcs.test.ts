@@ -14,7 +14,7 @@ const pairs = (...resources: Resource[]) =>
     message.replace(" of connected networks shares addresses with", ","),
   );
 
-test("two VPCs that a peering connects are said with the later one as the one to move", () => {
+test("an overlap of two peered VPCs is reported once, at the later VPC", () => {
   const [found, ...others] = judge(cidrOverlap, [
     ...vpcOf("a", "10.1.0.0/16"),
     ...vpcOf("b", "10.1.4.0/24"),
@@ -26,7 +26,7 @@ test("two VPCs that a peering connects are said with the later one as the one to
   expect(others).toEqual([]);
 });
 
-test("their pairs stand in the order of the VPCs and of their blocks", () => {
+test("overlapping pairs are reported in the order of the VPCs and their blocks", () => {
   const a = vpcOf("a", "10.1.0.0/24", "10.2.0.0/16");
   const b = vpcOf("b", "10.2.0.0/24", "10.1.0.0/24", "10.2.1.0/24");
   const c = vpcOf("c", "10.1.0.0/16");
@@ -40,12 +40,12 @@ test("their pairs stand in the order of the VPCs and of their blocks", () => {
 });
 
 test.each<[string, Resource[]]>([
-  ["in two ways are one pair", [peering("a", "b"), ...attached("a", "b")]],
+  ["in two ways are one finding", [peering("a", "b"), ...attached("a", "b")]],
   [
-    "with a block that is written twice are one pair",
+    "with a block that is stated twice are one finding",
     [...vpcOf("a", "10.1.0.0/16", "10.1.0.0/16"), peering("a", "b")],
   ],
-  ["beside one that is not here are judged on", attached("a", "b", "far")],
+  ["together with a VPC outside the input are still judged", attached("a", "b", "far")],
 ])("VPCs that are connected %s", (_, more) => {
   const both = [...vpcOf("a", "10.1.0.0/16"), ...vpcOf("b", "10.1.0.0/16")];
   expect(pairs(...both, ...more)).toEqual(["VPC b 10.1.0.0/16, VPC a 10.1.0.0/16"]);
@@ -58,6 +58,6 @@ test.each<[string, Resource[]]>([
     [{ ...peering("a", "b"), properties: { ...peering("a", "b").properties, acceptStatus: "rejected" } }],
   ],
   ["only one of them is connected", [peering("a", "far"), ...attached("a")]],
-])("VPCs may have the same addresses where %s", (_, more) => {
+])("VPCs may have the same addresses if %s", (_, more) => {
   expect(pairs(...vpcOf("a", "10.1.0.0/16"), ...vpcOf("b", "10.1.0.0/16"), ...more)).toEqual([]);
 });

@@ -20,9 +20,9 @@ const cluster = (network: Properties, more: Properties = {}) =>
 const found = (rule: Rule, ...resources: Parameters<typeof violations>[1]) =>
   violations(rule, resources).map(({ path, message }) => `${path}: ${message}`);
 
-describe("an entry that is wrong or not known yet", () => {
+describe("an entry that is invalid or unknown", () => {
   it.each<PropertyValue>(["10.0.0.300/16", UNKNOWN])(
-    "%p: those after it are found at their own places",
+    "%p: later entries are reported at their own index",
     (cidr) => {
       const first = cluster({ machineNetwork: blocks(cidr, "10.132.4.0/22") });
       expect(found(cidrOverlap, first)).toEqual([
@@ -41,7 +41,7 @@ describe("an entry that is wrong or not known yet", () => {
     },
   );
 
-  it.each<PropertyValue>(["10.0.0.300/16", UNKNOWN])("%p: nothing is said of the list as a whole", (cidr) => {
+  it.each<PropertyValue>(["10.0.0.300/16", UNKNOWN])("%p: the list as a whole is not judged", (cidr) => {
     const pools = nodePool("a", { replicas: 500 });
     const parts: PropertyValue = [
       { cidr, hostPrefix: 23 },
@@ -57,29 +57,24 @@ describe("an entry that is wrong or not known yet", () => {
     expect([outside("10.0.0.0/16"), outside(cidr, "10.0.0.0/16")]).toEqual([1, 0]);
   });
 
-  it.each<PropertyValue>(["fd01::/4800", UNKNOWN])(
-    "%p: it may be of the family that is asked for",
-    (cidr) => {
-      const both: Properties = {
-        machineNetwork: blocks("10.0.0.0/16"),
-        clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }, { cidr }],
-        serviceNetwork: blocks("172.31.0.0/16", "fd02::/112"),
-      };
-      const platform = { platform: { type: "None" } };
-      expect(found(cidrInvalid, cluster(both, platform)).filter((one) => one.includes("famil"))).toEqual([]);
-      const join = { ovnKubernetesConfig: { ipv6: { internalJoinSubnet: "fd99::/64" } } };
-      const operator = { operatorConfiguration: { clusterNetworkOperator: join } };
-      expect(found(ovnSubnetInvalid, cluster(both, { ...platform, ...operator }))).toEqual([]);
-      const first: Properties = { ...both, clusterNetwork: [{ cidr }, { cidr: "fd01::/48" }] };
-      expect(found(cidrInvalid, cluster(first, platform)).filter((one) => one.includes("is IPv"))).toEqual(
-        [],
-      );
-    },
-  );
+  it.each<PropertyValue>(["fd01::/4800", UNKNOWN])("%p: it may be of the required family", (cidr) => {
+    const both: Properties = {
+      machineNetwork: blocks("10.0.0.0/16"),
+      clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }, { cidr }],
+      serviceNetwork: blocks("172.31.0.0/16", "fd02::/112"),
+    };
+    const platform = { platform: { type: "None" } };
+    expect(found(cidrInvalid, cluster(both, platform)).filter((one) => one.includes("famil"))).toEqual([]);
+    const join = { ovnKubernetesConfig: { ipv6: { internalJoinSubnet: "fd99::/64" } } };
+    const operator = { operatorConfiguration: { clusterNetworkOperator: join } };
+    expect(found(ovnSubnetInvalid, cluster(both, { ...platform, ...operator }))).toEqual([]);
+    const first: Properties = { ...both, clusterNetwork: [{ cidr }, { cidr: "fd01::/48" }] };
+    expect(found(cidrInvalid, cluster(first, platform)).filter((one) => one.includes("is IPv"))).toEqual([]);
+  });
 });
 
-describe("a host prefix that is wrong", () => {
-  it.each([8, 31, "23"])("%p: the block is compared all the same", (hostPrefix) => {
+describe("an invalid host prefix", () => {
+  it.each([8, 31, "23"])("%p: the block is still compared", (hostPrefix) => {
     const wrong = cluster({ clusterNetwork: [{ cidr: "10.0.4.0/24", hostPrefix }] });
     expect(found(cidrOverlap, wrong)).toEqual([
       "spec.networking.machineNetwork[0].cidr: the machine network 10.0.0.0/16 of clusters/tenant-a shares addresses with the cluster network 10.0.4.0/24",

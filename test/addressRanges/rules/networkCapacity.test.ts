@@ -19,7 +19,7 @@ const small = (machines = "10.0.0.0/16") =>
   });
 
 describe("network-capacity", () => {
-  it("adds up the NodePools of a cluster, those that grow by their most", () => {
+  it("adds up the NodePools of a cluster, with the maximum of those that autoscale", () => {
     const fitting = [nodePool("a", { replicas: 3 }), nodePool("b", { autoScaling: { min: 1, max: 5 } })];
     expect(violations(networkCapacity, [small(), ...fitting])).toEqual([]);
     expect(violations(networkCapacity, [small(), ...fitting, nodePool("c", { replicas: 1 })])).toMatchObject([
@@ -38,7 +38,7 @@ describe("network-capacity", () => {
     expect(violations(networkCapacity, [small(), ...others])).toEqual([]);
   });
 
-  /** What machine networks of a platform have room for, by the least number of nodes that is too much. */
+  /** Expects that the machine networks have room for exactly `room` nodes: one more is a violation. */
   const roomFor = (type: string, cidrs: readonly string[], room: number) => {
     const machineNetwork = cidrs.map((cidr) => ({ cidr }));
     const cluster = hostedCluster({
@@ -64,40 +64,42 @@ describe("network-capacity", () => {
     [["fd02::/125"], 7],
     [["fd02::1/128"], 1],
     [["10.0.0.0/29", "fd02::/64"], 6],
-  ])("counts the addresses of %j that machines can have", (cidrs, room) => roomFor("None", cidrs, room));
+  ])("counts the addresses of %j that machines can use", (cidrs, room) => roomFor("None", cidrs, room));
 
   it.each<[string[], number]>([
     [["10.0.0.0/28"], 11],
     [["10.0.0.0/28", "10.0.1.0/28"], 22],
     [["10.0.0.0/30"], 0],
     [["fd02::/124"], 11],
-  ])("leaves out what AWS keeps in a subnet of %j", (cidrs, room) => roomFor("AWS", cidrs, room));
+  ])("leaves out the addresses that AWS reserves in the subnet of %j", (cidrs, room) =>
+    roomFor("AWS", cidrs, room),
+  );
 
   const lines = (...resources: Parameters<typeof judge>[1][number][]) =>
     judge(networkCapacity, resources).map((one) => linesOf([one]));
 
   it.each<[string, Properties, string[]]>([
-    ["room for those of a node", { cidr: "10.132.0.0/14", hostPrefix: 24 }, []],
-    ["the default", { cidr: "10.132.0.0/14" }, []],
-    ["no number for IPv6", { cidr: "fd01::/48", hostPrefix: 64 }, []],
+    ["enough for the pods of a node", { cidr: "10.132.0.0/14", hostPrefix: 24 }, []],
+    ["the default host prefix", { cidr: "10.132.0.0/14" }, []],
+    ["no limit for IPv6", { cidr: "fd01::/48", hostPrefix: 64 }, []],
     [
-      "half of them",
+      "half of the pods",
       { cidr: "10.132.0.0/14", hostPrefix: 25 },
       [
         "violated spec.networking.clusterNetwork[0].hostPrefix | /25 of 10.132.0.0/14 gives each node 125 addresses for pods, and a node runs up to 250 pods by default | write 24 or less, or give the nodes a smaller maxPods by a KubeletConfig and exempt the cluster",
       ],
     ],
     [
-      "hardly any",
+      "one pod",
       { cidr: "10.132.0.0/14", hostPrefix: 30 },
       [expect.stringContaining("/30 of 10.132.0.0/14 gives each node 1 addresses for pods") as string],
     ],
-  ])("holds a node's part of the network against its pods: %s", (_, part, expected) => {
+  ])("compares the addresses of a node's host prefix with its pods: %s", (_, part, expected) => {
     const networks = networking("10.0.0.0/16", { clusterNetwork: [part] });
     expect(lines(hostedCluster({ networking: networks }))).toEqual(expected);
   });
 
-  it("counts the second range, too, and says which has no room", () => {
+  it("counts the second range too, and reports each network without enough room", () => {
     const parts = [
       { cidr: "10.132.0.0/22", hostPrefix: 23 },
       { cidr: "10.140.0.0/22", hostPrefix: 23 },
@@ -109,7 +111,7 @@ describe("network-capacity", () => {
     ]);
   });
 
-  it("counts unknown sizes, and does not take them for none", () => {
+  it("reports unknown sizes as unknown, and judges the known ones", () => {
     expect(lines(small(), nodePool("a", { replicas: UNKNOWN }), nodePool("b", { replicas: 9 }))).toEqual([
       expect.stringContaining("make up to 9 nodes, and the cluster network has room for 8") as string,
       expect.stringMatching(
@@ -120,17 +122,17 @@ describe("network-capacity", () => {
     expect(unknowns(networkCapacity, [unsaid, nodePool("a", { replicas: 9 })])).toMatchObject([
       { path: "spec.networking.clusterNetwork" },
     ]);
-    // Nothing needs room.
+    // No NodePool needs room.
     expect(lines(unsaid)).toEqual([]);
   });
 
-  it("takes a machine network that is not written for one that nobody knows", () => {
+  it("does not judge a machine network that is not stated", () => {
     const { machineNetwork: _, ...rest } = networking("10.0.0.0/16");
     const cluster = hostedCluster({ platform: { type: "None" }, networking: rest });
     expect(lines(cluster, nodePool("a", { replicas: 300 }))).toEqual([]);
   });
 
-  it("judges no cluster that is only patched here", () => {
+  it("does not judge a cluster that is only patched", () => {
     const { type, name, properties } = small();
     const { platform: _, ...spec } = properties.spec as Properties;
     const patch = resource(`${type}Patch`, name, { ...properties, spec });

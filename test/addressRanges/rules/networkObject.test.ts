@@ -7,7 +7,7 @@ const lines = (spec: Properties) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
     judge(rule, [standaloneNetwork(spec)]).map((one) => linesOf([one])),
   );
-/** Which places of the object share addresses with what. */
+/** The path of each finding, and the range with which it shares addresses. */
 const found = (spec: Properties) =>
   lines(spec).map(
     (line) =>
@@ -18,7 +18,7 @@ const found = (spec: Properties) =>
   );
 const AT = "spec.defaultNetwork.ovnKubernetesConfig";
 
-test("ranges of a Network object that share addresses are said with its name", () => {
+test("overlapping ranges of a Network object are reported with its name", () => {
   expect(lines({ serviceNetwork: ["10.129.0.0/16"] })).toEqual([
     "violated spec.clusterNetwork[0].cidr | the cluster network 10.128.0.0/14 of Network cluster shares addresses with the service network 10.129.0.0/16 | move the cluster network or the service network to addresses that nothing else uses | 10.129.0.0 is in both",
   ]);
@@ -29,7 +29,7 @@ test("ranges of a Network object that share addresses are said with its name", (
 
 test.each<[string, Properties, string[]]>([
   [
-    "pods of hybrid nodes",
+    "the pods of hybrid nodes",
     ovn({
       hybridOverlayConfig: { hybridClusterNetwork: [{ cidr: "10.140.0.0/16" }, { cidr: "10.129.0.0/16" }] },
     }),
@@ -51,20 +51,20 @@ test.each<[string, Properties, string[]]>([
     ["spec.serviceNetwork[0]: OVN's join subnet 172.30.9.0/24"],
   ],
   [
-    "the join subnet by its older name",
+    "the join subnet under its older name",
     ovn({ v4InternalSubnet: "172.30.9.0/24" }),
     ["spec.serviceNetwork[0]: OVN's join subnet 172.30.9.0/24"],
   ],
   [
-    "the older name beside the newer one, which holds",
+    "but not with the older name if the newer one is set",
     ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, v4InternalSubnet: "172.30.9.0/24" }),
     [],
   ],
-])("addresses of Services are not those of %s", (_, spec, expected) => {
+])("the cluster and service networks must not overlap %s", (_, spec, expected) => {
   expect(found(spec)).toEqual(expected);
 });
 
-/** Services in the default range of something. */
+/** Service networks inside a default range of OVN. */
 const inDefault = { join: ["100.64.0.0/16"], transit: ["100.88.0.0/16"], masquerade: ["169.254.4.0/24"] };
 
 test.each<[string, Properties, string[]]>([
@@ -84,46 +84,46 @@ test.each<[string, Properties, string[]]>([
     ["spec.serviceNetwork[0]: OVN's masquerade subnet 169.254.0.0/17"],
   ],
   [
-    "nothing where it is moved",
+    "no join subnet default if it is moved",
     { serviceNetwork: inDefault.join, ...ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }) },
     [],
   ],
   [
-    "nothing that is known where the setting is not",
+    "no default if the setting is unknown",
     { serviceNetwork: inDefault.join, ...ovn({ ipv4: { internalJoinSubnet: UNKNOWN } }) },
     [],
   ],
   [
-    "its default where the setting is no block",
+    "the join subnet default if the setting is not a block",
     { serviceNetwork: inDefault.join, ...ovn({ v4InternalSubnet: "everywhere" }) },
     ["spec.serviceNetwork[0]: OVN's default join subnet 100.64.0.0/16"],
   ],
+  ["no OVN default with another network type", { serviceNetwork: inDefault.join, networkType: "Calico" }, []],
   [
-    "nothing of OVN where the network is another one",
-    { serviceNetwork: inDefault.join, networkType: "Calico" },
-    [],
-  ],
-  [
-    "OVN's where that is not known",
+    "the OVN default if the network type is unknown",
     { serviceNetwork: inDefault.join, networkType: UNKNOWN },
     ["spec.serviceNetwork[0]: OVN's default join subnet 100.64.0.0/16"],
   ],
   [
-    "IPv4 as long as nothing says the pods' family",
+    "the IPv4 default if the pods' family is unknown",
     { clusterNetwork: UNKNOWN, serviceNetwork: inDefault.join },
     ["spec.serviceNetwork[0]: OVN's default join subnet 100.64.0.0/16"],
   ],
-  ["no IPv6 then", { clusterNetwork: UNKNOWN, serviceNetwork: ["fd98::/112"] }, []],
   [
-    "no IPv4 where pods have IPv6",
+    "no IPv6 default if the pods' family is unknown",
+    { clusterNetwork: UNKNOWN, serviceNetwork: ["fd98::/112"] },
+    [],
+  ],
+  [
+    "no IPv4 default if the pods have only IPv6",
     { clusterNetwork: [{ cidr: "fd01::/48" }], serviceNetwork: inDefault.join },
     [],
   ],
-])("by default a cluster takes %s", (_, spec, expected) => {
+])("by default a cluster uses %s", (_, spec, expected) => {
   expect(found(spec)).toEqual(expected);
 });
 
-test.each<PropertyValue>(["everywhere", 7, UNKNOWN])("%p is no range of Services", (service) => {
+test.each<PropertyValue>(["everywhere", 7, UNKNOWN])("%p is not compared as a service network", (service) => {
   expect(found({ clusterNetwork: [{ cidr: "172.30.0.0/16" }], serviceNetwork: [service] })).toEqual([]);
 });
 
@@ -133,6 +133,6 @@ test.each([
     `${AT}.hybridOverlayConfig.hybridClusterNetwork[0].cidr`,
     ovn({ hybridOverlayConfig: { hybridClusterNetwork: [{ cidr: "100.64.0.0/16" }] } }),
   ],
-])("what was written is what has to move: %s", (path, spec) => {
+])("an overlap with a default is reported at the stated range: %s", (path, spec) => {
   expect(found(spec)).toEqual([`${path}: OVN's default join subnet 100.64.0.0/16`]);
 });

@@ -35,7 +35,7 @@ const IP = "10.0.0.9";
 const SUBNET = `${IP}/16`;
 const OF_ROUTER = "spec.addresses[0].ip";
 
-describe("an address of the nodes' networks is one object's", () => {
+describe("an address of the nodes' networks belongs to only one object", () => {
   test.each<[string, Resource[], string[]]>([
     [
       "an EgressIP object and a node",
@@ -43,7 +43,7 @@ describe("an address of the nodes' networks is one object's", () => {
       [taken("spec.egressIPs[0]", IP, "Node n")],
     ],
     [
-      "the second of an EgressIP object and of a node, in IPv6",
+      "the second address of an EgressIP object and of a node, in IPv6",
       [egressIp("a", ["10.0.0.8", "fd00::9"]), node("n", "10.0.0.4", "fd00:0::9")],
       [taken("spec.egressIPs[1]", "fd00::9", "Node n")],
     ],
@@ -60,33 +60,44 @@ describe("an address of the nodes' networks is one object's", () => {
       [taken("spec.config", IP, "EgressRouter b-b")],
     ],
     [
-      "two EgressIP objects, each once",
+      "two EgressIP objects, in one finding",
       [egressIp("a", [IP]), egressIp("b", [IP])],
       [
         `violated spec.egressIPs | ${IP} is also an address of EgressIP a | remove it from one of the two | ${IP}`,
       ],
     ],
     ["two nodes, which the cluster itself refuses", [node("a", IP), node("b", IP)], []],
-    ["one node, twice", [node("a", IP, IP)], []],
-    ["nobody else", [egressIp("a", [IP]), node("n", "10.0.0.8"), router("r", "10.0.0.7/16")], []],
-    ["a node that has a name there", [egressIp("a", [IP]), node("n", "node-9.example.com", UNKNOWN)], []],
+    ["one node that lists it twice", [node("a", IP, IP)], []],
+    [
+      "objects with different addresses",
+      [egressIp("a", [IP]), node("n", "10.0.0.8"), router("r", "10.0.0.7/16")],
+      [],
+    ],
+    [
+      "a node with a host name in place of an address",
+      [egressIp("a", [IP]), node("n", "node-9.example.com", UNKNOWN)],
+      [],
+    ],
   ])("%s", (_, resources, expected) => {
     expect(found(...resources)).toEqual(expected);
   });
 
-  test.each<PropertyValue>([UNKNOWN, 7, "everywhere", null])("%p is no source address of a router", (ip) => {
-    const words = found(router("a", ip), node("n", IP)).filter((line) => line.includes("is also"));
-    expect(words).toEqual([]);
-  });
+  test.each<PropertyValue>([UNKNOWN, 7, "everywhere", null])(
+    "%p does not count as a source address of a router",
+    (ip) => {
+      const words = found(router("a", ip), node("n", IP)).filter((line) => line.includes("is also"));
+      expect(words).toEqual([]);
+    },
+  );
 
-  test("a router of the same name is told by its namespace", () => {
+  test("a router of the same name is identified by its namespace", () => {
     const here = { ...router("gate", SUBNET, undefined, "shop"), name: "gate" };
     const there = { ...router("gate", SUBNET, undefined, "bank"), name: "gate" };
     expect(found(here, there)).toEqual([taken(OF_ROUTER, IP, "EgressRouter gate in namespace bank")]);
   });
 });
 
-test("of two folders, where there are several hosted clusters, it is unknown whether both are in one", () => {
+test("with several hosted clusters it is unknown whether objects of two folders are in one cluster", () => {
   const at = (folder: string, one: Resource): Resource => ({
     ...one,
     origin: { file: `${folder}/objects.yaml`, line: 1 },
@@ -101,23 +112,27 @@ test("of two folders, where there are several hosted clusters, it is unknown whe
   );
 });
 
-describe("source addresses of two routers", () => {
+describe("equal source addresses of two routers", () => {
   const unsure = `unknown ${OF_ROUTER} | EgressRouter b-b: ${OF_ROUTER}, ${IP} is also an address of EgressRouter a-a, if both are on one interface of the nodes`;
   test.each<[string, Resource[], string[]]>([
-    ["on two interfaces", [router("a", SUBNET, "eth1"), router("b", SUBNET, "eth2")], []],
+    ["are allowed on two interfaces", [router("a", SUBNET, "eth1"), router("b", SUBNET, "eth2")], []],
     [
-      "on one",
+      "are a fault on one interface",
       [router("a", SUBNET, "eth1"), router("b", SUBNET, "eth1")],
       [taken(OF_ROUTER, IP, "EgressRouter a-a")],
     ],
     [
-      "of which one says none",
+      "are a fault if one router states no interface",
       [router("a", SUBNET), router("b", SUBNET, "eth1")],
       [taken(OF_ROUTER, IP, "EgressRouter a-a")],
     ],
-    ["in two forms, on two", [attachment("a", SUBNET, "eth1"), router("b", SUBNET, "eth2")], []],
     [
-      "in two forms, on one",
+      "are allowed on two interfaces if one router is a network attachment",
+      [attachment("a", SUBNET, "eth1"), router("b", SUBNET, "eth2")],
+      [],
+    ],
+    [
+      "are a fault on one interface if one router is a network attachment",
       [attachment("a", SUBNET, "eth1"), router("b", SUBNET, "eth1")],
       [taken("spec.config", IP, "EgressRouter b-b")],
     ],
@@ -128,7 +143,7 @@ describe("source addresses of two routers", () => {
   test.each<[string, PropertyValue, PropertyValue]>([
     ["the first", UNKNOWN, "eth1"],
     ["the second", "eth1", UNKNOWN],
-  ])("are unknown where the interface of %s is", (_, first, second) => {
+  ])("are unknown if the interface of %s is unknown", (_, first, second) => {
     expect(found(router("a", SUBNET, first), router("b", SUBNET, second))).toContainEqual(
       expect.stringContaining(unsure),
     );

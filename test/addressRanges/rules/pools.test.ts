@@ -27,12 +27,12 @@ const found = (...others: Resource[]) =>
 /** Whole findings, a line each. */
 const lines = (rule: Rule, ...resources: Resource[]) => judge(rule, resources).map((one) => linesOf([one]));
 
-describe("the addresses of load balancers", () => {
+describe("load-balancer addresses", () => {
   test.each([
     ["a block", "10.132.7.0/24", "lb 10.132.7.0/24", "10.132.7.0"],
-    // No block holds a range alone: the first of those that do is named, with the range.
+    // A range needs several blocks: the finding names the first of them, with the range.
     ["a range", "10.132.7.5-10.132.7.20", "lb (10.132.7.5-10.132.7.20) 10.132.7.5/32", "10.132.7.5"],
-  ])("in %s are said with the range to move", (_, addresses, said, witness) => {
+  ])("in %s are reported with the range to move", (_, addresses, said, witness) => {
     expect(lines(cidrOverlap, cluster, pool([addresses]))).toEqual([
       `violated spec.networking.clusterNetwork[0].cidr | the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with the load-balancer pool ${said} | move the cluster network or the load-balancer pool ${said.replace(/ [^ ]*$/, "")} to addresses that nothing else uses | ${witness} is in both`,
     ]);
@@ -44,7 +44,7 @@ describe("the addresses of load balancers", () => {
     ["service network", "172.31.0.9-172.31.0.9"],
     ["join subnet", "100.64.9.0/24"],
     ["the address at which nodes reach the API server", "172.20.0.1/32"],
-  ])("in the %s are found: %s", (range, addresses) => {
+  ])("in the %s are reported: %s", (range, addresses) => {
     const words: unknown = expect.stringMatching(
       new RegExp(`(${range}.*load-balancer pool lb|pool lb.*${range})`),
     );
@@ -52,11 +52,11 @@ describe("the addresses of load balancers", () => {
     expect(found(pool([addresses], "AddressPool"))).toEqual([words]);
   });
 
-  test("among the machines and elsewhere are not", () => {
+  test("among the machines or elsewhere are not reported", () => {
     expect(found(pool(["10.0.0.240/28", "10.0.0.5-10.0.0.9", "192.0.2.7/32", "fd00:1::/120"]))).toEqual([]);
   });
 
-  test("of one name are two, and those of the management cluster are held against its own networks", () => {
+  test("of two kinds with one name are reported separately, and are compared with their own cluster's networks", () => {
     const [one, other] = [pool(["10.132.1.0/24"]), pool(["10.132.2.0/24"], "AddressPool")];
     expect(found(one, other)).toHaveLength(2);
     expect(violations(cidrOverlap, [standaloneNetwork(), pool(["10.128.9.0/24"])])).toMatchObject([
@@ -64,7 +64,7 @@ describe("the addresses of load balancers", () => {
     ]);
   });
 
-  test("are another cluster's where several hosted clusters are told apart from it", () => {
+  test("are compared only with the hosted clusters of their folder if several folders have hosted clusters", () => {
     const inFolder = (folder: string, one: Resource): Resource => ({
       ...one,
       origin: { file: `${folder}/objects.yaml`, line: 1 },
@@ -83,7 +83,7 @@ describe("the addresses of load balancers", () => {
     expect(violations(cidrOverlap, alone)).toHaveLength(1);
   });
 
-  test("that are unknown are counted", () => {
+  test("that are unknown are reported as unknown", () => {
     expect(found(pool(UNKNOWN))).toEqual([]);
     expect(unknowns(cidrOverlap, [cluster, pool(UNKNOWN)])).toMatchObject([{ path: "spec.addresses" }]);
     expect(unknowns(cidrOverlap, [cluster, pool([UNKNOWN])])).toMatchObject([{ path: "spec.addresses[0]" }]);
@@ -100,14 +100,14 @@ describe("the addresses of load balancers", () => {
     ["10.0.0.300/24", false],
     ["10.0.0.7", false],
     [7, false],
-  ])("%j is taken by MetalLB: %s", (entry, isTaken) => {
+  ])("%j is accepted by MetalLB: %s", (entry, isTaken) => {
     expect(violations(cidrInvalid, [pool([entry])]).map(({ path }) => path)).toEqual(
       isTaken ? [] : ["spec.addresses[0]"],
     );
   });
 });
 
-test("an entry that MetalLB cannot read is said with what it reads", () => {
+test("an entry that MetalLB cannot parse is reported with the forms that it accepts", () => {
   expect(lines(cidrInvalid, pool(["10.0.0.9-10.0.0.5", UNKNOWN]))).toEqual([
     `violated spec.addresses[0] | "10.0.0.9-10.0.0.5" is neither a CIDR block nor a range from one address to a later one of its family | write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250`,
   ]);
@@ -118,20 +118,20 @@ describe("pools of one cluster", () => {
 
   test.each([
     [
-      "of two objects",
+      "in two objects",
       [named("a", "10.0.0.100-10.0.0.150"), named("b", "10.0.0.144/28")],
       "spec.addresses[0]",
     ],
-    ["that are the same", [named("a", "10.0.0.64/28"), named("b", "10.0.0.64/28")], "spec.addresses[0]"],
-    ["of one object", [named("a", "10.0.0.0/28", "10.0.0.5-10.0.0.9")], "spec.addresses[1]"],
-    ["of IPv6", [named("a", "fd00::/120"), named("b", "fd00::9-fd00::1:9")], "spec.addresses[0]"],
-  ])("share no addresses: %s", (_, pools, path) => {
+    ["with the same block", [named("a", "10.0.0.64/28"), named("b", "10.0.0.64/28")], "spec.addresses[0]"],
+    ["in one object", [named("a", "10.0.0.0/28", "10.0.0.5-10.0.0.9")], "spec.addresses[1]"],
+    ["with IPv6", [named("a", "fd00::/120"), named("b", "fd00::9-fd00::1:9")], "spec.addresses[0]"],
+  ])("must not share addresses: %s", (_, pools, path) => {
     expect(violations(cidrOverlap, pools)).toMatchObject([
       { path, message: expect.stringContaining("MetalLB refuses") as string },
     ]);
   });
 
-  /** Which entry has addresses of which other one. */
+  /** The path, both entries and the shared address of each finding. */
   const shared = (...pools: Resource[]) => {
     const text =
       /^violated (\S+) \| the load-balancer pool (.*) shares addresses with the load-balancer pool (.*), and MetalLB refuses one of the two \| keep the shared addresses in only one of them \| (\S+) is in both$/;
@@ -140,7 +140,7 @@ describe("pools of one cluster", () => {
 
   test.each<[string, Resource[], string[]]>([
     [
-      "with the next one around them",
+      "with the narrowest entry around each",
       [named("c", "10.0.0.0/28"), named("a", "10.0.0.0/24", "10.0.1.0/24"), named("b", "10.0.0.0/26")],
       [
         "spec.addresses[0], b 10.0.0.0/26, a 10.0.0.0/24, 10.0.0.0",
@@ -148,12 +148,12 @@ describe("pools of one cluster", () => {
       ],
     ],
     [
-      "of one block by their names",
+      "by name if both have the same block",
       [named("b", "10.0.0.0/28"), named("a", "10.0.0.0/28")],
       ["spec.addresses[0], b 10.0.0.0/28, a 10.0.0.0/28, 10.0.0.0"],
     ],
     [
-      "of two namespaces, too",
+      "in two namespaces",
       [
         named("a", "10.0.0.0/28"),
         {
@@ -164,21 +164,25 @@ describe("pools of one cluster", () => {
       ["spec.addresses[0], a 10.0.0.8/32, a 10.0.0.0/28, 10.0.0.8"],
     ],
     [
-      "once for each entry, with its first block",
+      "once for each entry, with the first shared block",
       [named("a", "10.0.0.0/24"), named("b", "10.0.0.5-10.0.0.9")],
       ["spec.addresses[0], b (10.0.0.5-10.0.0.9) 10.0.0.5/32, a 10.0.0.0/24, 10.0.0.5"],
     ],
     [
-      "once where each has a block in one of the other",
+      "once if each has a block inside a block of the other",
       [named("a", "10.0.0.0-10.0.0.11"), named("b", "10.0.0.4-10.0.0.15")],
       ["spec.addresses[0], b (10.0.0.4-10.0.0.15) 10.0.0.4/30, a (10.0.0.0-10.0.0.11) 10.0.0.0/29, 10.0.0.4"],
     ],
-    ["not with what is no node's", [named("a", "10.0.0.0/24"), egressIp("shop", ["10.0.0.7"])], []],
-  ])("are found %s", (_, pools, expected) => {
+    [
+      "but not an EgressIP address in a pool",
+      [named("a", "10.0.0.0/24"), egressIp("shop", ["10.0.0.7"])],
+      [],
+    ],
+  ])("are compared with each other: %s", (_, pools, expected) => {
     expect(shared(...pools)).toEqual(expected);
   });
 
-  test("are right side by side, and one that is written twice is one", () => {
+  test("may be adjacent, and an object that appears twice counts once", () => {
     const apart = [
       named("a", "10.0.0.0/28", "10.0.0.16-10.0.0.30"),
       named("b", "10.0.0.31/32", "fd00::/120"),
@@ -187,7 +191,7 @@ describe("pools of one cluster", () => {
     expect(violations(cidrOverlap, [...apart, named("a", "10.0.0.0/28")])).toEqual([]);
   });
 
-  test("are found the same in whatever order they are written", () => {
+  test("yield the same findings in any order of the objects", () => {
     const pools = [
       named("a", "10.0.0.100-10.0.0.150"),
       named("b", "10.0.0.140-10.0.0.170"),
@@ -203,7 +207,7 @@ describe("pools of one cluster", () => {
     expect(said(pools.toReversed())).toEqual(said(pools));
   });
 
-  test("of two clusters have nodes of theirs each", () => {
+  test("of two clusters are each compared with the nodes of their own cluster", () => {
     const of = (provider: string, one: Resource) => ({
       ...one,
       provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${provider}`,
@@ -218,7 +222,7 @@ describe("pools of one cluster", () => {
     ]);
   });
 
-  test("of two providers may be for one network", () => {
+  test("of two providers are unknown, because both may be in one network", () => {
     const provider = (name: string) => `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`;
     const two = ["a", "b"].map((name) => ({ ...named(name, "10.0.0.64/28"), provider: provider(name) }));
     expect(violations(cidrOverlap, two)).toEqual([]);
@@ -231,7 +235,7 @@ describe("pools of one cluster", () => {
     ["one", [node("a", "10.0.0.7")], ""],
     ["two", [node("a", "10.0.0.7", "fd00::7"), node("b", "10.0.0.8")], ", and 1 other address of nodes"],
     ["three", [node("a", "10.0.0.7"), node("b", "10.0.0.8", "10.0.0.9")], ", and 2 other addresses of nodes"],
-  ])("have no address of nodes, and say once which: %s", (_, machines, others) => {
+  ])("must not contain addresses of nodes, in one finding for all of them: %s", (_, machines, others) => {
     expect(lines(cidrOverlap, named("lb", "10.0.0.0/28"), ...machines)).toEqual([
       `violated spec.addresses[0] | the load-balancer pool lb has 10.0.0.7, an address of Node a${others}: a load balancer may get it | remove the addresses of nodes from the pool | 10.0.0.7`,
     ]);
@@ -239,7 +243,7 @@ describe("pools of one cluster", () => {
   });
 });
 
-describe("an address that a load balancer may get", () => {
+describe("an address of a load-balancer pool", () => {
   const ip = (address: string) =>
     resource("kubernetes:k8s.ovn.org/v1:EgressIP", "shop", {
       metadata: { name: "shop" },
@@ -258,7 +262,7 @@ describe("an address that a load balancer may get", () => {
   test.each([
     ["EgressIP object", egressIpInvalid, ip, "spec.egressIPs[0]"],
     ["egress router", egressRouterInvalid, router, "spec.addresses[0].ip"],
-  ] as const)("is none for an %s", (_, rule, make, path) => {
+  ] as const)("must not be used by an %s", (_, rule, make, path) => {
     const lb = pool(["10.0.0.240-10.0.0.250"]);
     const said =
       "10.0.0.249 lies in the load-balancer pool lb (10.0.0.240-10.0.0.250), and a load balancer may get it";
@@ -279,10 +283,10 @@ describe("an address that a load balancer may get", () => {
   });
 
   test.each([
-    ["the widest", ["10.0.0.8/29", "10.0.0.0/28", "10.0.0.8/30"], "10.0.0.9", "a1"],
-    ["none", ["10.0.0.0/29", "10.0.0.16/28"], "10.0.0.9", undefined],
-    ["the one behind others", ["10.0.0.0/30", "10.0.0.4/30", "10.0.0.8/30"], "10.0.0.9", "a2"],
-  ])("of several pools: %s has it", (_, blocks, address, name) => {
+    ["the widest pool", ["10.0.0.8/29", "10.0.0.0/28", "10.0.0.8/30"], "10.0.0.9", "a1"],
+    ["no pool", ["10.0.0.0/29", "10.0.0.16/28"], "10.0.0.9", undefined],
+    ["the third pool", ["10.0.0.0/30", "10.0.0.4/30", "10.0.0.8/30"], "10.0.0.9", "a2"],
+  ])("is attributed to the right one of several pools: %s", (_, blocks, address, name) => {
     const pools = blocks.map((block, at) => pool([block], "IPAddressPool", `a${at}`));
     expect(
       violations(egressIpInvalid, [cluster, ...pools, ip(address)]).map(({ message }) => message),

@@ -19,7 +19,7 @@ const CORPORATE = "infrastructure network corporate";
 
 test.each<[string, string, Properties, string, object]>([
   [
-    "one that can be replaced",
+    "a range that can be replaced",
     "100.64.3.0/24",
     {},
     "100.64.3.0/24 shares addresses with OVN's default join subnet 100.64.0.0/16 of clusters/tenant-a: replies of pods to those addresses never leave the node",
@@ -35,28 +35,28 @@ test.each<[string, string, Properties, string, object]>([
     },
   ],
   [
-    "one that only a later release can replace",
+    "a range that only a later release can replace",
     "100.64.3.0/24",
     release("4.19.1"),
     "100.64.3.0/24 shares addresses with OVN's default join subnet 100.64.0.0/16 of clusters/tenant-a: replies of pods to those addresses never leave the node",
     { fix: `move ${CORPORATE}; ${OVN}.ipv4.internalJoinSubnet can set another range from release 4.20 on` },
   ],
   [
-    "one that every release of KubeVirt can replace",
+    "a range that every release can replace on KubeVirt",
     "100.66.3.0/24",
     { ...release("4.19.1"), platform: { type: "KubeVirt" } },
     "100.66.3.0/24 shares addresses with OVN's join subnet of KubeVirt guests 100.66.0.0/16 of clusters/tenant-a: replies of pods to those addresses never leave the node",
     { fix: `move ${CORPORATE}, or set ${OVN}.v4InternalSubnet to a range that nothing else uses` },
   ],
   [
-    "one of a release that nothing says",
+    "a range of an unknown release",
     "100.64.3.0/24",
     { release: { image: `quay.io/ocp@sha256:${"0".repeat(64)}` } },
     "100.64.3.0/24 shares addresses with OVN's default join subnet 100.64.0.0/16 of clusters/tenant-a: replies of pods to those addresses never leave the node",
     { fix: `move ${CORPORATE}, or set ${OVN}.ipv4.internalJoinSubnet to a range that nothing else uses` },
   ],
   [
-    "an address",
+    "a reserved address",
     "172.20.0.0/24",
     {},
     "172.20.0.0/24 shares addresses with the address at which nodes reach the API server 172.20.0.1/32 of clusters/tenant-a: nodes send packets for those addresses to their own API proxy",
@@ -65,7 +65,7 @@ test.each<[string, string, Properties, string, object]>([
     },
   ],
   [
-    "the default of a network that is not written",
+    "the default of a network that is not stated",
     "10.132.4.0/24",
     { networking: { machineNetwork: [{ cidr: "10.0.0.0/16" }] } },
     "10.132.4.0/24 shares addresses with the default cluster network 10.132.0.0/14 of clusters/tenant-a: packets for the shared addresses are lost",
@@ -79,7 +79,7 @@ test.each<[string, string, Properties, string, object]>([
     },
   ],
   [
-    "one that only a feature takes",
+    "a range that only a feature uses",
     "100.65.3.0/24",
     {},
     "100.65.3.0/24 shares addresses with the join subnet of user-defined networks 100.65.0.0/16 of clusters/tenant-a: with primary user-defined networks without joinSubnets, none of which is in the input, replies of pods to those addresses never leave the node",
@@ -91,7 +91,7 @@ test.each<[string, string, Properties, string, object]>([
     },
   ],
   [
-    "one that a later release takes",
+    "a range that a later release uses",
     "100.88.3.0/24",
     release("4.13.9"),
     "100.88.3.0/24 shares addresses with OVN's default transit switch subnet 100.88.0.0/16, which clusters/tenant-a uses from 4.14 on: with the upgrade from 4.13 to 4.14 traffic of pods between nodes and to those addresses is lost",
@@ -119,13 +119,13 @@ test.each<[string, string, Properties, string, object]>([
       documents: ["Docker, Packet filtering and firewalls, bridge network driver"],
     },
   ],
-])("a company network in %s", (_, cidr, spec, words, more) => {
+])("a company network that overlaps %s has the right message and fix", (_, cidr, spec, words, more) => {
   expect(judge(cidrReservedOverlap, [hostedCluster(spec)], around(cidr))).toMatchObject([
     { path: "hostedClusters[0].infrastructureCidrs[0].cidr", message: `${CORPORATE} ${words}`, ...more },
   ]);
 });
 
-test("machines in what no router forwards can only move", () => {
+test("the only fix for machines in loopback addresses is to move them", () => {
   const cluster = hostedCluster({ networking: networking("127.0.0.0/24") });
   expect(violations(cidrReservedOverlap, [cluster]).map(({ message, fix }) => `${message} | ${fix}`)).toEqual(
     [
@@ -134,7 +134,7 @@ test("machines in what no router forwards can only move", () => {
   );
 });
 
-test("what hides whether a network takes a range says which it is", () => {
+test("an unknown role names the range that the network may use", () => {
   const pending = resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", {
     spec: { layer2: { role: UNKNOWN } },
   });
@@ -148,9 +148,9 @@ test("what hides whether a network takes a range says which it is", () => {
 });
 
 test.each<[string, string, string, string[]]>([
-  ["the same, of which another rule speaks", "100.99.0.0/16", "100.99.0.0/16", []],
+  ["not reported if they are equal, which another rule reports", "100.99.0.0/16", "100.99.0.0/16", []],
   [
-    "not the same",
+    "reported if they overlap",
     "100.99.0.0/16",
     "100.99.128.0/17",
     [
@@ -158,7 +158,7 @@ test.each<[string, string, string, string[]]>([
     ],
   ],
   [
-    "one of them the machines'",
+    "reported if one of them is the machine network",
     "10.0.0.0/16",
     "100.98.0.0/16",
     [
@@ -171,7 +171,7 @@ test.each<[string, string, string, string[]]>([
   );
 });
 
-test("of more pairs than are listed it says which to move first", () => {
+test("the count of further pairs says which ranges to move first", () => {
   const cidrs = Array.from({ length: 102 }, (_, place) => `10.0.${place}.0/24`);
   expect(violations(cidrOverlap, [hostedCluster()], around(...cidrs)).at(-1)).toMatchObject({
     message: "clusters/tenant-a: 2 further pairs of ranges share addresses, but fewer than the listed pairs",

@@ -15,8 +15,8 @@ import { attach, byPeering, corporate, moved, peered, route, table, workers } fr
 
 const peering = peered(workers, corporate);
 
-describe("networks that routes, gateways and VPNs bring to the workers", () => {
-  it("a route to a peering brings the company's network to the workers", () => {
+describe("networks that routes, gateways and VPNs connect to the workers", () => {
+  it("a route to a peering connects the destination network", () => {
     const found = violations(cidrReservedOverlap, [
       hostedCluster(),
       workers,
@@ -54,7 +54,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(violations(cidrReservedOverlap, [hostedCluster(), workers, corporate, shown])).toHaveLength(count);
   });
 
-  it("a peered VPC does the same, on a stack that was never deployed", () => {
+  it("a peering connects the VPC itself, in a stack that was never deployed", () => {
     const unknownIds = [workers, corporate].map((one): Resource => ({
       ...one,
       properties: { ...one.properties, id: UNKNOWN },
@@ -76,7 +76,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     ["a database network", { odbNetworkArn: "arn:aws:odb:us-east-1:1:odb-network/n" }, 1],
     ["the endpoint of a load balancer of appliances", { vpcEndpointId: UNKNOWN }, 1],
     ["the endpoint of a service", { gatewayId: "vpce-1" }, 0],
-  ])("a route to %s", (_, target, count) => {
+  ])("a route connects a network through %s only if one can be behind it", (_, target, count) => {
     const resources = [hostedCluster(), workers, table, route("100.64.0.0/10", target)];
     expect(
       violations(cidrReservedOverlap, resources)
@@ -107,7 +107,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     );
   });
 
-  it("a route for more than the VPC itself stands for many networks, and leaves unknown which addresses they use", () => {
+  it("a route wider than the VPC leaves unknown which of its addresses are in use", () => {
     const company = route("10.0.0.0/8", { transitGatewayId: "tgw-1" });
     const resources = [hostedCluster(), workers, table, company];
     expect([cidrOverlap, cidrReservedOverlap].flatMap((rule) => violations(rule, resources))).toEqual([]);
@@ -122,7 +122,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect([all, one].map((found) => found?.length)).toEqual([1, 1]);
   });
 
-  it("a VPC of another stack, of which only subnets are here, is as far as those", () => {
+  it("a VPC with only its subnets in the stack has the addresses of those subnets", () => {
     const placed = { vpcId: "vpc-1" };
     const subnet = (cidrBlock: string) => resource(TYPE.subnet, cidrBlock, { ...placed, cidrBlock });
     const own = resource(TYPE.routeTable, "own", { ...placed, id: "rtb-1" });
@@ -135,7 +135,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(found(...here, to("10.132.0.0/16"))).toHaveLength(1);
   });
 
-  it("routes within the workers' VPC lead through an appliance to no other network", () => {
+  it("a route inside the workers' VPC through an appliance connects no other network", () => {
     const inside = vpc("workers", "10.0.0.0/8");
     const cluster = hostedCluster({ ...moved, networking: networking("10.0.0.0/16") });
     const found = (cidr: string) =>
@@ -143,7 +143,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(found("10.132.7.0/24")).toEqual(found("10.0.7.0/24"));
   });
 
-  it("a destination among the machines is no conflict: subnets of theirs may be behind it", () => {
+  it("a destination inside the machine network is no conflict, because machine subnets may be behind it", () => {
     const unseen = resource(TYPE.routeTable, "table", { id: "rtb-1" });
     const to = (destinationCidrBlock: string) =>
       resource(TYPE.route, "route", {
@@ -159,7 +159,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(found("10.132.4.0/24")).toHaveLength(1);
   });
 
-  it("default routes name no network, and routes of other VPCs are not the workers'", () => {
+  it("default routes and routes of other VPCs connect no network", () => {
     const elsewhere = vpc("elsewhere", "10.9.0.0/16");
     const other = resource(TYPE.routeTable, "other", { vpcId: UNKNOWN }, { vpcId: [elsewhere] });
     const resources = [
@@ -175,32 +175,38 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
   });
 
   it.each<[string, Properties, Resource[]]>([
-    ["by the id that it says", { routeTableId: "rtb-main" }, []],
-    ["by what the id was made from", { routeTableId: UNKNOWN }, [vpc("elsewhere", "10.9.0.0/16")]],
-  ])("routes of another VPC's main table are not the workers', known %s", (_, named, from) => {
-    const elsewhere = vpc("elsewhere", "10.9.0.0/16");
-    const withMain = { ...elsewhere, properties: { ...elsewhere.properties, mainRouteTableId: "rtb-main" } };
-    const main = resource(
-      TYPE.route,
-      "main",
-      { ...named, destinationCidrBlock: "100.64.0.0/16", ...byPeering },
-      { routeTableId: from },
-    );
-    const found = (...more: Resource[]) =>
-      violations(cidrReservedOverlap, [hostedCluster(), workers, ...more]);
-    expect(found(withMain, main)).toEqual([]);
-    const elsewhereKnown = named.routeTableId === UNKNOWN ? { ...main, propertyDependencies: {} } : main;
-    expect(found(elsewhere, elsewhereKnown)).toHaveLength(1);
-    const takenOver = resource(TYPE.defaultRouteTable, "taken", {
-      defaultRouteTableId: "rtb-main",
-      vpcId: UNKNOWN,
-      routes: [{ cidrBlock: "100.64.0.0/16", transitGatewayId: "tgw-1" }],
-    });
-    expect(found(withMain, takenOver)).toEqual([]);
-    expect(found(elsewhere, takenOver)).toHaveLength(1);
-  });
+    ["by its id", { routeTableId: "rtb-main" }, []],
+    ["by the dependency of its id", { routeTableId: UNKNOWN }, [vpc("elsewhere", "10.9.0.0/16")]],
+  ])(
+    "routes of another VPC's main table connect no network to the workers, recognized %s",
+    (_, named, from) => {
+      const elsewhere = vpc("elsewhere", "10.9.0.0/16");
+      const withMain = {
+        ...elsewhere,
+        properties: { ...elsewhere.properties, mainRouteTableId: "rtb-main" },
+      };
+      const main = resource(
+        TYPE.route,
+        "main",
+        { ...named, destinationCidrBlock: "100.64.0.0/16", ...byPeering },
+        { routeTableId: from },
+      );
+      const found = (...more: Resource[]) =>
+        violations(cidrReservedOverlap, [hostedCluster(), workers, ...more]);
+      expect(found(withMain, main)).toEqual([]);
+      const elsewhereKnown = named.routeTableId === UNKNOWN ? { ...main, propertyDependencies: {} } : main;
+      expect(found(elsewhere, elsewhereKnown)).toHaveLength(1);
+      const takenOver = resource(TYPE.defaultRouteTable, "taken", {
+        defaultRouteTableId: "rtb-main",
+        vpcId: UNKNOWN,
+        routes: [{ cidrBlock: "100.64.0.0/16", transitGatewayId: "tgw-1" }],
+      });
+      expect(found(withMain, takenOver)).toEqual([]);
+      expect(found(elsewhere, takenOver)).toHaveLength(1);
+    },
+  );
 
-  it("VPNs with static routes count for the VPC at their gateway", () => {
+  it("static routes of a VPN connect their networks to the VPC at its gateway", () => {
     const gateway = resource(TYPE.vpnGateway, "vpn", { vpcId: UNKNOWN }, { vpcId: [workers] });
     const connection = resource(
       TYPE.vpnConnection,
@@ -218,7 +224,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(violations(cidrReservedOverlap, resources)).toHaveLength(1);
   });
 
-  it("routes in their table count as those beside it do, and prefix lists with each entry", () => {
+  it("inline routes count like route resources, and prefix lists with each entry", () => {
     const inline = (...routes: Properties[]) =>
       resource(TYPE.routeTable, "workers", { vpcId: UNKNOWN, routes }, { vpcId: [workers] });
     const to = { transitGatewayId: "tgw-1" };
@@ -248,7 +254,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     ]);
   });
 
-  it("a VPN's ranges are those of the customer's side, not of AWS's", () => {
+  it("a VPN connects the range of the customer side, not that of the AWS side", () => {
     const gateway = resource(TYPE.vpnGateway, "vpn", { id: "vgw-1", vpcId: UNKNOWN }, { vpcId: [workers] });
     const connection = (ranges: Properties) =>
       resource(TYPE.vpnConnection, "vpn", { vpnGatewayId: "vgw-1", ...ranges });
@@ -260,7 +266,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(found({ localIpv4NetworkCidr: "0.0.0.0/0", remoteIpv4NetworkCidr: "100.64.0.0/16" })).toEqual([]);
   });
 
-  it("a route of a transit gateway is for the VPCs that have its table, or may have it", () => {
+  it("a transit gateway route applies to the VPCs that use its table, or may use it", () => {
     const other = vpc("other", "10.9.0.0/16");
     const routes = resource(TYPE.transitGatewayRouteTable, "table", {
       id: "rtb-1",
@@ -292,7 +298,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     expect(found(attach("a", workers, "tgw-2"), attach("b", other))).toBe(1);
   });
 
-  it("a transit gateway's route to a prefix list leads to each of its entries", () => {
+  it("a transit gateway route to a prefix list connects each of its entries", () => {
     const other = vpc("other", "100.64.0.0/16");
     const list = resource(TYPE.prefixList, "list", {
       id: "pl-1",
@@ -317,7 +323,7 @@ describe("networks that routes, gateways and VPNs bring to the workers", () => {
     ]);
   });
 
-  it("a blackhole of a transit gateway leads nowhere", () => {
+  it("a blackhole route of a transit gateway connects nothing", () => {
     const found = (blackhole: Properties[string]) =>
       violations(cidrReservedOverlap, [
         hostedCluster(),

@@ -3,7 +3,7 @@ import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
 import { surroundingLists } from "../../../src/topology/normalizedTopology";
 import { hostedCluster, stating, type Properties, violations } from "../../rules/builders";
 
-/** A cluster of the configuration by itself, with something that its topology states. */
+/** A cluster that only the configuration describes, with additions to its topology. */
 const alone = (topology: object) =>
   stating({ platform: "None", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }], ...topology });
 const found = (topology: object) =>
@@ -12,7 +12,7 @@ const found = (topology: object) =>
   );
 const lists = surroundingLists.filter((list) => list !== "workerCidrs");
 
-/** What a cluster has for itself, and an address in it. */
+/** The ranges of a cluster, each with a block inside it. */
 const RANGES: [range: string, block: string][] = [
   ["cluster network", "10.132.7.0/24"],
   ["service network", "172.31.0.0/24"],
@@ -21,7 +21,7 @@ const RANGES: [range: string, block: string][] = [
 ];
 
 describe.each(lists)("blocks of %s", (list) => {
-  test.each(RANGES)("in the %s are found where they are written", (range, block) => {
+  test.each(RANGES)("in the %s are reported at their path", (range, block) => {
     expect(found({ [list]: [block] })).toEqual([
       expect.stringMatching(
         new RegExp(`^hostedClusters\\[0\\]\\.${list}\\[0\\] .*shares addresses with .*${range}`),
@@ -29,13 +29,13 @@ describe.each(lists)("blocks of %s", (list) => {
     ]);
   });
 
-  test("outside of them are not, nor is everybody", () => {
+  test("outside of the cluster's ranges are not reported, and neither is 0.0.0.0/0", () => {
     expect(found({ [list]: ["10.1.0.0/16"] })).toEqual([]);
     if (list !== "managementClusterCidrs") expect(found({ [list]: ["0.0.0.0/0"] })).toEqual([]);
   });
 });
 
-test("what a HostedCluster says is found at the object", () => {
+test("addresses that a HostedCluster states are reported at their path in the object", () => {
   const address = (service: string, type: string, host: string) => ({
     service,
     servicePublishingStrategy: { type, nodePort: { address: host } },
@@ -65,7 +65,7 @@ test("what a HostedCluster says is found at the object", () => {
   expect(said.join()).not.toContain("secret");
 });
 
-test.each(lists)("a wide block of %s that holds the cluster network", (list) => {
+test.each(lists)("a wide block of %s that contains the cluster network has the right level", (list) => {
   const some = ["externalClientCidrs", "registryCidrs", "controlPlaneEndpointCidrs"].includes(list);
   const [finding] = violations(
     cidrOverlap,
@@ -75,7 +75,7 @@ test.each(lists)("a wide block of %s that holds the cluster network", (list) => 
   expect(finding?.level).toBe(some ? "warning" : "error");
 });
 
-test("what lies in the management cluster's network is said once, with that", () => {
+test("a load balancer subnet inside the management cluster's network is reported only once", () => {
   const management = {
     managementClusterCidrs: ["10.132.0.0/16"],
     loadBalancerSubnetCidrs: ["10.132.1.0/24"],
@@ -97,19 +97,19 @@ describe.each([
     ["join subnet", "100.64.0.10"],
     ["the address at which nodes reach the API server", "172.20.0.1"],
     ["loopback addresses", "127.0.0.1"],
-  ])("in %s is found where it is written", (range, address) => {
+  ])("in %s is reported at its path", (range, address) => {
     expect(found(at(address))).toEqual([
       expect.stringMatching(new RegExp(`^hostedClusters\\[0\\]\\.${path.replaceAll(".", "\\.")} .*${range}`)),
     ]);
   });
 
-  test("elsewhere, or as a host name, is not", () => {
+  test("is not reported outside of the ranges, or as a host name", () => {
     expect(found(at("10.1.0.10"))).toEqual([]);
     expect(found(at("proxy.example.com"))).toEqual([]);
   });
 });
 
-describe("the node-port address of the API server and the service network", () => {
+describe("the node-port address of the API server", () => {
   const faults = (address: PropertyValue, networking: Properties) =>
     violations(cidrOverlap, [
       hostedCluster({
@@ -125,12 +125,12 @@ describe("the node-port address of the API server and the service network", () =
   const FOUND =
     "spec.services[0].servicePublishingStrategy.nodePort.address error APIServer address: 172.31.0.5 lies in the service network 172.31.0.0/16, and HyperShift refuses the cluster";
 
-  test("meet in the network that is written, and in the default of the API", () => {
+  test("is reported in the stated service network, and in the default of the API", () => {
     for (const networking of [networks("172.31.0.0/16"), networks("172.31.7.7/16"), { machineNetwork }, {}])
       expect(faults("172.31.0.5", networking)).toEqual([FOUND]);
   });
 
-  test("do not meet elsewhere, where another network is written, or where one of them is not known", () => {
+  test("is not reported outside of the service network, or if either is unknown", () => {
     expect(faults("172.32.0.5", { machineNetwork })).toEqual([]);
     expect(faults("fd02::5", { machineNetwork })).toEqual([]);
     for (const networking of [networks("172.30.0.0/16"), networks("fd02::/112"), networks(UNKNOWN)])

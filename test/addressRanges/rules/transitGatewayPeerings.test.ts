@@ -5,7 +5,7 @@ import { resource, violations, vpc, type Properties } from "../../rules/builders
 import { attach, CONNECTED, found, gateway, off, pods, to } from "../transitGateways";
 import { workers } from "../vpcs";
 
-describe("the route tables of a transit gateway that a plan makes lead through peerings", () => {
+describe("peerings of transit gateways in a plan", () => {
   const far = resource(TYPE.transitGateway, "far", {});
   const third = resource(TYPE.transitGateway, "third", {});
   const peering = (from: Resource, other: Resource) =>
@@ -34,18 +34,26 @@ describe("the route tables of a transit gateway that a plan makes lead through p
   const two = [gateway(), far, peered, accepter, attach(workers), attach(pods, {}, far)];
 
   it.each<[string, Resource[], string[]]>([
-    ["nothing is propagated through them", [...two], []],
+    ["propagate no routes", [...two], []],
     [
-      "a default route leads on to what is propagated there",
+      "connect through a default route to a VPC propagated at the other gateway",
       [...two, route(gateway(), "0.0.0.0/0")],
       CONNECTED,
     ],
-    ["a route the other way", [...two, route(far, "10.0.0.0/16")], CONNECTED],
-    ["by who accepts them", [...two, route(gateway(), "0.0.0.0/0", accepter)], CONNECTED],
-    ["a route to a VPC there is what that VPC says", [...two, route(gateway(), "10.132.0.0/16")], CONNECTED],
-    ["a route elsewhere", [...two, route(gateway(), "192.168.0.0/16")], []],
+    ["connect through a route from the other gateway", [...two, route(far, "10.0.0.0/16")], CONNECTED],
     [
-      "not to a VPC whose gateway has no route to it",
+      "connect through a route that names the accepter",
+      [...two, route(gateway(), "0.0.0.0/0", accepter)],
+      CONNECTED,
+    ],
+    [
+      "connect through a route to the VPC's block, reported as the VPC",
+      [...two, route(gateway(), "10.132.0.0/16")],
+      CONNECTED,
+    ],
+    ["do not connect through a route to another block", [...two, route(gateway(), "192.168.0.0/16")], []],
+    [
+      "do not connect to a VPC that its gateway has no route to",
       [
         ...two.slice(0, -1),
         attach(pods, { transitGatewayDefaultRouteTablePropagation: false }, far),
@@ -54,7 +62,7 @@ describe("the route tables of a transit gateway that a plan makes lead through p
       [],
     ],
     [
-      "through several",
+      "connect through several peerings",
       [
         gateway(),
         far,
@@ -68,9 +76,13 @@ describe("the route tables of a transit gateway that a plan makes lead through p
       ],
       CONNECTED,
     ],
-    ["not back through the same one", [...two, route(far, "10.132.0.0/16"), route(far, "10.99.0.0/16")], []],
     [
-      "the table of the end decides what comes out",
+      "do not lead back through the same peering",
+      [...two, route(far, "10.132.0.0/16"), route(far, "10.99.0.0/16")],
+      [],
+    ],
+    [
+      "connect through the route table that the peering has at the other gateway",
       [
         ...two.slice(0, 1),
         resource(TYPE.transitGateway, "far", off),
@@ -93,7 +105,7 @@ describe("the route tables of a transit gateway that a plan makes lead through p
       CONNECTED,
     ],
     [
-      "an end without a table leads nowhere",
+      "do not connect if the peering has no route table at the other gateway",
       [
         ...two.slice(0, 1),
         resource(TYPE.transitGateway, "far", off),
@@ -102,16 +114,16 @@ describe("the route tables of a transit gateway that a plan makes lead through p
       ],
       [],
     ],
-    ["routes that are not known lead to no other gateway", [...two, route(gateway(), UNKNOWN)], []],
+    ["do not connect through a route with an unknown destination", [...two, route(gateway(), UNKNOWN)], []],
   ])("%s", (_, resources, expected) => {
     expect(found(...resources)).toEqual(expected);
   });
 
   it.each<[string, Resource[], string[]]>([
-    ["where no route leads there", [], []],
-    ["a route elsewhere", [route(gateway(), "192.168.0.0/16")], []],
-    ["a default route", [route(gateway(), "0.0.0.0/0")], ["the network behind VPN vpn 10.133.0.0/16"]],
-  ])("to a VPN there: %s", (_, routes, expected) => {
+    ["not without a route", [], []],
+    ["not by a route to another block", [route(gateway(), "192.168.0.0/16")], []],
+    ["by a default route", [route(gateway(), "0.0.0.0/0")], ["the network behind VPN vpn 10.133.0.0/16"]],
+  ])("connect to a VPN at the other gateway: %s", (_, routes, expected) => {
     const vpn = resource(
       TYPE.vpnConnection,
       "vpn",
@@ -124,7 +136,7 @@ describe("the route tables of a transit gateway that a plan makes lead through p
     expect(found(...stack, other, attach(other, {}, far))).toEqual(expected);
   });
 
-  it("by their ids, once there are some", () => {
+  it("are recognized by id in a deployed stack", () => {
     const there = { id: "tgw-attach-9", transitGatewayId: "tgw-1", peerTransitGatewayId: "tgw-2" };
     const stack = (id: string) => [
       resource(TYPE.transitGateway, "near", {
@@ -164,7 +176,7 @@ describe("the route tables of a transit gateway that a plan makes lead through p
     expect(found(...stack("tgw-attach-elsewhere"))).toEqual([]);
   });
 
-  it("are compared for many VPCs at both ends, of the same addresses", () => {
+  it("are checked for many VPCs with the same addresses at both ends", () => {
     const many = Array.from({ length: 300 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
     const stack = [
       gateway(off),
@@ -175,7 +187,7 @@ describe("the route tables of a transit gateway that a plan makes lead through p
     ];
     expect(violations(cidrOverlap, stack)).toHaveLength(1);
     expect(violations(cidrOverlap, [...stack, route(far, "10.0.0.0/8")])).toHaveLength(1);
-    // A static route takes the place of what is propagated.
+    // A static route replaces the propagated ones.
     expect(violations(cidrOverlap, [...stack, route(far, "10.9.0.0/16")])).toEqual([]);
   });
 });

@@ -22,50 +22,46 @@ import {
 } from "../transitGateways";
 import { workers } from "../vpcs";
 
-describe("the route tables of a transit gateway that a plan makes", () => {
+describe("route tables of a transit gateway in a plan", () => {
   it.each<[string, Resource[], string[]]>([
-    ["nothing in their tables", [], []],
+    ["empty tables", [], []],
     [
-      "the hub in both tables, and both in its own",
+      "the hub in both tables, and both VPCs in its table",
       [propagate(hub, "a"), propagate(hub, "b"), propagate(workers, "c"), propagate(pods, "c")],
       [],
     ],
     ["a propagation", [propagate(pods, "a")], CONNECTED],
-    ["a propagation the other way", [propagate(workers, "b")], CONNECTED],
+    ["a propagation in the other direction", [propagate(workers, "b")], CONNECTED],
     ["a route", [routeTo(pods, "a", "10.132.0.0/16")], CONNECTED],
     [
-      "default routes to a hub that leads on",
+      "default routes to a hub that routes on",
       [routeTo(hub, "a", "0.0.0.0/0"), propagate(pods, "c")],
       CONNECTED,
     ],
-    ["default routes to a hub that does not", [routeTo(hub, "a", "0.0.0.0/0")], []],
-    ["a propagation, and a blackhole in its place", [propagate(pods, "a"), hole("10.132.0.0/16")], []],
+    ["default routes to a hub without routes", [routeTo(hub, "a", "0.0.0.0/0")], []],
+    ["a propagation, and a blackhole for the same block", [propagate(pods, "a"), hole("10.132.0.0/16")], []],
     ["a propagation, and a wider blackhole", [propagate(pods, "a"), hole("10.0.0.0/8")], CONNECTED],
+    ["a route, and a narrower blackhole", [routeTo(pods, "a", "10.0.0.0/8"), hole("10.128.0.0/9")], []],
+    ["a route with an unknown destination", [routeTo(hub, "a", UNKNOWN)], CONNECTED],
     [
-      "a route, and a narrower blackhole around it",
-      [routeTo(pods, "a", "10.0.0.0/8"), hole("10.128.0.0/9")],
-      [],
-    ],
-    ["a route that is not known", [routeTo(hub, "a", UNKNOWN)], CONNECTED],
-    [
-      "a propagation of who knows what",
+      "a propagation of an unknown attachment",
       [joined(TYPE.transitGatewayPropagation, vpc("elsewhere", "10.9.0.0/16"), "a")],
       CONNECTED,
     ],
     ["a propagation to an unknown table", [propagate(hub, "elsewhere")], CONNECTED],
-  ])("keep VPCs apart as far as they say: %s", (_, more, expected) => {
+  ])("connect only the VPCs that they route to: %s", (_, more, expected) => {
     expect(found(...segmented, ...more)).toEqual(expected);
   });
 
   it.each<[string, Resource[], string[]]>([
-    ["the same one", [gateway(), ...attached], CONNECTED],
+    ["the default table", [gateway(), ...attached], CONNECTED],
     [
-      "the same one, with a blackhole",
+      "the default table, with a blackhole for one VPC",
       [gateway(), ...attached, hole("10.132.0.0/16", {}, [gateway()])],
       CONNECTED,
     ],
     [
-      "the same one, with a blackhole for each",
+      "the default table, with a blackhole for each VPC",
       [
         gateway(),
         ...attached,
@@ -74,7 +70,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       [],
     ],
     [
-      "the same one by its id, with a blackhole",
+      "the default table by its id, with a blackhole for each VPC",
       [
         gateway({ associationDefaultRouteTableId: "tgw-rtb-0", propagationDefaultRouteTableId: "tgw-rtb-0" }),
         ...attached,
@@ -84,14 +80,14 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       ],
       [],
     ],
-    ["none, and none says another", [gateway(off), ...attached], []],
+    ["no default table, and no association", [gateway(off), ...attached], []],
     [
-      "none at one end, to which the other leads",
+      "no association at one end, with a route to it from the other",
       [gateway(), attach(workers, { transitGatewayDefaultRouteTableAssociation: false }), attach(pods)],
       CONNECTED,
     ],
     [
-      "none at one end, and nothing leads there",
+      "neither association nor propagation at one end",
       [
         gateway(),
         attach(workers, {
@@ -102,9 +98,13 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       ],
       [],
     ],
-    ["one that is not known", [gateway({ defaultRouteTableAssociation: UNKNOWN }), ...attached], CONNECTED],
     [
-      "one that somebody else made",
+      "an unknown default table",
+      [gateway({ defaultRouteTableAssociation: UNKNOWN }), ...attached],
+      CONNECTED,
+    ],
+    [
+      "a gateway that the stack only reads",
       [
         { ...gateway({ id: "tgw-1" }), isRead: true as const },
         ...attached,
@@ -113,7 +113,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       CONNECTED,
     ],
     [
-      "another one, which the program makes the default",
+      "another table, which the program makes the default",
       [
         gateway(),
         ...attached,
@@ -129,7 +129,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       CONNECTED,
     ],
     [
-      "one by who accepts the attachment",
+      "default tables disabled by the accepter of each attachment",
       [
         gateway(),
         attach(workers),
@@ -149,11 +149,11 @@ describe("the route tables of a transit gateway that a plan makes", () => {
       ],
       [],
     ],
-  ])("are the default one, where they are: %s", (_, resources, expected) => {
+  ])("follow the settings for the gateway's default table: %s", (_, resources, expected) => {
     expect(found(...resources)).toEqual(expected);
   });
 
-  it("are known of a stack that is there by their ids", () => {
+  it("are recognized by id in a deployed stack", () => {
     const is = (id: string, one: Resource, more: Properties = {}): Resource => ({
       ...one,
       properties: { ...one.properties, ...more, id },
@@ -180,7 +180,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
     expect(found(...stack, propagation)).toEqual(CONNECTED);
   });
 
-  it("say which VPCs use a VPN", () => {
+  it("determine which VPCs use a VPN", () => {
     const vpn = resource(
       TYPE.vpnConnection,
       "vpn",
@@ -201,7 +201,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
     expect(found(gateway(), attach(workers), vpn)).toEqual(BEHIND);
   });
 
-  it("are compared for many VPCs of the same addresses", () => {
+  it("are checked for many VPCs with the same addresses", () => {
     const many = Array.from({ length: 300 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
     const spokes = many.flatMap((one) => [one, attach(one), associate(one, "a")]);
     const stack = [gateway(off), tableOf("a"), hub, attach(hub), propagate(hub, "a"), ...spokes];
@@ -209,7 +209,7 @@ describe("the route tables of a transit gateway that a plan makes", () => {
     expect(violations(cidrOverlap, [...stack, propagate(many[0]!, "a")])).toHaveLength(299);
   });
 
-  it("are compared for many segments of the same addresses beside a hub that reaches all", () => {
+  it("are checked for many segments with the same addresses, next to a hub that reaches all of them", () => {
     const many = Array.from({ length: 300 }, (_, place) => vpc(`v${place}`, "10.9.0.0/16"));
     const own = ({ name }: Resource) => `table-${name}`;
     const spokes = many.flatMap((one) => [

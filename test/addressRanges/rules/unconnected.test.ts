@@ -31,7 +31,7 @@ const found = (resources: readonly Resource[]) =>
     violations(rule, [hostedCluster(), workers, ...resources]).map(({ rule: id, level }) => `${id} ${level}`),
   );
 
-/** What a cluster has for itself, with the rule that speaks of it where it is connected. */
+/** The ranges of a cluster, each with the rule and level of an overlap with a connected VPC. */
 const RANGES: [range: string, block: string, rule: string, level: string][] = [
   ["cluster network", "10.132.0.0/16", "cidr-overlap", "error"],
   ["service network", "172.31.0.0/16", "cidr-overlap", "error"],
@@ -40,21 +40,21 @@ const RANGES: [range: string, block: string, rule: string, level: string][] = [
   ["join subnet of user-defined networks", "100.65.0.0/16", "cidr-reserved-overlap", "warning"],
 ];
 
-describe.each(RANGES)("a VPC in the %s", (_, block, rule, level) => {
+describe.each(RANGES)("a VPC that overlaps the %s", (_, block, rule, level) => {
   const other = vpc("other", block);
 
-  test("is found where a peering connects it", () => {
+  test("is reported if a peering connects it", () => {
     expect(found([other, peered(workers, other)])).toEqual([`${rule} ${level}`]);
   });
 
-  test("is a note where nothing does, at the VPC", () => {
+  test("is a note at the VPC if nothing connects it", () => {
     expect(found([other])).toEqual(["cidr-unconnected-overlap note"]);
     const [finding] = violations(cidrUnconnectedOverlap, [hostedCluster(), workers, other]);
     expect(finding).toMatchObject({ resource: other.origin, path: "cidrBlock" });
     expect(finding?.message).toContain("nothing in the input connects them");
   });
 
-  test("elsewhere it is nothing", () => {
+  test("is not reported if its block is outside the range", () => {
     const far = vpc("other", "10.64.0.0/16");
     expect(found([far])).toEqual([]);
     expect(found([far, peered(workers, far)])).toEqual([]);
@@ -78,7 +78,7 @@ describe("a VPC at a core network of Cloud WAN", () => {
   };
   const NOTE = { found: ["cidr-unconnected-overlap note"], unknown: [] };
 
-  test("may be connected with the workers' VPC there", () => {
+  test("may be connected to the workers' VPC through it", () => {
     const [here, there] = [attach("here", arn("workers")), attach("there", arn("other"))];
     expect(counted(here, there)).toEqual(MAY);
     const late = attach("there", { vpcArn: UNKNOWN }, { vpcArn: [other] });
@@ -89,7 +89,7 @@ describe("a VPC at a core network of Cloud WAN", () => {
     });
   });
 
-  test("is not at another core network, and alone it meets nobody", () => {
+  test("is not connected through another core network, or if it is the only VPC there", () => {
     const there = attach("there", arn("other"));
     expect(counted(there)).toEqual(NOTE);
     expect(counted(attach("here", { ...arn("workers"), coreNetworkId: "core-2" }), there)).toEqual(NOTE);
@@ -97,7 +97,7 @@ describe("a VPC at a core network of Cloud WAN", () => {
   });
 });
 
-describe("the VPC that the HostedCluster names, which does not hold the machine network", () => {
+describe("the VPC that the HostedCluster names", () => {
   const named = (id: PropertyValue) =>
     hostedCluster({
       platform: {
@@ -110,12 +110,12 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
       violations(rule, [cluster, ...others]).map(({ rule: id, level }) => `${id} ${level}`),
     );
 
-  test.each(RANGES)("holds the workers, and must be apart from the %s", (_, block, rule, level) => {
+  test.each(RANGES)("is the workers' VPC and must not overlap the %s", (_, block, rule, level) => {
     expect(foundFor(named("vpc-own"), vpc("own", block))).toEqual([`${rule} ${level}`]);
     expect(foundFor(named("vpc-own"), vpc("own", block), workers)).toEqual([`${rule} ${level}`]);
   });
 
-  test("connects the workers with what it is connected to", () => {
+  test("connects the workers to the VPCs that are connected to it", () => {
     const [own, other] = [vpc("own", "10.64.0.0/16"), vpc("other", "172.31.0.0/16")];
     const ways = { vpcId: "vpc-own", peerVpcId: "vpc-other" };
     expect(foundFor(named("vpc-own"), own, other)).toEqual(["cidr-unconnected-overlap note"]);
@@ -124,7 +124,7 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
     ]);
   });
 
-  test("makes another one with the same block none of the cluster's, as in another region", () => {
+  test("excludes another VPC with the same block as the workers' VPC, as does another region", () => {
     const [own, twin, other] = [workers, vpc("twin", "10.0.0.0/16"), vpc("other", "10.132.0.0/16")];
     const peering = (end: string) =>
       resource(TYPE.peering, "peering", { vpcId: `vpc-${end}`, peerVpcId: "vpc-other" });
@@ -153,14 +153,14 @@ describe("the VPC that the HostedCluster names, which does not hold the machine 
   });
 
   test.each<[string, PropertyValue]>([
-    ["another one", "vpc-another"],
-    ["not known", UNKNOWN],
-  ])("is none where the name is that of %s", (_, id) => {
+    ["of another VPC", "vpc-another"],
+    ["unknown", UNKNOWN],
+  ])("is not the workers' VPC if the id is %s", (_, id) => {
     expect(foundFor(named(id), vpc("own", "172.31.0.0/16"))).toEqual(["cidr-unconnected-overlap note"]);
   });
 });
 
-test("of two VPCs with the machine network that of the workers' security group holds them", () => {
+test("of two VPCs with the machine network, the workers' VPC is the one of their security group", () => {
   const [twin, other] = [vpc("twin", "10.0.0.0/16"), vpc("other", "10.132.0.0/16")];
   const peering = resource(TYPE.peering, "peering", { vpcId: "vpc-twin", peerVpcId: "vpc-other" });
   const tags = { "hypershift-network/role": "workers", "hypershift-network/cluster": "tenant-a" };
@@ -175,13 +175,13 @@ test("of two VPCs with the machine network that of the workers' security group h
     expect(foundWith(vpcId)).toEqual(["cidr-overlap"]);
 });
 
-test("the join subnet of user-defined networks is an error where one is in use", () => {
+test("an overlap with the join subnet of user-defined networks is an error if such a network exists", () => {
   const other = vpc("other", "100.65.0.0/16");
   expect(found([other, peered(workers, other), primary])).toEqual(["cidr-reserved-overlap error"]);
   expect(found([other, primary])).toEqual(["cidr-unconnected-overlap note"]);
 });
 
-test("the address plan says what the rules say, unconnected networks with their grade", () => {
+test("the address plan lists the overlaps of the rules, unconnected networks as notes", () => {
   const [connected, apart] = [vpc("connected", "10.132.0.0/16"), vpc("apart", "172.31.4.0/24")];
   const company = vpc("company", "100.64.3.0/24");
   const leads = resource(TYPE.peering, "company", { vpcId: "vpc-workers", peerVpcId: "vpc-company" });
@@ -211,7 +211,7 @@ test("the address plan says what the rules say, unconnected networks with their 
   ]);
 });
 
-test("the address plan warns of the join subnet of user-defined networks where it is unknown who takes it", () => {
+test("the address plan warns about the join subnet of user-defined networks if a role is unknown", () => {
   const pending = resource(primary.type, "blue", { spec: { layer2: { role: UNKNOWN } } });
   const other = vpc("other", "100.65.0.0/16");
   const levels = (network: Resource) =>
@@ -259,14 +259,14 @@ describe("nodes of KubeVirt clusters, which are pods of the management cluster",
       },
       "join subnet",
     ],
-  ])("%s have ranges of their own", (_, own, management, range) => {
+  ])("%s must not overlap those of the management cluster", (_, own, management, range) => {
     expect(messages([kubevirt(own), network(management)])).toEqual([
       expect.stringMatching(new RegExp(`${range}.* of the management cluster`)),
     ]);
     expect(messages([kubevirt(), network({})])).toEqual([]);
   });
 
-  test("are pods of their own management cluster, of several in folders", () => {
+  test("are compared only with the management cluster of their own folder", () => {
     const at = (folder: string, one: Resource): Resource => ({
       ...one,
       origin: { file: `${folder}/a.yaml`, line: 1 },
@@ -278,7 +278,7 @@ describe("nodes of KubeVirt clusters, which are pods of the management cluster",
     expect(messages([cluster, at("stage", network({})), at("prod", network(apart))])).toHaveLength(1);
   });
 
-  test("elsewhere nodes are no pods", () => {
+  test("differ from nodes of other platforms, which are not pods", () => {
     const own = { clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }] };
     expect(messages([hostedCluster({ networking: networking("10.0.0.0/16", own) }), network({})])).toEqual(
       [],
@@ -286,13 +286,13 @@ describe("nodes of KubeVirt clusters, which are pods of the management cluster",
   });
 
   test.each([
-    ["machines", networking("10.128.4.0/22"), {}],
+    ["a machine network", networking("10.128.4.0/22"), {}],
     [
-      "a transit switch, which stays inside nodes",
+      "a transit switch subnet, which stays inside nodes",
       networking("10.0.0.0/16"),
       ovn(undefined, "172.30.4.0/24"),
     ],
-  ])("may share addresses with them as %s", (_, networks, more) => {
+  ])("may overlap networks of the management cluster with %s", (_, networks, more) => {
     const cluster = hostedCluster({ platform: { type: "KubeVirt" }, networking: networks, ...more });
     expect(messages([cluster, network({})])).toEqual([]);
   });
@@ -306,16 +306,16 @@ describe("networks of the cluster with public addresses", () => {
   test.each([
     [{ clusterNetwork: [{ cidr: "44.0.0.0/14" }] }, "warning spec.networking.clusterNetwork[0].cidr"],
     [{ serviceNetwork: [{ cidr: "8.8.0.0/16" }] }, "warning spec.networking.serviceNetwork[0].cidr"],
-    // Half of it is private, half is not.
+    // Part of it is private, part is public.
     [{ clusterNetwork: [{ cidr: "172.0.0.0/8" }] }, "warning spec.networking.clusterNetwork[0].cidr"],
-  ])("%j is a warning", (more, place) => {
+  ])("%j causes a warning", (more, place) => {
     expect(warned(more)).toEqual([place]);
   });
   test.each<Properties>([
     {},
     { clusterNetwork: [{ cidr: "100.112.0.0/12" }] },
     { clusterNetwork: [{ cidr: "198.18.0.0/16" }] },
-  ])("%j is none", (more) => {
+  ])("%j causes no warning", (more) => {
     expect(warned(more)).toEqual([]);
   });
 });

@@ -37,7 +37,7 @@ const pool = (name: string, spec: Properties = {}) => nodePool(name, { replicas:
 const said = (resources: readonly Resource[], configuration?: Configuration) =>
   unknowns(cidrOverlap, resources, configuration).map(({ message }) => message);
 
-test("a cluster of which nothing says the platform yet is not judged, nor is anything held against it", () => {
+test("a cluster with an unknown platform is not judged, and nothing is compared with it", () => {
   const own = { ...networking("10.132.0.0/16"), clusterNetwork: [{ cidr: "44.0.0.0/14", hostPrefix: 26 }] };
   const around = [
     vpc("other", "172.31.0.0/16"),
@@ -54,7 +54,7 @@ test("a cluster of which nothing says the platform yet is not judged, nor is any
 });
 
 test.each<[string, Resource[], string[]]>([
-  ["the block of a VPC", [vpc("ipam", UNKNOWN, { ipv4IpamPoolId: "ipam-1" })], ["Vpc ipam: cidrBlock"]],
+  ["the addresses of a VPC", [vpc("ipam", UNKNOWN, { ipv4IpamPoolId: "ipam-1" })], ["Vpc ipam: cidrBlock"]],
   [
     "the entries of a prefix list",
     [
@@ -69,38 +69,42 @@ test.each<[string, Resource[], string[]]>([
     ["Route route: destinationPrefixListId, not every entry of its prefix list is in this stack"],
   ],
   ["the addresses of a pool", [loadBalancerPool([UNKNOWN])], ["IPAddressPool lb: spec.addresses[0]"]],
-])("%s is unknown to hosted clusters, and to nobody else", (_, resources, expected) => {
+])("%s are unknown if there are hosted clusters, and not reported otherwise", (_, resources, expected) => {
   expect(said([hostedCluster(), ...resources])).toEqual(expected);
   expect(said(resources)).toEqual([]);
 });
 
-describe("a cluster that is only patched here", () => {
+describe("a cluster that is only patched", () => {
   const patch = (spec: Properties) =>
     resource(`${HOSTED_CLUSTER}Patch`, "move", { metadata: { name: "far", namespace: "clusters" }, spec });
   const words =
     "HostedClusterPatch move: spec.networking, the networks of the existing cluster are not in this stack";
 
   test.each<[string, Properties, string[]]>([
-    ["moves an internal subnet", ovn("100.99.0.0/16"), [words]],
-    ["changes something else", { pausedUntil: "true" }, []],
-    ["moves one that is not known", ovn(UNKNOWN), [expect.stringContaining("internalJoinSubnet") as string]],
-  ])("has networks that are unknown where the patch %s", (_, spec, expected) => {
+    ["it moves an internal subnet", ovn("100.99.0.0/16"), [words]],
+    ["it changes something else", { pausedUntil: "true" }, []],
+    [
+      "it moves an internal subnet to an unknown range",
+      ovn(UNKNOWN),
+      [expect.stringContaining("internalJoinSubnet") as string],
+    ],
+  ])("reports unknown networks if the patch needs them: %s", (_, spec, expected) => {
     expect(said([patch(spec)])).toEqual(expected);
   });
 
   test.each<[string, PropertyValue, string[]]>([
-    ["not by the default of a network that it may have written", "10.132.4.0/22", []],
+    ["not against the default of a network that it may have changed", "10.132.4.0/22", []],
     [
-      "by what every cluster takes",
+      "against a range that every cluster uses",
       "172.20.0.0/24",
       ["the address at which nodes reach the API server 172.20.0.1/32"],
     ],
-  ])("is judged by its internal subnet: %s", (_, join, expected) => {
+  ])("compares the internal subnet of the patch: %s", (_, join, expected) => {
     const found = [cidrOverlap, cidrReservedOverlap].flatMap((rule) => violations(rule, [patch(ovn(join))]));
     expect(found.map(({ message }) => /with (.*?)(?: of |$)/.exec(message)?.[1])).toEqual(expected);
   });
 
-  test("has no machine network to judge", () => {
+  test("has no machine network to compare with workers", () => {
     const own = patch({ networking: networking("10.0.0.0/16") });
     const configuration: Configuration = {
       file: "hypershift-network.yaml",
@@ -117,7 +121,7 @@ describe("a cluster that is only patched here", () => {
   });
 });
 
-test("an IPv6 block that is not known yet may collide with a range of IPv6, or with one that is not known", () => {
+test("an unknown IPv6 block is unknown only next to an IPv6 range or an unknown range", () => {
   const asked = vpc("workers", "10.0.0.0/16", { assignGeneratedIpv6CidrBlock: true });
   const found = (spec: Properties) =>
     unknowns(cidrOverlap, [hostedCluster(spec), asked]).filter(({ path }) => path === "ipv6CidrBlock").length;
@@ -148,10 +152,10 @@ describe("nodes on KubeVirt that are only on a secondary network", () => {
 
   test.each<[string, Resource[], string[]]>([
     ["no machine network", [kubeVirt(without), nodes(false)], [words]],
-    ["a machine network, which says it", [kubeVirt(networking("10.0.0.0/16")), nodes(false)], []],
-    ["the default network, too", [kubeVirt(without), nodes(true)], []],
-    ["another platform", [kubeVirt(without, "None"), nodes(false)], []],
-  ])("have a range that is unknown: %s", (_, resources, expected) => {
+    ["but not with a machine network", [kubeVirt(networking("10.0.0.0/16")), nodes(false)], []],
+    ["but not with the default network too", [kubeVirt(without), nodes(true)], []],
+    ["but not on another platform", [kubeVirt(without, "None"), nodes(false)], []],
+  ])("have an unknown range: %s", (_, resources, expected) => {
     expect(said(resources)).toEqual(expected);
   });
 });
@@ -168,22 +172,22 @@ describe("a route that ends at a network interface", () => {
     `Route route: destinationCidrBlock, whether addresses of ${range} of clusters/tenant-a are in use in the network behind the network interface (route route) ${block}, which infrastructureCidrs can state`;
 
   test.each<[string, string, string[]]>([
-    ["pods", "10.133.0.0/16", [words("the cluster network 10.132.0.0/14", "10.133.0.0/16")]],
+    ["the cluster network", "10.133.0.0/16", [words("the cluster network 10.132.0.0/14", "10.133.0.0/16")]],
     [
       "OVN's join subnet",
       "100.64.3.0/24",
       [words("OVN's default join subnet 100.64.0.0/16", "100.64.3.0/24")],
     ],
-    // No network that is here takes it.
-    ["user-defined networks by default", "100.65.3.0/24", []],
-    ["what a node keeps for itself", "169.254.3.0/24", []],
-    ["nobody", "10.77.0.0/16", []],
-  ])("leaves unknown whether addresses are in use of %s", (_, block, expected) => {
+    // No network in the input uses it.
+    ["not those of user-defined networks by default", "100.65.3.0/24", []],
+    ["not those that a node keeps for itself", "169.254.3.0/24", []],
+    ["none outside of the cluster's ranges", "10.77.0.0/16", []],
+  ])("names the cluster's ranges that may be in use behind it: %s", (_, block, expected) => {
     expect(said([hostedCluster(), workers, table, to(block)])).toEqual(expected);
   });
 });
 
-describe("the bridge of container engines and ranges of later releases", () => {
+describe("the bridge of container engines, and ranges of later releases", () => {
   const old = { release: { image: "quay.io/openshift-release-dev/ocp-release:4.16.3-x86_64" } };
   const peering = resource(TYPE.peering, "p", { vpcId: "vpc-workers", peerVpcId: "vpc-other" });
   const found = (cidrBlock: string, ...more: Resource[]) =>
@@ -200,12 +204,12 @@ describe("the bridge of container engines and ranges of later releases", () => {
       "100.65.0.0/16",
       "warning cidrBlock VPC other 100.65.0.0/16 shares addresses with the join subnet of user-defined networks 100.65.0.0/16, which clusters/tenant-a uses from 4.17 on",
     ],
-  ])("meet a VPC %s where it is connected with the workers", (cidrBlock, expected) => {
+  ])("are compared with a VPC %s only if it is connected to the workers", (cidrBlock, expected) => {
     expect(found(cidrBlock, peering)).toEqual([expected]);
     expect(found(cidrBlock)).toEqual([]);
   });
 
-  test("meet the addresses of load balancers", () => {
+  test("are compared with load-balancer addresses", () => {
     expect(
       violations(cidrReservedOverlap, [hostedCluster(), loadBalancerPool(["172.17.0.0/24"])]).map(
         ({ path }) => path,

@@ -36,16 +36,16 @@ describe("blocks of user-defined networks", () => {
     },
   );
 
-  test.each(["10.77.0.0/16", "fd77::/48"])("takes %s", (cidr) => {
+  test.each(["10.77.0.0/16", "fd77::/48"])("%s is accepted", (cidr) => {
     expect(violations(cidrInvalid, [user(cidr), cluster(cidr)])).toEqual([]);
   });
 
-  test("host bits are a warning, because OVN-Kubernetes clears them", () => {
+  test("with host bits are a warning, because OVN-Kubernetes clears them", () => {
     const found = violations(cidrInvalid, [user("10.77.0.5/16")]);
     expect(found.map(({ level }) => level)).toEqual(PLACES.map(() => "warning"));
   });
 
-  test("what is not known yet is unknown", () => {
+  test("that are not known yet are unknown", () => {
     expect(unknowns(cidrInvalid, [user(UNKNOWN)])).toHaveLength(PLACES.length);
     expect(violations(cidrInvalid, [user(UNKNOWN)])).toEqual([]);
   });
@@ -73,37 +73,41 @@ describe("lists of user-defined networks", () => {
 
     test.each<[string, PropertyValue, string]>([
       ["two subnets of a family", layer2({ subnets: ["10.1.0.0/24", "10.2.0.0/24"] }), "layer2.subnets"],
-      ["two of IPv6", { localnet: { subnets: ["fd01::/64", "fd02::/64"] } }, "localnet.subnets"],
+      ["two IPv6 subnets", { localnet: { subnets: ["fd01::/64", "fd02::/64"] } }, "localnet.subnets"],
       ["two join subnets", layer2({ joinSubnets: ["10.1.0.0/24", "10.2.0.0/24"] }), "layer2.joinSubnets"],
-      ["two of a secondary network", layer3("Secondary", one, two), "layer3.subnets"],
+      ["two subnets of a secondary network", layer3("Secondary", one, two), "layer3.subnets"],
       [
-        "a part that is the whole",
+        "a host subnet as large as the subnet",
         layer3("Primary", { cidr: "10.1.0.0/16", hostSubnet: 16 }),
         "layer3.subnets[0].hostSubnet",
       ],
       [
-        "a part of one address",
+        "a host subnet of one address",
         layer3("Primary", { cidr: "10.1.0.0/16", hostSubnet: 32 }),
         "layer3.subnets[0].hostSubnet",
       ],
-      ["unequal parts", layer3("Primary", one, { ...two, hostSubnet: 27 }), "layer3.subnets[1].hostSubnet"],
       [
-        "a part that one does not say",
+        "different host subnets",
+        layer3("Primary", one, { ...two, hostSubnet: 27 }),
+        "layer3.subnets[1].hostSubnet",
+      ],
+      [
+        "a host subnet for only one of two subnets",
         layer3("Primary", one, { cidr: "10.2.0.0/16" }),
         "layer3.subnets[1].hostSubnet",
       ],
       [
-        "reserved addresses of no subnet",
+        "reserved addresses outside the subnets",
         layer2({ reservedSubnets: ["10.0.0.0/28"] }),
         "layer2.reservedSubnets[0]",
       ],
       [
-        "addresses of OVN's own of no subnet",
+        "infrastructure addresses outside the subnets",
         layer2({ infrastructureSubnets: ["192.168.1.0/28", "2001:db9::/80"] }),
         "layer2.infrastructureSubnets[1]",
       ],
       [
-        "a gateway in no subnet",
+        "a gateway outside the subnets",
         layer2({ defaultGatewayIPs: ["192.168.2.1"] }),
         "layer2.defaultGatewayIPs[0]",
       ],
@@ -113,7 +117,7 @@ describe("lists of user-defined networks", () => {
         "layer2.reservedSubnets[0]",
       ],
       [
-        "exclusions of no subnet",
+        "exclusions outside the subnets",
         { localnet: { subnets: ["192.168.100.0/24"], excludeSubnets: ["192.168.200.1/32"] } },
         "localnet.excludeSubnets[0]",
       ],
@@ -127,32 +131,38 @@ describe("lists of user-defined networks", () => {
         "several subnets of a primary network",
         layer3("Primary", one, two, six, { ...six, cidr: "fd02::/48" }),
       ],
-      ["parts that are not stated", layer3("Primary", { cidr: "10.1.0.0/16" }, { cidr: "10.2.0.0/16" })],
       [
-        "parts of the subnets",
+        "host subnets that are not stated",
+        layer3("Primary", { cidr: "10.1.0.0/16" }, { cidr: "10.2.0.0/16" }),
+      ],
+      [
+        "reserved, infrastructure and gateway addresses inside the subnets",
         layer2({
           reservedSubnets: ["192.168.1.16/29"],
           infrastructureSubnets: ["192.168.1.0/28", "2001:db8::/80"],
           defaultGatewayIPs: ["192.168.1.4", "2001:db8::4"],
         }),
       ],
-      ["exclusions", { localnet: { subnets: ["192.168.1.0/24"], excludeSubnets: ["192.168.1.1/32"] } }],
+      [
+        "exclusions inside the subnets",
+        { localnet: { subnets: ["192.168.1.0/24"], excludeSubnets: ["192.168.1.1/32"] } },
+      ],
       ["no subnets", { layer2: { role: "Secondary", ipam: { mode: "Disabled" } } }],
-    ])("is taken with %s", (_, network) => {
+    ])("is accepted with %s", (_, network) => {
       expect(found(network)).toEqual([]);
     });
 
     test.each<[string, PropertyValue]>([
       ["subnets", layer2({ subnets: UNKNOWN, reservedSubnets: ["10.0.0.0/28"] })],
       ["a subnet", layer2({ subnets: [UNKNOWN], reservedSubnets: ["10.0.0.0/28"] })],
-      ["a part", layer3("Primary", one, { ...two, hostSubnet: UNKNOWN })],
+      ["a host subnet", layer3("Primary", one, { ...two, hostSubnet: UNKNOWN })],
       ["a role", { layer3: { role: UNKNOWN, subnets: [one, two] } }],
-    ])("may be taken where %s is not known", (_, network) => {
+    ])("is not refused if %s is unknown", (_, network) => {
       expect(found(network)).toEqual([]);
     });
   });
 
-  test("of a patch lie in subnets that it does not name", () => {
+  test("in a patch may refer to subnets that the patch does not name", () => {
     expect(ofKind("UserDefinedNetworkPatch")({ layer2: { reservedSubnets: ["10.0.0.0/28"] } })).toEqual([]);
   });
 });
@@ -200,49 +210,73 @@ describe("primary networks of a namespace", () => {
     `${name} ${path} ${first} is a primary network of namespace green, too`;
 
   test.each<[string, Resource[], string[]]>([
-    ["with the label", [green, own("one")], []],
-    ["with any value of it", [namespace("green", { [LABEL]: "false" }), several("all", {})], []],
-    ["without it", [bare, own("one")], [lacks("one", "metadata.namespace")]],
-    ["selected without it", [bare, several("all", team)], [lacks("all", "spec.namespaceSelector")]],
-    ["attached without it", [bare, attached("primary")], [lacks("by-hand", "metadata.namespace")]],
-    ["with a patch that has it", [bare, namespace("green", { [LABEL]: "" }, `${NS}Patch`), own("one")], []],
-    ["of which only a patch is here", [namespace("green", {}, `${NS}Patch`), own("one")], []],
-    ["of which nothing is here", [own("one")], []],
-    ["with labels that are not known yet", [namespace("green", UNKNOWN), own("one")], []],
-    ["of secondary networks", [bare, own("one", "Secondary"), own("two", "Secondary")], []],
-    ["of a role that is not known yet", [bare, own("one", UNKNOWN)], []],
-    ["in another namespace", [bare, own("one", "Primary", "blue")], []],
-    ["in one that is not known yet", [bare, own("one", "Primary", UNKNOWN)], []],
-    ["twice", [own("one"), own("two")], [second("two", "metadata.namespace", "UserDefinedNetwork one")]],
-    ["once, written twice", [own("one"), own("one")], []],
+    ["accept a namespace with the label", [green, own("one")], []],
+    ["accept any value of the label", [namespace("green", { [LABEL]: "false" }), several("all", {})], []],
+    ["refuse a namespace without the label", [bare, own("one")], [lacks("one", "metadata.namespace")]],
     [
-      "once of each kind",
+      "refuse a selected namespace without the label",
+      [bare, several("all", team)],
+      [lacks("all", "spec.namespaceSelector")],
+    ],
+    [
+      "refuse a network attachment in a namespace without the label",
+      [bare, attached("primary")],
+      [lacks("by-hand", "metadata.namespace")],
+    ],
+    [
+      "accept the label from a patch",
+      [bare, namespace("green", { [LABEL]: "" }, `${NS}Patch`), own("one")],
+      [],
+    ],
+    [
+      "do not judge the label if only a patch of the namespace is in the input",
+      [namespace("green", {}, `${NS}Patch`), own("one")],
+      [],
+    ],
+    ["do not judge the label if the namespace is not in the input", [own("one")], []],
+    ["do not report unknown labels as a violation", [namespace("green", UNKNOWN), own("one")], []],
+    ["need no label for secondary networks", [bare, own("one", "Secondary"), own("two", "Secondary")], []],
+    ["do not report an unknown role as a violation", [bare, own("one", UNKNOWN)], []],
+    ["do not check the label of another namespace", [bare, own("one", "Primary", "blue")], []],
+    ["do not report an unknown namespace as a violation", [bare, own("one", "Primary", UNKNOWN)], []],
+    [
+      "refuse a second primary network",
+      [own("one"), own("two")],
+      [second("two", "metadata.namespace", "UserDefinedNetwork one")],
+    ],
+    ["accept one network that appears twice", [own("one"), own("one")], []],
+    [
+      "refuse a UserDefinedNetwork next to a ClusterUserDefinedNetwork",
       [green, own("one"), several("all", team)],
       [second("one", "metadata.namespace", "ClusterUserDefinedNetwork all")],
     ],
     [
-      "selected by its name alone",
+      "refuse a second network that selects the namespace by name",
       [own("one"), several("all", named)],
       [second("one", "metadata.namespace", "ClusterUserDefinedNetwork all")],
     ],
     [
-      "and attached",
+      "refuse a primary network attachment next to another primary network",
       [own("one"), attached("primary")],
       [second("by-hand", "metadata.namespace", "UserDefinedNetwork one")],
     ],
-    ["and attached as a secondary one", [own("one"), attached("secondary")], []],
-    ["and one of others", [green, own("one"), several("all", { matchLabels: { team: "blue" } })], []],
-    ["and a selector that is not known yet", [green, own("one"), several("all", UNKNOWN)], []],
+    ["accept a secondary network attachment", [own("one"), attached("secondary")], []],
+    [
+      "accept a network that selects other namespaces",
+      [green, own("one"), several("all", { matchLabels: { team: "blue" } })],
+      [],
+    ],
+    ["do not report an unknown selector as a violation", [green, own("one"), several("all", UNKNOWN)], []],
   ])("%s", (_, resources, expected) => {
     expect(found(...resources)).toEqual(expected);
   });
 
   test.each<[string, Resource[], string]>([
-    ["labels", [namespace("green", UNKNOWN), own("one")], "metadata.labels"],
-    ["a role", [bare, own("one", UNKNOWN)], "spec.layer2.role"],
-    ["a namespace", [bare, own("one", "Primary", UNKNOWN)], "metadata.namespace"],
-    ["a selector", [bare, several("all", { matchLabels: { team: UNKNOWN } })], "spec.namespaceSelector"],
-  ])("with %s that is not known yet are counted", (_, resources, path) => {
+    ["the labels", [namespace("green", UNKNOWN), own("one")], "metadata.labels"],
+    ["the role", [bare, own("one", UNKNOWN)], "spec.layer2.role"],
+    ["the namespace", [bare, own("one", "Primary", UNKNOWN)], "metadata.namespace"],
+    ["the selector", [bare, several("all", { matchLabels: { team: UNKNOWN } })], "spec.namespaceSelector"],
+  ])("report %s that are not known yet as unknown", (_, resources, path) => {
     expect(unknowns(primaryNetworkNamespace, resources).map((one) => one.path)).toEqual([path]);
     expect(unknowns(primaryNetworkNamespace, [green, own("one")])).toEqual([]);
   });
@@ -250,7 +284,7 @@ describe("primary networks of a namespace", () => {
   const lines = (...resources: Resource[]) =>
     judge(primaryNetworkNamespace, resources).map((one) => linesOf([one]));
 
-  test("are said with the way out: a label that no namespace gets later, and one network of several", () => {
+  test("name the fix: create the namespace with its label, and keep only one network", () => {
     expect(lines(bare, own("one"), several("all", team))).toEqual([
       `violated spec.namespaceSelector | namespace green has no label ${LABEL}: OVN-Kubernetes does not create the primary network in it | create namespace green with the label, which cannot be added later`,
       `violated metadata.namespace | namespace green has no label ${LABEL}: OVN-Kubernetes does not create the primary network in it | create namespace green with the label, which cannot be added later`,
@@ -258,7 +292,7 @@ describe("primary networks of a namespace", () => {
     ]);
   });
 
-  test("that are unknown say why", () => {
+  test("say why they are unknown", () => {
     const [hidden] = lines(bare, own("one", UNKNOWN));
     expect(hidden).toContain("spec.layer2.role, whether it is a primary network of a namespace");
     expect(lines(namespace("green", UNKNOWN), own("one"))).toEqual([
@@ -269,13 +303,13 @@ describe("primary networks of a namespace", () => {
   test.each<[string, Resource[]]>([
     ["a namespace without networks hides its labels", [namespace("green", UNKNOWN)]],
     ["a secondary network hides its namespace", [own("one", "Secondary", UNKNOWN)]],
-  ])("are not there where %s", (_, resources) => {
+  ])("report nothing if %s", (_, resources) => {
     expect(lines(...resources)).toEqual([]);
   });
 
   test.each<[string, Resource[], string[]]>([
     [
-      "several that select by different labels",
+      "several networks that select by different labels",
       [several("b", team), several("a", named), several("c", {})],
       [
         second("b", "spec.namespaceSelector", "ClusterUserDefinedNetwork a"),
@@ -283,7 +317,7 @@ describe("primary networks of a namespace", () => {
       ],
     ],
     [
-      "one that is written twice before another",
+      "one that appears twice before another",
       [own("one"), own("one"), own("two")],
       [second("two", "metadata.namespace", "UserDefinedNetwork one")],
     ],
@@ -303,11 +337,11 @@ describe("primary networks of a namespace", () => {
       ],
       [second("two", "metadata.namespace", "UserDefinedNetwork both")],
     ],
-  ])("are compared by their names: %s", (_, resources, expected) => {
+  ])("are compared by name: %s", (_, resources, expected) => {
     expect(found(green, ...resources)).toEqual(expected);
   });
 
-  test("of two clusters do not meet, and each network is named once", () => {
+  test("of two clusters do not conflict, and each network is reported once", () => {
     const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::other";
     expect(found(own("one"), { ...own("two"), provider })).toEqual([]);
     const spaces = ["a", "b", "c"].map((name) => namespace(name, {}));

@@ -37,12 +37,12 @@ describe("the ranges of a user-defined network", () => {
     ["OVN's masquerade subnet", layer2(["169.254.4.0/24"]), "spec.layer2.subnets[0]"],
     ["OVN's masquerade subnet", layer3("169.254.4.0/24"), "spec.network.layer3.subnets[0].cidr"],
     ["the user-defined network blue", layer2(["10.9.0.0/16"], ["10.9.1.0/24"]), "spec.layer2.joinSubnets[0]"],
-  ])("share no addresses with %s", (other, one, path) => {
+  ])("must not share addresses with %s", (other, one, path) => {
     expect(judged(written, one)).toEqual([expect.stringContaining(`shares addresses with ${other}`)]);
     expect(judged(written, one)[0]).toMatch(new RegExp(`^${path.replace(/[[\].]/g, "\\$&")} `));
   });
 
-  it("share none among themselves, whosever cluster it is", () => {
+  it("must not overlap each other, in any cluster", () => {
     const of = (...subnets: string[]) =>
       userNetwork({ network: { layer3: { role: "Primary", subnets: subnets.map((cidr) => ({ cidr })) } } });
     const at = (position: number) => `spec.network.layer3.subnets[${position}].cidr `;
@@ -62,13 +62,13 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(of("10.9.0.0/16", "10.10.0.0/16"))).toEqual([]);
   });
 
-  it("may share some with the masquerade subnet that only clusters of old releases keep: that is unknown", () => {
+  it("are unknown if they overlap only the masquerade subnet of old releases", () => {
     expect(judged(written, layer2(["169.254.169.0/24"]))).toEqual([
       expect.stringMatching(/^unknown .*masquerade subnet before 4\.17, kept by upgraded clusters/),
     ]);
   });
 
-  it("may be those of machines, of another network, of a localnet and, on layer 2, of the transit switch", () => {
+  it("may overlap machines, another network, a localnet and, on layer 2, the transit switch subnet", () => {
     const localnet = userNetwork({
       network: { localnet: { role: "Secondary", subnets: ["10.200.0.0/16"] } },
     });
@@ -76,7 +76,7 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(written, ...apart)).toEqual([]);
   });
 
-  it("are those of a standalone cluster, too, and unknown where they may be of either", () => {
+  it("are compared with a standalone cluster, and unknown if they may belong to either cluster", () => {
     const standalone = standaloneNetwork();
     const one = layer2(["10.130.4.0/24"]);
     expect(judged(standalone, one)).toEqual([expect.stringContaining("of Network cluster")]);
@@ -101,8 +101,12 @@ describe("the ranges of a user-defined network", () => {
     });
 
     it.each([
-      ["a part for each node", config({}), "cluster network 10.200.0.0/16"],
-      ["several", config({ subnets: "10.9.0.0/16/24, 10.200.4.0/24/28" }), "cluster network 10.200.0.0/16"],
+      ["a subnet with a host subnet", config({}), "cluster network 10.200.0.0/16"],
+      [
+        "several subnets",
+        config({ subnets: "10.9.0.0/16/24, 10.200.4.0/24/28" }),
+        "cluster network 10.200.0.0/16",
+      ],
       [
         "a join subnet of its own",
         config({ topology: "layer2", role: "primary", subnets: "10.9.0.0/16", joinSubnet: "172.31.3.0/24" }),
@@ -114,16 +118,16 @@ describe("the ranges of a user-defined network", () => {
         "join subnet of user-defined networks 100.65.0.0/16",
       ],
       [
-        "one of several plug-ins",
+        "one of several plugins",
         JSON.stringify({ plugins: [{ type: "tuning" }, JSON.parse(config({})) as PropertyValue] }),
         "cluster network 10.200.0.0/16",
       ],
       [
-        "a part that is taken out",
+        "a part that is excluded",
         config({ excludeSubnets: "10.200.0.0/21" }),
         "cluster network 10.200.0.0/16",
       ],
-    ])("are read: %s", (_, text, other) => {
+    ])("are read from the configuration: %s", (_, text, other) => {
       expect(judged(written, attachment(text))).toEqual([
         expect.stringMatching(
           new RegExp(`^spec\\.config .*network blue .*shares addresses with the ${other}`),
@@ -132,18 +136,18 @@ describe("the ranges of a user-defined network", () => {
     });
 
     it.each<[string, PropertyValue]>([
-      ["another plug-in", config({ type: "macvlan" })],
+      ["another plugin", config({ type: "macvlan" })],
       ["a localnet", config({ topology: "localnet" })],
       ["no subnets", config({ subnets: "" })],
-      ["all of them taken out", config({ excludeSubnets: "10.9.0.0/24,10.200.0.0/20" })],
-      ["all of the cluster's taken out", config({ excludeSubnets: "10.200.0.0/16" })],
-      ["no JSON", "{"],
-      ["a text that is not known", UNKNOWN],
-    ])("are not: %s", (_, text) => {
+      ["all of them excluded", config({ excludeSubnets: "10.9.0.0/24,10.200.0.0/20" })],
+      ["all that overlap excluded", config({ excludeSubnets: "10.200.0.0/16" })],
+      ["invalid JSON", "{"],
+      ["an unknown configuration", UNKNOWN],
+    ])("report no overlap: %s", (_, text) => {
       expect(judged(written, attachment(text))).toEqual([]);
     });
 
-    it("are those of the user-defined network that it was made from", () => {
+    it("are not judged if a user-defined network owns the attachment", () => {
       const ownerReferences = [{ kind: "UserDefinedNetwork", name: "blue", controller: true }];
       const made = attachment(config({}));
       expect(
@@ -151,7 +155,7 @@ describe("the ranges of a user-defined network", () => {
       ).toEqual([]);
     });
 
-    it("may be those of virtual machines of KubeVirt in the management cluster", () => {
+    it("may belong to KubeVirt virtual machines in the management cluster", () => {
       const origin = { file: "fleet/all.yaml" };
       const kubeVirt = hostedCluster({
         platform: { type: "KubeVirt" },
@@ -163,13 +167,13 @@ describe("the ranges of a user-defined network", () => {
     });
   });
 
-  it("are unknown where they are not known yet", () => {
+  it("are reported as unknown while they are unknown", () => {
     for (const subnets of [UNKNOWN, [UNKNOWN]] as const)
       expect(judged(written, userNetwork({ layer2: { role: "Secondary", subnets } }))).toHaveLength(1);
     expect(judged(userNetwork({ layer2: { role: "Secondary", subnets: UNKNOWN } }))).toEqual([]);
   });
 
-  it("are not among a hosted cluster's where the network is beside it", () => {
+  it("are not compared with a hosted cluster if the network is in the management cluster", () => {
     const provider = "urn:pulumi:dev::test::pulumi:providers:kubernetes::management";
     const spec = { layer2: { role: "Primary", subnets: ["10.200.4.0/24"] } };
     const beside: Resource = { ...userNetwork(spec), provider };
@@ -195,7 +199,7 @@ describe("the join subnet of user-defined networks", () => {
       ({ level, fix }) => `${level} ${fix}`,
     );
 
-  it("is a warning where there is none, with the feature and what moves the subnet", () => {
+  it("is a warning without such a network, and names the feature and the fix", () => {
     const [finding, ...others] = violations(cidrReservedOverlap, [hostedCluster()], around("100.65.0.0/16"));
     expect(others).toEqual([]);
     expect(finding?.message).toContain(
@@ -207,27 +211,27 @@ describe("the join subnet of user-defined networks", () => {
   });
 
   it.each([
-    ["one of the namespace", userNetwork(layer2({})), "error"],
-    ["one of the cluster", ofCluster({ network: layer2({}) }), "error"],
-    ["a secondary one", userNetwork(layer2({ role: "Secondary" })), "warning"],
-    ["one of no subnets", userNetwork(layer2({ joinSubnets: [] })), "error"],
-  ])("with %s", (_, one, level) => {
+    ["a UserDefinedNetwork", userNetwork(layer2({})), "error"],
+    ["a ClusterUserDefinedNetwork", ofCluster({ network: layer2({}) }), "error"],
+    ["a secondary network", userNetwork(layer2({ role: "Secondary" })), "warning"],
+    ["an empty list of join subnets", userNetwork(layer2({ joinSubnets: [] })), "error"],
+  ])("has the right level with %s", (_, one, level) => {
     expect(levels(one)).toEqual([expect.stringMatching(new RegExp(`^${level} `))]);
   });
 
   const own = { joinSubnets: ["100.99.0.0/16"] };
   const layer3 = (more: Properties) => ({ network: { layer3: { role: "Primary", ...more } } });
 
-  it("is nothing where each that is here has its own, and an error where one has not", () => {
+  it("is not reported if each network has its own, and an error if one has not", () => {
     const all = [ofCluster(layer3(own)), userNetwork(layer2(own))];
     expect(levels(...all)).toEqual([]);
     expect(levels(...all, userNetwork(layer2({})))).toEqual([expect.stringMatching(/^error /)]);
   });
 
   it.each([
-    ["none of its own", {}, ["error"]],
-    ["one of its own", { joinSubnet: "100.99.0.0/16" }, []],
-  ])("is taken by a primary network attachment that says %s", (_, more, expected) => {
+    ["no join subnet", {}, ["error"]],
+    ["a join subnet of its own", { joinSubnet: "100.99.0.0/16" }, []],
+  ])("is checked for a primary network attachment with %s", (_, more, expected) => {
     const text = { type: "ovn-k8s-cni-overlay", topology: "layer2", role: "primary", subnets: "10.9.0.0/16" };
     const attachment = resource("kubernetes:k8s.cni.cncf.io/v1:NetworkAttachmentDefinition", "blue", {
       metadata: { namespace: "shop" },
@@ -236,7 +240,7 @@ describe("the join subnet of user-defined networks", () => {
     expect(levels(attachment).map((line) => line.split(" ")[0])).toEqual(expected);
   });
 
-  it("is a warning among several clusters, of which one may have none of the networks", () => {
+  it("is a warning with several clusters, because one of them may have none of the networks", () => {
     const other = hostedCluster({}, "tenant-b");
     expect(levels(other, userNetwork(layer2(own)))).toEqual([expect.stringMatching(/^warning /)]);
   });
@@ -245,7 +249,7 @@ describe("the join subnet of user-defined networks", () => {
     ["joinSubnets", layer2({ joinSubnets: UNKNOWN }), "spec.layer2.joinSubnets"],
     ["the role", layer2({ role: UNKNOWN }), "spec.layer2.role"],
     ["the role of a layer 3 network", layer3({ role: UNKNOWN }), "spec.network.layer3.role"],
-  ])("is unknown where %s is, unless another network takes the default", (_, spec, path) => {
+  ])("is unknown if %s is unknown, unless another network uses the default", (_, spec, path) => {
     const pending = userNetwork(spec);
     expect(levels(pending)).toEqual([]);
     expect(unknowns(cidrReservedOverlap, [hostedCluster(), pending], around("100.65.0.0/16"))).toMatchObject([
@@ -259,13 +263,13 @@ describe("the join subnet of user-defined networks", () => {
     expect(unknowns(cidrReservedOverlap, [hostedCluster(), pending], around("10.65.0.0/16"))).toEqual([]);
   });
 
-  it("is known where a network has its own, whatever its role, and one unknown where nothing of it is known", () => {
+  it("is known if a network has its own, whatever its role, and unknown once if the spec is unknown", () => {
     expect(levels(userNetwork(layer2({ ...own, role: UNKNOWN })))).toEqual([]);
     const hidden = userNetwork(UNKNOWN);
     expect(unknowns(cidrReservedOverlap, [hostedCluster(), hidden], around("100.65.0.0/16"))).toHaveLength(1);
   });
 
-  it("lets a company network of 100.64.0.0/10 get green with join and transit moved", () => {
+  it("causes no error for a company network 100.64.0.0/10 if join and transit subnets are moved", () => {
     const cluster = hostedCluster(ovn("10.99.0.0/16", "10.98.0.0/16"));
     const found = violations(cidrReservedOverlap, [cluster], around("100.64.0.0/10"));
     expect(found.filter(({ level }) => level === Level.Error)).toEqual([]);

@@ -25,7 +25,7 @@ const DEFAULT_JOIN = "the join subnet of user-defined networks 100.65.0.0/16";
 
 test.each<[string, Resource, string[]]>([
   [
-    "a range of its cluster",
+    "reports a range of its cluster",
     layer2({ subnets: ["10.9.0.0/16", "10.200.4.0/24"], joinSubnets: ["100.99.0.0/16"] }),
     [
       refused(
@@ -37,7 +37,7 @@ test.each<[string, Resource, string[]]>([
     ],
   ],
   [
-    "its own join subnet",
+    "reports its own join subnet",
     layer2({ subnets: ["10.9.0.0/16"], joinSubnets: ["10.9.1.0/24"] }),
     [
       refused(
@@ -49,7 +49,7 @@ test.each<[string, Resource, string[]]>([
     ],
   ],
   [
-    "the join subnet that it takes by default",
+    "reports the join subnet that it uses by default",
     layer2({ subnets: ["100.65.3.0/24"] }),
     [
       refused(
@@ -61,22 +61,22 @@ test.each<[string, Resource, string[]]>([
     ],
   ],
   [
-    "not that one with a join subnet of its own",
+    "ignores the default join subnet if it states its own",
     layer2({ subnets: ["100.65.3.0/24"], joinSubnets: ["100.99.0.0/16"] }),
     [],
   ],
   [
-    "not that one as a secondary network",
+    "ignores the default join subnet for a secondary network",
     userNetwork({ layer2: { role: "Secondary", subnets: ["100.65.3.0/24"] } }),
     [],
   ],
   [
-    "not that one as long as its own is not known",
+    "leaves the default join subnet open if its own is unknown",
     layer2({ subnets: ["100.65.3.0/24"], joinSubnets: UNKNOWN }),
     [expect.stringMatching(/^unknown spec\.layer2\.joinSubnets /) as string],
   ],
   [
-    "on layer 3 the transit switch",
+    "reports the transit switch subnet on layer 3",
     layer3({ subnets: [{ cidr: "100.88.3.0/24" }] }),
     [
       refused(
@@ -87,12 +87,12 @@ test.each<[string, Resource, string[]]>([
       ),
     ],
   ],
-  ["on layer 2 no transit switch", layer2({ subnets: ["100.88.3.0/24"] }), []],
-  ["no machines", layer2({ subnets: ["10.0.4.0/24"] }), []],
-  ["not the address of the API server at nodes", layer3({ subnets: [{ cidr: "172.20.0.0/24" }] }), []],
-  ["not what no router forwards", layer2({ subnets: ["127.0.0.0/24"] }), []],
+  ["ignores the transit switch subnet on layer 2", layer2({ subnets: ["100.88.3.0/24"] }), []],
+  ["ignores the machine network", layer2({ subnets: ["10.0.4.0/24"] }), []],
+  ["ignores the address of the API server at nodes", layer3({ subnets: [{ cidr: "172.20.0.0/24" }] }), []],
+  ["ignores loopback addresses", layer2({ subnets: ["127.0.0.0/24"] }), []],
   [
-    "what clusters of old releases keep, perhaps",
+    "leaves the masquerade subnet of old releases unknown",
     layer2({ subnets: ["169.254.169.0/30"], joinSubnets: ["100.99.0.0/16"] }),
     [
       expect.stringContaining(
@@ -100,8 +100,8 @@ test.each<[string, Resource, string[]]>([
       ) as string,
     ],
   ],
-])("a user-defined network shares addresses with %s", (_, one, expected) => {
-  // The masquerade subnet of new clusters holds that of old ones.
+])("the overlap check of a user-defined network %s", (_, one, expected) => {
+  // The masquerade subnet of new clusters contains that of old ones.
   const found = lines(cluster, one).filter(
     (line) => !line.includes("OVN's masquerade subnet 169.254.0.0/17"),
   );
@@ -115,7 +115,7 @@ test.each<[string, Properties, string[]]>([
   ["a join subnet", { layer2: { joinSubnets: [UNKNOWN] } }, ["spec.layer2.joinSubnets[0]"]],
   ["everything, once", { layer2: UNKNOWN }, ["spec.layer2"]],
   ["a block of a localnet, which is not compared", { localnet: { subnets: [UNKNOWN] } }, []],
-])("what is not known yet is unknown: %s", (_, spec, paths) => {
+])("unknown parts of a user-defined network are unknown: %s", (_, spec, paths) => {
   const found = judge(cidrOverlap, [cluster, userNetwork(spec)]).map(
     ({ status, path }) => `${status} ${path}`,
   );
@@ -123,7 +123,7 @@ test.each<[string, Properties, string[]]>([
   expect(judge(cidrOverlap, [userNetwork(spec)])).toEqual([]);
 });
 
-describe("a network in addresses of a hosted cluster", () => {
+describe("a network with addresses of a hosted cluster", () => {
   const spec = { layer2: { role: "Secondary", subnets: ["10.200.4.0/24"] } };
   const provider = (name: string) => ({
     provider: `urn:pulumi:dev::test::pulumi:providers:kubernetes::${name}`,
@@ -139,54 +139,64 @@ describe("a network in addresses of a hosted cluster", () => {
   const statuses = (one: Resource, own: Resource) => lines(one, own).map((line) => line.split(" ")[0]);
 
   test.each<[string, Resource, Resource, string[]]>([
-    ["is in it", cluster, userNetwork(spec), ["violated"]],
-    ["is beside it in its control plane's namespace", cluster, userNetwork(spec, "clusters-tenant-a"), []],
-    ["is beside it in the namespace of the HostedCluster", cluster, userNetwork(spec, "clusters"), []],
+    ["is inside the hosted cluster", cluster, userNetwork(spec), ["violated"]],
     [
-      "is in it in a namespace that every cluster has",
+      "is in the management cluster if it is in the control plane's namespace",
+      cluster,
+      userNetwork(spec, "clusters-tenant-a"),
+      [],
+    ],
+    [
+      "is in the management cluster if it is in the namespace of the HostedCluster",
+      cluster,
+      userNetwork(spec, "clusters"),
+      [],
+    ],
+    [
+      "is inside the hosted cluster if it is in a namespace that every cluster has",
       { ...inDefault, properties: { ...inDefault.properties, metadata } },
       userNetwork(spec, "default"),
       ["violated"],
     ],
     [
-      "is beside it by the same provider",
+      "is in the management cluster with the same provider",
       { ...cluster, ...provider("a") },
       { ...userNetwork(spec), ...provider("a") },
       [],
     ],
     [
-      "is in it by another provider",
+      "is inside the hosted cluster with another provider",
       { ...cluster, ...provider("a") },
       { ...userNetwork(spec), ...provider("b") },
       ["violated"],
     ],
     [
-      "is beside it on the same server",
+      "is in the management cluster on the same server",
       { ...cluster, ...server("a") },
       { ...userNetwork(spec), ...server("a") },
       [],
     ],
     [
-      "is in it on another server",
+      "is inside the hosted cluster on another server",
       { ...cluster, ...server("a") },
       { ...userNetwork(spec), ...server("b") },
       ["violated"],
     ],
     [
-      "is in it in the same folder",
+      "is inside the hosted cluster in the same folder",
       { ...cluster, ...file("a") },
       { ...userNetwork(spec), ...file("a") },
       ["violated"],
     ],
-    ["is in one on KubeVirt, too", onKubeVirt, userNetwork(spec), ["violated"]],
+    ["is inside a hosted cluster on KubeVirt", onKubeVirt, userNetwork(spec), ["violated"]],
     [
-      "may be that of its virtual machines",
+      "may be the network of KubeVirt virtual machines if it is in the same folder",
       { ...onKubeVirt, ...file("a") },
       { ...userNetwork(spec), ...file("a") },
       ["unknown"],
     ],
     [
-      "is in it where only one says its provider",
+      "is inside the hosted cluster if only one of them states its provider",
       cluster,
       { ...userNetwork(spec), ...provider("a") },
       ["violated"],

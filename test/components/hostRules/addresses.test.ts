@@ -59,7 +59,7 @@ const additionalRules = (cidr: pulumi.Input<string>, key = "office", formerKey?:
   },
 });
 
-/** What is made beside the components, by name. */
+/** The resources that a program creates besides components, by name. */
 async function made(program: () => unknown, running: Running = {}) {
   const { objects, failures, warnings } = await run(program, running);
   const inputs = new Map(objects.map((object) => [object.name, object.inputs]));
@@ -90,7 +90,7 @@ const acls =
       ...more,
     });
 
-/** Aliases by name, as the engine is asked for them. */
+/** The aliases in the requests to the engine, by resource name. */
 async function aliasesOf(program: () => unknown): Promise<Map<string, string[]>> {
   const seen = new Map<string, string[]>();
   const original = Object.getOwnPropertyDescriptor(MockMonitor.prototype, "registerResource")!
@@ -119,8 +119,8 @@ async function aliasesOf(program: () => unknown): Promise<Map<string, string[]>>
 describe.each([
   ["security groups", groups],
   ["network ACLs", acls],
-] as const)("%s from addresses under keys", (_, program) => {
-  it("are the same resources whether blocks are texts, Outputs or not known yet", async () => {
+] as const)("%s with keyed addresses", (_, program) => {
+  it("are the same resources whether blocks are strings, Outputs or not known yet", async () => {
     const [texts, outputs, preview] = [
       await made(program(asText)),
       await made(program(asOutputs())),
@@ -135,20 +135,20 @@ describe.each([
     expect(preview.warnings).toHaveLength(texts.warnings.length);
   });
 
-  it("are named by keys, and never by addresses of theirs", async () => {
+  it("are named by keys, never by addresses", async () => {
     const { names } = await made(program(asText));
     const text = names.join("\n");
     for (const block of Object.values(BLOCKS)) expect(text).not.toContain(block.replace("/", "-"));
     expect(names).toContain("tenant-control-plane-ingress-tcp-6443-cidr-offices");
   });
 
-  it("show no address that stands for one that is not known", async () => {
+  it("show no placeholder for an unknown address", async () => {
     const { inputs, warnings } = await made(program(notKnown()), { preview: true });
     expect(JSON.stringify([...inputs])).not.toMatch(/"0\.\d+\.0\.0\/16"/);
     expect(JSON.stringify(warnings)).not.toMatch(/\b0\.\d+\.0\.0\/16/);
   });
 
-  it("keep everything else known in a preview when one block is not", async () => {
+  it("keep everything else known in a preview if one block is unknown", async () => {
     const blocks = { ...asText, nat: { cidr: unknownValue<string>() } };
     const { inputs } = await made(program(blocks), { preview: true });
     const known = await made(program(asText));
@@ -156,7 +156,7 @@ describe.each([
       if (!name.includes("cidr-nat")) expect([name, inputs.get(name)]).toEqual([name, value]);
   });
 
-  it("are not made at all where an Output turns out to be wrong", async () => {
+  it("are not created if an Output turns out to be invalid", async () => {
     const blocks = { ...asText, nat: { cidr: pulumi.output("192.0.2.7/24") } };
     const { names, failures } = await made(program(blocks));
     expect(names).toEqual([]);
@@ -165,7 +165,7 @@ describe.each([
     );
   });
 
-  it("refuse a block that opens to everybody what must not be, once it is known", async () => {
+  it("refuse 0.0.0.0/0 for management hosts and machines once it is known", async () => {
     const blocks = {
       ...asText,
       hosts: { cidr: pulumi.output("0.0.0.0/0") },
@@ -176,7 +176,7 @@ describe.each([
     expect(failures.join("\n")).toMatch(/0\.0\.0\.0\/0/);
   });
 
-  it("take blocks of IPv6 where family says so", async () => {
+  it("accept an IPv6 block only if its family is set to IPv6", async () => {
     const blocks = (cidr: pulumi.Input<string>) => ({
       ...asText,
       offices: { cidr, family: AddressFamily.IPv6 },
@@ -190,7 +190,7 @@ describe.each([
     expect(wrong.names).toEqual([]);
   });
 
-  it("are followed to another key by formerKey, and from a text without key by its block", async () => {
+  it("have aliases for a new key: those of formerKey and of the former block", async () => {
     const { offices, ...others } = asText;
     const renamed = { ...others, users: { ...offices!, formerKey: "offices" } };
     const topology = { ...topologyWith(renamed), externalClientCidrs: ["users"] };
@@ -211,7 +211,7 @@ describe.each([
     ).toEqual(["tenant-control-plane-ingress-tcp-6443-203.0.113.0-24"]);
   });
 
-  it("keep an additional rule when its text becomes an Output, or its key another one", async () => {
+  it("keep an additional rule when its string becomes an Output, or its key changes", async () => {
     const office = "tenant-control-plane-ingress-tcp-22-rule-office";
     const text = await made(program(asText, { additionalRules: additionalRules("192.0.2.128/25") }));
     const output = await made(
@@ -229,7 +229,7 @@ describe.each([
   });
 });
 
-it("tags may come as a whole from another resource, beside those of the component", async () => {
+it("tags can be one Output, which is checked and merged with the component's own tags", async () => {
   const tags = pulumi.output({ team: "network" });
   const { inputs, failures } = await made(groups(asText, { tags }));
   expect(failures).toEqual([]);
@@ -241,7 +241,7 @@ it("tags may come as a whole from another resource, beside those of the componen
   expect(names).toEqual([]);
 });
 
-it("a block of the other family than its rules are of is refused, once it is known", async () => {
+it("a block of another address family than its rules is refused once it is known", async () => {
   const { failures, names } = await made(
     groups(asText, { additionalRules: additionalRules(pulumi.output("2001:db8::/32")) }),
   );
@@ -251,7 +251,7 @@ it("a block of the other family than its rules are of is refused, once it is kno
   );
 });
 
-describe("what is wrong with keys", () => {
+describe("a fault of keyed addresses", () => {
   it.each([
     [
       { ...asText, "10.0.0.0": { cidr: "10.1.0.0/16" } },
@@ -260,25 +260,25 @@ describe("what is wrong with keys", () => {
     [{ ...asText, nat: { cidr: "192.0.2.7/32", formerKey: "vpc" } }, /vpc is the key of another block/],
     [{ ...asText, nat: {} as never }, /topology.addresses.nat.cidr +missing/],
     [{ ...asText, nat: { cidr: "192.0.2.7/32", family: "v4" as never } }, /"v4" is not one of IPv4 or IPv6/],
-  ])("is refused before anything is made", async (addresses, fault) => {
+  ])("is refused before anything is created", async (addresses, fault) => {
     await expect(run(groups(addresses))).rejects.toThrow(fault);
   });
 
-  it("a key that no block has is told from a CIDR block", async () => {
+  it("is a key that no block has, reported with the closest key", async () => {
     const topology = { ...topologyWith(asText), workerNatCidrs: ["natt"] };
     await expect(run(groups(asText, { topology }))).rejects.toThrow(
       /workerNatCidrs\[0\] .*did you mean nat\?/,
     );
   });
 
-  it("an Output that stands in a list itself is refused with the way out", async () => {
+  it("is an Output directly in a list, reported with the fix", async () => {
     const topology = { ...topologyWith(asText), workerNatCidrs: [pulumi.output("192.0.2.7/32") as never] };
     await expect(run(groups(asText, { topology }))).rejects.toThrow(
       /an address may be an Output under a key of addresses/,
     );
   });
 
-  it("two keys with one address are one rule as texts, and refused as Outputs: AWS takes a rule once", async () => {
+  it("is one address under two keys if an Output, but not as strings, which make one rule", async () => {
     const twins = (cidr: pulumi.Input<string>) => ({
       ...asText,
       dns: { cidr },

@@ -16,7 +16,7 @@ const create =
   () =>
     new DedicatedControlPlaneNodes("tenant-a", { topology, nodes, manageTaints: false, ...args }, opts);
 
-/** What the component asks of the engine for a child. */
+/** The component's request to the engine for a child. */
 interface Request {
   getType(): string;
   getName(): string;
@@ -32,8 +32,8 @@ async function requests(args: Partial<DedicatedControlPlaneNodesArgs>): Promise<
   return all.filter((request) => !request.getType().startsWith("hypershift-network:"));
 }
 
-describe("M12 nodes that one hosted control plane has for itself", () => {
-  it("get labels by a patch of their own field manager, and no patch has taints", async () => {
+describe("M12 nodes dedicated to one hosted control plane", () => {
+  it("get labels from a patch with its own field manager, without taints", async () => {
     const { objects, warnings, failures } = await run(create());
     expect({ warnings, failures }).toEqual({ warnings: [], failures: [] });
     expect(objects.map(({ name }) => name)).toEqual([
@@ -59,7 +59,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     for (const { inputs } of objects) expect(inputs).not.toHaveProperty("spec");
   });
 
-  it("get taints beside those of others, where that is asked for", async () => {
+  it("get taints in addition to those of others if manageTaints is true", async () => {
     const { objects, resources, failures } = await run(
       create({ manageTaints: true, kubeconfig: "apiVersion: v1\nusers: [{ user: { token: hunter2 } }]" }),
     );
@@ -79,7 +79,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
       expect(inputs.kubeconfig).toMatchObject({ value: expect.stringContaining("hunter2") as unknown });
   });
 
-  it("labels come first, then taints, then the selector that needs them; all of it stays after a destroy", async () => {
+  it("get labels first, then taints, then the node selector, all retained on delete by default", async () => {
     const made = await requests({ manageTaints: true, existingHostedCluster });
     const of = (type: RegExp) => made.filter((request) => type.test(request.getType()));
     const [labels, taints, selector] = [of(/NodePatch$/), of(/SharedFieldShare$/), of(/HostedClusterPatch$/)];
@@ -92,7 +92,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     expect(removed.map((request) => request.getRetainondelete())).toEqual(Array(7).fill(false));
   });
 
-  it("confines an existing hosted cluster to them only by its node selector", async () => {
+  it("confine an existing hosted cluster by a patch of its node selector only", async () => {
     const tolerations = [{ key: "example.com/team", operator: TolerationOperator.Exists }];
     const { objects } = await run(create({ existingHostedCluster, tolerations, forcePatch: true }));
     const patch = objects.find(({ type }) => type.endsWith("HostedClusterPatch"));
@@ -111,7 +111,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     });
   });
 
-  it("says what goes into objects that others make", async () => {
+  it("are described by outputs for objects created elsewhere", async () => {
     const { result, objects } = await run(() => {
       const additionalTaints = [{ key: "example.com/team", value: "a", effect: TaintEffect.NoExecute }];
       const tolerations = [{ key: "example.com/team", operator: TolerationOperator.Exists }];
@@ -146,7 +146,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     });
   });
 
-  it("no node of one hosted cluster is another one's, and with physical isolation no machine", async () => {
+  it("must not be shared between hosted clusters, nor their machines with physical isolation", async () => {
     const both = (host: string, level: NodeIsolationLevel) => () => {
       const common = { manageTaints: false, level, dedicatedNodeCount: 3 };
       new DedicatedControlPlaneNodes("a", { ...common, topology, nodes: [{ name: "vm-1", host: "rack-1" }] });
@@ -164,7 +164,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     );
   });
 
-  it("a node of the same name in another cluster is another node", async () => {
+  it("may have the same name as a node of another provider's cluster", async () => {
     const body = () => {
       const provider = new kubernetes.Provider("other", { kubeconfig: "{}" });
       return [
@@ -175,7 +175,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     expect((await run(body)).failures).toEqual([]);
   });
 
-  it("virtual machines of a hosted cluster's own nodes are placed by patches of its NodePools, or by an output", async () => {
+  it("place a hosted cluster's virtual machines by patches of its NodePools, and have an output for it", async () => {
     const workerVirtualMachines = {
       nodeSelector: { "example.com/tenant": "a" },
       nodePools: [{ name: "tenant-a", namespace: "clusters" }],
@@ -197,7 +197,7 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     await expect(eventually((await run(create())).result.workerNodePoolFragment)).resolves.toBeUndefined();
   });
 
-  it("lists all faults at once, without a stack", async () => {
+  it("report all faults at once, without a stack trace", async () => {
     const wrong = create({ nodes: [], level: "Virtual" as never, removeOnDelete: 1 as never });
     await expect(run(wrong)).rejects.toThrow(/^DedicatedControlPlaneNodes tenant-a: 3 faults\n( .*\n?){3}$/);
     await expect(run(() => new DedicatedControlPlaneNodes("x", undefined as never))).rejects.toThrow(
@@ -205,12 +205,12 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     );
   });
 
-  it("refuses Outputs where they decide what exists", async () => {
+  it("refuse an Output that determines which resources exist", async () => {
     const output = pulumi.output([{ name: "worker-1a" }]) as never;
     await expect(run(create({ nodes: output }))).rejects.toThrow(/1 fault\n +nodes +is an Output/);
   });
 
-  it("refuses to taint nodes of a provider whose kubeconfig is not told", async () => {
+  it("refuse manageTaints with a provider if kubeconfig is not given", async () => {
     const body = () => {
       const provider = new kubernetes.Provider("management", { kubeconfig: "{}" });
       return create({ manageTaints: true }, { provider })();
@@ -218,21 +218,21 @@ describe("M12 nodes that one hosted control plane has for itself", () => {
     await expect(run(body)).rejects.toThrow(/kubeconfig +missing: the component cannot read the kubeconfig/);
   });
 
-  it("goes on where a preview does not know the hosted cluster's name", async () => {
+  it("have a preview if the hosted cluster's name is unknown", async () => {
     const reference = { name: unknownValue<string>(), namespace: "clusters" };
     const { objects, failures } = await run(create({ existingHostedCluster: reference }), { preview: true });
     expect(failures).toEqual([]);
     expect(objects).toHaveLength(4);
   });
 
-  it("an Output that turns out to be another hosted cluster is refused before anything is made", async () => {
+  it("refuse an Output that resolves to another hosted cluster before any object is created", async () => {
     const reference = { name: pulumi.output("tenant-b"), namespace: "clusters" };
     const { objects, failures } = await run(create({ existingHostedCluster: reference }));
     expect(objects).toEqual([]);
     expect(failures.join("\n")).toMatch(/existingHostedCluster\.name +"tenant-b" is another cluster/);
   });
 
-  it("keeps credentials of the topology out of the state", async () => {
+  it("keep credentials of the topology out of the state", async () => {
     const proxy = { httpProxy: "http://user:secret@proxy.example.com:3128" };
     const { resources } = await run(create({ topology: { ...topology, proxy } }));
     expect(JSON.stringify(resources)).not.toContain("secret@");

@@ -36,13 +36,13 @@ const byNone = (place: string, text: string) =>
   `violated ${place} | no pod of clusters/tenant-a tolerates ${text}, although the node is dedicated to it | ${write(OWN)}`;
 
 describe("dedicated-nodes", () => {
-  it("M12 takes nodes with label and taint of a cluster that selects them", () => {
+  it("M12 accepts nodes with label and taint of a cluster that selects them", () => {
     expect(said(confined(), node({ [KEY]: OWN }, [taint(KEY, OWN)]))).toBe("");
     expect(said(hostedCluster(), node({ zone: "a" }, [taint("gpu", "true")]))).toBe("");
     expect(said(confined(), node(null, null))).toBe("");
   });
 
-  it("M12 says nothing of nodes of which the stack holds no hosted cluster", () => {
+  it("M12 has no finding for nodes whose hosted cluster is not in the stack", () => {
     expect(said(node({ [KEY]: OWN }, [taint(DOCUMENTED, OWN)]))).toBe("");
     expect(said(node(UNKNOWN, [taint(DOCUMENTED, OWN)]))).toBe("");
     expect(said(node({ [KEY]: UNKNOWN }))).toBe("");
@@ -51,18 +51,21 @@ describe("dedicated-nodes", () => {
     expect(said(confined(), node({ [KEY]: "clusters-tenant-b" }))).toBe("");
   });
 
-  it.each(["tenant-a", "clusters/tenant-a"])("M12 finds the value %s", (value) => {
-    const found = (place: string) =>
-      `violated ${place} | ${value} is not a namespace of a hosted control plane: no pod of clusters/tenant-a prefers or tolerates it | write ${OWN}`;
-    expect(said(confined(), node({ [KEY]: value }))).toBe(found(`metadata.labels.${KEY}`));
-    expect(said(confined(), node({ zone: "a" }, [taint(KEY, value)]))).toBe(found("spec.taints"));
-  });
+  it.each(["tenant-a", "clusters/tenant-a"])(
+    "M12 finds the value %s, which is not a namespace of a control plane",
+    (value) => {
+      const found = (place: string) =>
+        `violated ${place} | ${value} is not a namespace of a hosted control plane: no pod of clusters/tenant-a prefers or tolerates it | write ${OWN}`;
+      expect(said(confined(), node({ [KEY]: value }))).toBe(found(`metadata.labels.${KEY}`));
+      expect(said(confined(), node({ zone: "a" }, [taint(KEY, value)]))).toBe(found("spec.taints"));
+    },
+  );
 
   it.each([
-    ["the key of the documents", taint(DOCUMENTED, OWN), `${DOCUMENTED}=${OWN}:NoSchedule`],
+    ["the documented key", taint(DOCUMENTED, OWN), `${DOCUMENTED}=${OWN}:NoSchedule`],
     ["an effect that no pod tolerates", taint(KEY, OWN, "NoExecute"), `${KEY}=${OWN}:NoExecute`],
     ["another cluster's value", taint(KEY, "clusters-tenant-b"), `${KEY}=clusters-tenant-b:NoSchedule`],
-    ["some other key", taint("gpu", ""), "gpu:NoSchedule"],
+    ["another key", taint("gpu", ""), "gpu:NoSchedule"],
   ])("M12 finds a taint with %s", (_, wrong, text) => {
     const taints = [taint(KEY, OWN), wrong];
     expect(said(confined(), node({ [KEY]: OWN }, taints))).toBe(byNone("spec.taints[1]", text));
@@ -73,7 +76,7 @@ describe("dedicated-nodes", () => {
     expect(said(confined(), node({ [KEY]: OWN }, [preferred]))).toBe("");
   });
 
-  it("M12 finds the key of the documents on a node that says not whose it is", () => {
+  it("M12 finds a taint with the documented key on a node without a known owner", () => {
     const wrong = [taint(DOCUMENTED, "tenant-a")];
     const tolerant = { tolerations: [{ operator: "Exists" }] };
     const found = `violated spec.taints[0] | no hosted control plane of the stack tolerates ${DOCUMENTED}=tenant-a:NoSchedule | write the taint with the key ${KEY}, or list it in spec.tolerations of the HostedCluster`;
@@ -84,7 +87,7 @@ describe("dedicated-nodes", () => {
     expect(said(hostedCluster(), node({}, [taint(DOCUMENTED, "tenant-a", "PreferNoSchedule")]))).toBe("");
   });
 
-  it("M12 finds a cluster that does not select its nodes, or selects others'", () => {
+  it("M12 finds a cluster that does not select its nodes, or selects nodes of others", () => {
     const missing = `violated spec.nodeSelector | missing, although Node node-1 is dedicated to clusters/tenant-a: its pods prefer that node and run on others too | write ${KEY}: ${OWN}`;
     expect(said(hostedCluster(), node({ [KEY]: OWN }))).toBe(missing);
     expect(said(hostedCluster({ nodeSelector: {} }), node({}, [taint(KEY, OWN)]))).toBe(missing);
@@ -95,7 +98,7 @@ describe("dedicated-nodes", () => {
     expect(said(hostedCluster(), patch({ nodeSelector: { [KEY]: OWN } }), node({ [KEY]: OWN }))).toBe("");
   });
 
-  it("M12 tells clusters of one name apart by their namespaces and their management clusters", () => {
+  it("M12 distinguishes clusters of the same name by namespace and management cluster", () => {
     const others = node({ [KEY]: "others-tenant-a" });
     expect(said(confined(), elsewhere(), node({ [KEY]: OWN }), others)).toBe("");
     const open = by("stage", hostedCluster());
@@ -137,7 +140,7 @@ describe("dedicated-nodes", () => {
     }
   });
 
-  it("M12 takes a taint without a key as none", () => {
+  it("M12 ignores taints without a key", () => {
     expect(said(confined(), node({ [KEY]: OWN }, [{ effect: "NoSchedule" }, "gpu"]))).toBe("");
   });
 });

@@ -7,24 +7,24 @@ import { repositoryRoot } from "../../../local/repository";
 import type { Session } from "../../../local/session";
 import { withoutSummary } from "../withoutSummary";
 
-/** What a user sees of one run of the engine. */
+/** What one run of the engine shows to a user. */
 export interface Run {
   /** The engine's exit status. */
   status: number;
-  /** All that it printed. */
+  /** Everything that it printed. */
   output: string;
-  /** What it was about to make: `hypershift-network:index:EgressFirewall$kubernetes:core/v1:ConfigMap name`. */
+  /** The resources that it was about to create: `hypershift-network:index:EgressFirewall$kubernetes:core/v1:ConfigMap name`. */
   steps: string[];
 }
 
-/** A user's project beside the package: its program is written anew for each run. */
+/** A user's project that uses the package. Each run writes its program anew. */
 export interface Project {
   folder: string;
   preview(program: string): Promise<Run>;
-  /** `told` hears what it prints at once. */
+  /** `told` receives the output as it is printed. */
   up(program: string, told?: (text: string) => void): Promise<Run>;
   destroy(): Promise<void>;
-  /** Gives the stack free after its engine was killed. */
+  /** Releases the lock of the stack after its engine was killed. */
   cancel(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export async function projectIn(session: Session, name: string, settings = ""): 
   const stack = await LocalWorkspace.createStack(
     { stackName: "dev", workDir: folder },
     {
-      // Type checking belongs to the compiler; without it wrong inputs reach the components, as from JavaScript.
+      // Without type checking, invalid inputs reach the components, as from JavaScript.
       envVars: { ...session.env, PULUMI_NODEJS_TRANSPILE_ONLY: "true" },
       pulumiCommand: session.pulumiCommand,
     },
@@ -79,7 +79,7 @@ async function ran(stack: Stack, verb: "preview" | "up", told?: (text: string) =
     () => undefined,
     (error: Error) => error.message,
   );
-  // The Automation API tells the exit status only in the text of its error.
+  // The Automation API reports the exit status only in the text of its error.
   const status = failure === undefined ? "0" : /failed with exit code (\d+)/.exec(failure)?.[1];
   return { status: Number(status), output: printed.join(""), steps };
 }

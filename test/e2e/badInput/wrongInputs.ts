@@ -1,13 +1,13 @@
-/** Inputs of one component with everything wrong at once, as JavaScript writes them, and what has to be said of them. */
+/** Inputs of one component with all faults at once, as JavaScript, and the faults that must be reported. */
 export interface WrongInput {
   component: string;
-  /** An expression, in which `later(x)` is an Output that is known already. */
+  /** An expression in which `later(x)` is an Output that is already known. */
   inputs: string;
-  /** Each fault, in the order in which they are shown: place, value (unless it may be secret), way out. */
+  /** The faults in the order in which they are shown: path, value (unless it may be secret), fix. */
   faults: string[];
 }
 
-/** Faults that are plain to see: they are refused in the constructor. */
+/** Faults of plain values, which the constructor refuses. */
 export const plainFaults: WrongInput[] = [
   {
     component: "HostedControlPlaneSecurityGroups",
@@ -144,7 +144,7 @@ export const plainFaults: WrongInput[] = [
   },
 ];
 
-/** Faults of Outputs, which show when their values are known. */
+/** Faults of Outputs, which are found once their values are known. */
 export const outputFaults: WrongInput[] = [
   {
     component: "HostedControlPlaneSecurityGroups",

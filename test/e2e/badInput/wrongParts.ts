@@ -2,7 +2,7 @@ import type { WrongInput } from "./wrongInputs";
 
 const TOPOLOGY = `{ name: "tenant-a", platform: "AWS", release: "4.20", machineNetwork: [{ cidr: "10.0.0.0/16" }] }`;
 
-/** Plain faults of the components beside those that the quick start shows. */
+/** Faults of plain values of the components that the quick start does not show. */
 export const plainFaultsOfOthers: WrongInput[] = [
   {
     component: "HostedControlPlaneNetworkAcls",

@@ -12,12 +12,12 @@ import * as aws from "@pulumi/aws";
 import { networkWith, UNCHANGED, within } from "./awsNetwork";
 import { eachInAwsStack } from "./awsStack";
 
-/** What the AWS provider owes its users, whichever one was found: the official one, or the stand-in of local/plugins. */
+/** What users expect of the AWS provider: of the official one, or of the stand-in of local/plugins, whichever was found. */
 const bench = eachInAwsStack();
 
-describe("a change by hand", () => {
+describe("a manual change", () => {
   test(
-    "of tags and of a rule's description is found by refresh and undone by up",
+    "of tags is found by refresh and undone by up",
     async () => {
       const program = networkWith({ tags: { a: "1" } });
       await bench.stack.up(program);
@@ -33,7 +33,7 @@ describe("a change by hand", () => {
   );
 
   test(
-    "that removes a rule is found by refresh, and up makes the rule again",
+    "that removes a rule is found by refresh, and up creates the rule again",
     async () => {
       const program = networkWith({});
       await bench.stack.up(program);
@@ -49,7 +49,7 @@ describe("a change by hand", () => {
   );
 
   test(
-    "that adds a rule does not change a group without inline rules",
+    "that adds a rule is kept in a group without inline rules",
     async () => {
       const program = networkWith({});
       await bench.stack.up(program);
@@ -70,9 +70,9 @@ describe("a change by hand", () => {
   );
 });
 
-describe("what was made by hand", () => {
+describe("an object that was created manually", () => {
   test(
-    "is imported as it is, and then stays the same",
+    "is imported unchanged, and the next up changes nothing",
     async () => {
       const { Vpc } = await bench.world.ec2.send(new CreateVpcCommand({ CidrBlock: "10.7.0.0/16" }));
       const group = (
@@ -111,7 +111,7 @@ describe("what was made by hand", () => {
   );
 
   test(
-    "keeps an object from being deleted as long as it depends on it; the message has the server's code",
+    "prevents the deletion of the object that it depends on, and the message has the server's code",
     async () => {
       await bench.stack.up(() => {
         new aws.ec2.Vpc("vpc", { cidrBlock: "10.8.0.0/16" }, { customTimeouts: { delete: "2s" } });

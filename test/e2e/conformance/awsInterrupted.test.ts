@@ -11,7 +11,7 @@ const bench = eachInAwsStack("stand-in");
 
 const within = 400_000;
 
-/** One after the other, so that the calls of every run come in one order. */
+/** Sequential, so that the calls of every run come in the same order. */
 const chain = () => {
   const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.12.0.0/16" });
   const block = new aws.ec2.VpcIpv4CidrBlockAssociation("block", {
@@ -27,8 +27,8 @@ const chain = () => {
   return Promise.resolve();
 };
 
-/** What official providers cannot do: they make a second object, and the first has no owner. */
-describe("the stand-in, after the engine was killed", () => {
+/** Official providers cannot do this: they create a second object, and the first has no owner. */
+describe("the stand-in provider, after the engine was killed", () => {
   let calls: Map<string, number>;
   beforeAll(async () => {
     calls = await (await bench.world.stack()).createCalls(chain);
@@ -40,7 +40,7 @@ describe("the stand-in, after the engine was killed", () => {
     ["aws:ec2/securityGroup:SecurityGroup"],
     ["aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule"],
   ])(
-    "goes on with the %s that it had made, and makes no second one",
+    "adopts the %s that it created, and creates no second one",
     async (type) => {
       await bench.stack.killedAfter(calls.get(type) ?? 0, chain);
       expect((await everything()).vpcs).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("the stand-in, after the engine was killed", () => {
   );
 });
 
-describe("the stand-in, after the engine was killed while it replaced", () => {
+describe("the stand-in provider, after the engine was killed during a replacement", () => {
   const group = (description: string) => () => {
     const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.12.0.0/16" });
     new aws.ec2.SecurityGroup("group", { vpcId: vpc.id, description });
@@ -64,7 +64,7 @@ describe("the stand-in, after the engine was killed while it replaced", () => {
   };
 
   test(
-    "goes on with the new object, and takes away the old one",
+    "adopts the new object, and deletes the old one",
     async () => {
       const probe = await bench.world.stack();
       const call = (await probe.createCalls(group("second"), group("first"))).get(
@@ -87,7 +87,7 @@ describe("the stand-in, after the engine was killed while it replaced", () => {
   );
 });
 
-/** The groups of a VPC that were made. */
+/** The security groups of a VPC that were created. */
 async function groupsOf(vpcId: string | undefined): Promise<string[]> {
   const filter = { Name: "vpc-id", Values: [vpcId ?? ""] };
   const { SecurityGroups = [] } = await bench.world.ec2.send(
@@ -96,7 +96,7 @@ async function groupsOf(vpcId: string | undefined): Promise<string[]> {
   return SecurityGroups.filter(({ GroupName }) => GroupName !== "default").map(({ GroupId = "" }) => GroupId);
 }
 
-/** All that the program makes, as EC2 has it. */
+/** Everything that the program creates, as EC2 has it. */
 async function everything() {
   const filter = { Name: "cidr", Values: ["10.12.0.0/16"] };
   const { Vpcs = [] } = await bench.world.ec2.send(new DescribeVpcsCommand({ Filters: [filter] }));

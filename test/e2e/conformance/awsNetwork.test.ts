@@ -4,12 +4,12 @@ import * as aws from "@pulumi/aws";
 import { type Network, networkWith, UNCHANGED, within } from "./awsNetwork";
 import { eachInAwsStack } from "./awsStack";
 
-/** What the AWS provider owes its users, whichever one was found: the official one, or the stand-in of local/plugins. */
+/** What users expect of the AWS provider: of the official one, or of the stand-in of local/plugins, whichever was found. */
 const bench = eachInAwsStack();
 
 describe("a network", () => {
   test(
-    "is created with the outputs that the SDK declares, and stays the same on the next up, with and without refresh",
+    "is created with the outputs that the SDK declares, and the next up changes nothing, with or without refresh",
     async () => {
       const program = networkWith({ tags: { Name: "main" } });
       const { outputs } = await bench.stack.up(program);
@@ -43,7 +43,7 @@ describe("a network", () => {
   );
 
   test(
-    "changes in place what EC2 can change, and keeps the ids",
+    "is updated in place to the extent that EC2 allows, and keeps the ids",
     async () => {
       await bench.stack.up(networkWith({ tags: { a: "1" } }));
       const ids = await bench.stack.ids();
@@ -70,7 +70,7 @@ describe("a network", () => {
   );
 
   test(
-    "is replaced, with all that stands in it, when its addresses change; the old one goes",
+    "is replaced with everything in it when its addresses change, and the old one is deleted",
     async () => {
       await bench.stack.up(networkWith({}));
       const before = await bench.stack.ids();
@@ -86,7 +86,7 @@ describe("a network", () => {
   );
 
   test(
-    "is gone after destroy, and a second destroy finds nothing to do",
+    "is deleted by destroy, and a second destroy succeeds",
     async () => {
       await bench.stack.up(networkWith({}));
       const { vpc } = await bench.stack.ids();
@@ -118,14 +118,14 @@ describe("a network", () => {
   );
 });
 
-describe("an object that is made again", () => {
+describe("an object that the user asks to replace", () => {
   const one = () => {
     new aws.ec2.Vpc("vpc", { cidrBlock: "10.11.0.0/16" });
     return Promise.resolve();
   };
 
   test(
-    "because the user asked for it is another object, although nothing about it differs",
+    "gets a new id although its inputs are the same, and the old object is deleted",
     async () => {
       await bench.stack.up(one);
       const before = await bench.stack.ids();

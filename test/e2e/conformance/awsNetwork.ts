@@ -2,7 +2,7 @@ import * as aws from "@pulumi/aws";
 
 /** How long a test may take, in milliseconds. */
 export const within = 240_000;
-/** What a deployment does when nothing has changed. */
+/** The changes of a deployment that has nothing to change. */
 export const UNCHANGED = ["same"];
 
 /** The program of a VPC with a group and a rule in it. */

@@ -4,7 +4,7 @@ import * as aws from "@pulumi/aws";
 import { UNCHANGED, within } from "./awsNetwork";
 import { eachInAwsStack } from "./awsStack";
 
-/** What the AWS provider owes its users, whichever one was found: the official one, or the stand-in of local/plugins. */
+/** What users expect of the AWS provider: of the official one, or of the stand-in of local/plugins, whichever was found. */
 const bench = eachInAwsStack();
 
 const listWith =
@@ -32,7 +32,7 @@ const shown = (...cidrs: string[]) => cidrs.map((cidr) => `${cidr} office ${cidr
 
 describe("a managed prefix list", () => {
   test(
-    "has its entries, and stays the same on the next up, with and without refresh",
+    "has its entries, and the next up changes nothing, with or without refresh",
     async () => {
       const { outputs } = await bench.stack.up(listWith([north, south]));
       expect(await entriesOf(outputs.list)).toEqual(shown(north, south));
@@ -43,7 +43,7 @@ describe("a managed prefix list", () => {
   );
 
   test(
-    "takes other entries and another name in place, and keeps its id",
+    "gets different entries and a different name in place, and keeps its id",
     async () => {
       await bench.stack.up(listWith([north, south]));
       const ids = await bench.stack.ids();
@@ -64,7 +64,7 @@ describe("a managed prefix list", () => {
   );
 
   test(
-    "is replaced for the other family, and gone after destroy",
+    "is replaced when its address family changes, and is deleted by destroy",
     async () => {
       await bench.stack.up(listWith([north]));
       const before = await bench.stack.ids();

@@ -4,7 +4,7 @@ import * as aws from "@pulumi/aws";
 import { networkWith, UNCHANGED, within } from "./awsNetwork";
 import { eachInAwsStack } from "./awsStack";
 
-/** What the AWS provider owes its users, whichever one was found: the official one, or the stand-in of local/plugins. */
+/** What users expect of the AWS provider: of the official one, or of the stand-in of local/plugins, whichever was found. */
 const bench = eachInAwsStack();
 
 describe("security group rules", () => {
@@ -22,7 +22,7 @@ describe("security group rules", () => {
   };
 
   test(
-    "inline are exactly those of the program: AWS's rule that lets everything out is gone, and a foreign one goes",
+    "that are inline are exactly those of the program: AWS's allow-all egress rule and foreign rules are removed",
     async () => {
       await bench.stack.up(inline([https]));
       const { group } = await bench.stack.ids();
@@ -48,7 +48,7 @@ describe("security group rules", () => {
   );
 
   test(
-    "of their own take blocks of both families, prefix lists and groups, with descriptions that come back",
+    "that are separate resources accept blocks of both families, prefix lists and groups, with descriptions",
     async () => {
       const program = () => {
         const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });
@@ -100,7 +100,7 @@ describe("security group rules", () => {
   );
 
   test(
-    "of protocols without ports, such as ESP, are written without any, and stay the same",
+    "of protocols without ports, such as ESP, are written without ports, and the next up changes nothing",
     async () => {
       const esp = networkWith({}, { ipProtocol: "50", fromPort: undefined, toPort: undefined });
       await bench.stack.up(esp);
@@ -115,7 +115,7 @@ describe("security group rules", () => {
   );
 
   test(
-    "that exist already are refused in the server's words, without a stack, and the first one stays",
+    "that already exist are refused with the server's code and no stack trace, and the first rule stays",
     async () => {
       const twice = () => {
         const vpc = new aws.ec2.Vpc("vpc", { cidrBlock: "10.0.0.0/16" });
@@ -143,7 +143,7 @@ describe("security group rules", () => {
   );
 
   test(
-    "with a wrong port or block are refused before anything is made",
+    "with an invalid port or block are refused before anything is created",
     async () => {
       const message = await bench.stack.refusal(() =>
         bench.stack.preview(networkWith({}, { toPort: 70000, cidrIpv4: "10.0.0.1/8" })),

@@ -42,7 +42,7 @@ export class AwsWorld {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A stack of its own, empty. */
+  /** A new, empty stack. */
   async stack(): Promise<AwsStack> {
     return AwsStack.create(this.session, `aws-conformance-${++this.stacks}`, this.folder);
   }
@@ -55,7 +55,7 @@ export class AwsWorld {
   }
 }
 
-/** A world for the tests of a file, and for each of them an empty stack. */
+/** A world for the tests of a file, with an empty stack for each test. */
 export function eachInAwsStack(plugins?: SessionOptions["plugins"]): {
   readonly world: AwsWorld;
   readonly stack: AwsStack;
@@ -115,14 +115,14 @@ export class AwsStack {
     await this.stack.destroy();
   }
 
-  /** The ids that the engine's state holds, by name. */
+  /** The ids in the engine's state, by name. */
   async ids(): Promise<Record<string, string>> {
     const resources = await storedResources(this.session, this.project, this.stack);
     const own = resources.filter(({ type, id }) => id && !type.startsWith("pulumi:"));
     return Object.fromEntries(own.map(({ urn, id = "" }) => [urn.split("::").at(-1) ?? "", id]));
   }
 
-  /** What the user reads when a deployment fails. */
+  /** What the user sees when a deployment fails. */
   async refusal(deploy: () => Promise<unknown>): Promise<string> {
     try {
       await deploy();
@@ -154,11 +154,11 @@ export class AwsStack {
     );
   }
 
-  /** Deploys, kills the engine when the work of a call is done and before it hears of it, and makes the stack usable again. */
+  /** Deploys, kills the engine when a call has done its work but has not answered, and makes the stack usable again. */
   async killedAfter(call: number, program: PulumiFn): Promise<void> {
     rmSync(this.counter, { force: true });
     const interruption = { counter: this.counter, at: call, when: "after" };
-    // What the provider began is known where its own session keeps it.
+    // The session of the provider keeps a record of what the provider started.
     this.env = this.session.env;
     await this.withInterruption(interruption, () => this.refusal(() => this.up(program)));
     await this.session.reap();

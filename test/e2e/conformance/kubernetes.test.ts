@@ -78,7 +78,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(live(session, "gauge", "life")).toBeUndefined();
     }));
 
-  test("what the server refuses is refused at preview, and nothing changes", () =>
+  test("refuses what the server refuses: a creation at preview, an update without changing the object", () =>
     on("refused", async (bench) => {
       const tooBig = await bench.preview(gauge("refused", { unit: "bar", size: 100 }));
       expect(tooBig).toMatchObject({
@@ -93,11 +93,11 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
         output: expect.stringContaining("unit is immutable") as string,
       });
       expect(spec("refused")).toMatchObject({ unit: "bar" });
-      // A failed update leaves nothing behind that hinders the next.
+      // A failed update leaves nothing behind that prevents the next one.
       fine(await bench.up(gauge("refused", { unit: "bar", size: 4 })));
     }));
 
-  test("a generated name is replaced beside the old object, a fixed name in its place", () =>
+  test("replaces objects with a generated and with a fixed name, and leaves no old object", () =>
     on("replace", async (bench) => {
       const both = (value: string) =>
         program(() => {
@@ -118,7 +118,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(after.metadata.uid).not.toBe(before.metadata.uid);
     }));
 
-  test("an object that others made is not taken over by a create", () =>
+  test("does not take over an existing object on create, nor delete it on destroy", () =>
     on("exists", async (bench) => {
       applyAs("admin", configMap("exists", { a: "1" }));
       const taken = program(
@@ -134,7 +134,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(live(session, "configmap", "exists")).toBeDefined();
     }));
 
-  test("a patch that conflicts names manager and field, takes over by force, and relinquishes on destroy", () =>
+  test("names manager and field of a conflicting patch, takes the field over by force, and releases it on destroy", () =>
     on("conflict", async (bench) => {
       adminsGauge("conflict", { unit: "bar", size: 5, subnet: { transit: "t" } });
       const conflict = await bench.up(gaugePatch("conflict", { size: 6, subnet: { join: "100.1" } }));
@@ -149,11 +149,11 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(spec("conflict")).toEqual({ unit: "bar", size: 6, subnet: { join: "100.1", transit: "t" } });
 
       await bench.destroy();
-      // No manager owns size any more: its default comes back. What the administrator manages stays.
+      // No manager owns size any more, so its default returns. What the administrator manages stays.
       expect(spec("conflict")).toEqual({ unit: "bar", size: 3, subnet: { transit: "t" } });
     }));
 
-  test("two patches under managers of their own do not change each other", () =>
+  test("keeps two patches with different field managers independent", () =>
     on("two", async (bench) => {
       applyAs("admin", configMap("shared", { admin: "1" }));
       const patches = (left?: string, right?: string) =>
@@ -165,7 +165,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
           }
         });
       const data = () => live(session, "configmap", "shared")?.data;
-      // Both write the annotation that names their manager, which is a field as any other.
+      // Both would write the annotation that names their manager, which is a field like any other.
       const outcome = await bench.up(patches("l"));
       fine(outcome);
       expect(data()).toEqual({ admin: "1", left: "l" });
@@ -186,7 +186,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(data()).toEqual({ admin: "1" });
     }));
 
-  test("a retained patch under a stable manager survives destroy and can be changed by the next up", () =>
+  test("keeps a retained patch with a stable field manager after destroy, and lets the next up change it", () =>
     on("retain", async (bench) => {
       adminsGauge("retain", { unit: "bar" });
       const retained = (join: string, annotations?: Record<string, string>) =>
@@ -197,13 +197,13 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       fine(await bench.up(retained("100.2", stable)));
       expect(spec("retain")).toMatchObject({ subnet: { join: "100.2" } });
       await bench.destroy();
-      // Under another, random manager the same change is a conflict with the one that stayed.
+      // Under a different, random manager the change conflicts with the manager that stayed.
       const random = await bench.up(retained("100.3"));
       expect(random).toMatchObject({ ok: false, output: expect.stringContaining("conformance") as string });
       expect(spec("retain")).toMatchObject({ subnet: { join: "100.2" } });
     }));
 
-  test("a patch is not proved by a preview of its creation: what is missing or wrong shows when it is applied", () =>
+  test("previews a patch of a missing object or with an invalid field, and refuses the invalid field at up", () =>
     on("unproved", async (bench) => {
       expect(await bench.preview(gaugePatch("absent", { subnet: { join: "100.1" } }))).toMatchObject({
         ok: true,
@@ -218,7 +218,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       });
     }));
 
-  test("destroy waits until the object is gone", () =>
+  test("waits on destroy until the object is gone", () =>
     on("await", async (bench) => {
       fine(await bench.up(gauge("await", { unit: "bar" })));
       const finalizers = (list: string[]) =>
@@ -244,7 +244,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(live(session, "gauge", "await")).toBeUndefined();
     }));
 
-  test("refresh finds what was changed by hand, and up says whose it is now", () =>
+  test("finds manual changes by refresh, and names their field manager at up", () =>
     on("drift", async (bench) => {
       const wanted = { unit: "bar", size: 5, subnet: { join: "100.1" } };
       fine(await bench.up(gauge("drift", wanted)));
@@ -266,7 +266,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
 
       const force = { "pulumi.com/patchForce": "true" };
       expect(fine(await bench.up(gauge("drift", wanted, force))).changes).toMatchObject({ update: 1 });
-      // What was added by hand and the program does not speak of stays.
+      // Manually added fields that the program does not set stay.
       expect(spec("drift")).toEqual({ ...wanted, subnet: { join: "100.1", transit: "t" } });
 
       kubectl(session, "delete", "gauge", "drift");
@@ -274,7 +274,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(spec("drift")).toEqual(wanted);
     }));
 
-  test("an object that exists is imported and managed from then on", () =>
+  test("imports an existing object, and manages it from then on", () =>
     on("import", async (bench) => {
       applyAs("kubectl", configMap("import", { a: "1" }));
       const imported = (id?: string) =>
@@ -288,9 +288,9 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       expect(live(session, "configmap", "import")).toBeUndefined();
     }));
 
-  test("a definition and an object of its kind are created by one up", () =>
+  test("creates a definition and an object of its kind in one up", () =>
     on("definition", async (bench) => {
-      // Not structuredClone: the lists that it makes under jest are none for the SDK.
+      // Not structuredClone: under jest, the SDK does not recognize the arrays that it creates.
       const definition = JSON.parse(JSON.stringify(gaugeDefinition)) as typeof gaugeDefinition;
       definition.metadata.name = "dials.conformance.example.com";
       definition.spec.names = { plural: "dials", singular: "dial", kind: "Dial" };
@@ -315,7 +315,7 @@ describe.each(providers)("the %s Kubernetes provider", (provider) => {
       fine(await bench.destroy());
     }));
 
-  test("secrets do not stand in the state in the clear; a namespace that is still to come stops no preview", () =>
+  test("stores no secret as plain text, and previews an object in a namespace that does not exist yet", () =>
     on("secret", async (bench) => {
       const secret = program(() => {
         new Secret("secret", { metadata: { name: "secret" }, stringData: { token: "hush-hush" } });

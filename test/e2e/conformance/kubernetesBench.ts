@@ -42,25 +42,25 @@ export interface LiveObject {
   spec?: Record<string, unknown>;
 }
 
-/** What a run of the engine came to. */
+/** The outcome of a run of the engine. */
 export interface Outcome {
   ok: boolean;
-  /** All that the user would read. */
+  /** Everything that the user would read. */
   output: string;
   /** How many resources were created, updated, deleted, replaced or left the same. */
   changes: Record<string, number>;
 }
 
-/** The outcome, if the run went well; otherwise the test fails with what the user would read. */
+/** Returns the outcome if the run succeeded; otherwise fails the test with what the user would read. */
 export function fine(outcome: Outcome): Outcome {
   if (!outcome.ok) throw new Error(outcome.output);
   return outcome;
 }
 
-/** The environment of a stack whose engine starts providers of its own, as one must that is killed, or follows one that was. */
+/** The environment of a stack whose engine starts its own providers, required if it is killed or follows a killed one. */
 export const OWN_PROVIDERS = {};
 
-/** A stack whose program can be exchanged between runs. */
+/** A stack whose program can change between runs. */
 export class Bench {
   private program: PulumiFn = async () => {};
 
@@ -107,7 +107,7 @@ export class Bench {
     return this.outcome(program, (options) => this.stack.up({ ...options, refresh }));
   }
 
-  /** Without a preview, as the Automation API has it. */
+  /** Runs without a preview, as the Automation API does. */
   destroy(
     program: PulumiFn = this.program,
     more: Pick<DestroyOptions, "excludeProtected"> = {},
@@ -115,7 +115,7 @@ export class Bench {
     return this.outcome(program, (options) => this.stack.destroy({ ...options, ...more }));
   }
 
-  /** `pulumi destroy` as it is typed, with its preview: what it says. */
+  /** The output of `pulumi destroy` with its preview, as a user runs it. */
   async previewAndDestroy(): Promise<Omit<Outcome, "changes">> {
     const { workDir, envVars } = this.stack.workspace;
     const args = ["destroy", "--yes", "--non-interactive", "--stack", this.stack.name];
@@ -127,18 +127,18 @@ export class Bench {
     );
   }
 
-  /** Gives up the protection of what is protected, as a user who means it does. */
+  /** Removes the protection of all resources, as a user would do on purpose. */
   async unprotect(): Promise<void> {
     await unprotect(this.stack, await storedResources(this.session, PROJECT, this.stack));
   }
 
-  /** Has the stack be what another version of a program left: changes its state as text. */
+  /** Changes the state of the stack as text, to make it what another version of a program left. */
   async rewrite(change: (state: string) => string): Promise<void> {
     const exported = await this.stack.exportStack();
     await this.stack.importStack(JSON.parse(change(JSON.stringify(exported))) as typeof exported);
   }
 
-  /** Looks at what is there; on demand it also lets go of creates of which it is unknown whether they were carried out. */
+  /** Refreshes the stack; `clearPendingCreates` also drops creates whose outcome is unknown. */
   refresh(more: Pick<RefreshOptions, "clearPendingCreates"> = {}): Promise<Outcome> {
     return this.outcome(this.program, (options) => this.stack.refresh({ ...options, ...more }));
   }
@@ -148,17 +148,17 @@ export class Bench {
     return storedOutputs(this.session, PROJECT, this.stack);
   }
 
-  /** Gives the stack free after its engine was killed. */
+  /** Releases the lock of the stack after its engine was killed. */
   async cancel(): Promise<void> {
     await this.stack.cancel();
   }
 
-  /** The resources in Pulumi's state as it lies on disk. */
+  /** The resources in Pulumi's state on disk. */
   resources(): StateResource[] {
     return writtenResources(this.session, PROJECT, this.stack);
   }
 
-  /** Pulumi's state as it lies on disk. */
+  /** Pulumi's state on disk. */
   state(): string {
     return readFileSync(stateFile(this.session, PROJECT, this.stack), "utf8");
   }
@@ -180,7 +180,7 @@ export class Bench {
   }
 }
 
-/** What every run of the engine is given to be heard. */
+/** The options that capture the output and events of every run of the engine. */
 interface Listening {
   onOutput: (text: string) => void;
   onEvent: (event: EngineEvent) => void;
@@ -191,13 +191,13 @@ export function kubectl(session: Session, ...args: string[]): string {
   return kubectlWith(session, undefined, ...args);
 }
 
-/** kubectl with something to read. */
+/** kubectl with standard input. */
 export function kubectlWith(session: Session, input: string | undefined, ...args: string[]): string {
   const all = ["--kubeconfig", session.kubeconfig, ...args];
   return execFileSync("kubectl", all, { input, encoding: "utf8", stdio: ["pipe", "pipe", "pipe"] });
 }
 
-/** The object, or undefined when there is none. */
+/** The object, or undefined if it does not exist. */
 export function live(session: Session, ...args: string[]): LiveObject | undefined {
   const text = kubectl(session, "get", ...args, "-o", "json", "--show-managed-fields", "--ignore-not-found");
   return text.trim() === "" ? undefined : (JSON.parse(text) as LiveObject);

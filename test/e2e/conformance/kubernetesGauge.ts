@@ -1,7 +1,7 @@
 import * as kubernetes from "@pulumi/kubernetes";
 import type * as pulumi from "@pulumi/pulumi";
 
-/** A custom kind of the suite's own: a default, a rule, an immutable field, and a part that may be left out. */
+/** A custom kind of this suite with a default, a rule, an immutable field, and an optional part. */
 export const gaugeDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -38,7 +38,7 @@ async function interrupted(name: string, when: Interruption["when"]): Promise<Be
   return bench;
 }
 
-test("an engine that was killed before a create: nothing was made, and the next up makes it", async () => {
+test("up creates the object after an engine was killed before the create", async () => {
   const bench = await interrupted("before", "before");
   expect(live(session, "configmap", "before")).toBeUndefined();
   fine(await bench.up(configMap("before", "one")));
@@ -46,7 +46,7 @@ test("an engine that was killed before a create: nothing was made, and the next 
   bench.close();
 });
 
-test("an engine that was killed after a create: the next up adopts the object and can change it afterwards", async () => {
+test("up adopts the object after an engine was killed after the create, and destroy deletes it", async () => {
   const bench = await interrupted("after", "after");
   const made = live(session, "configmap", "after");
   expect(made?.data).toEqual({ value: "one" });
@@ -60,7 +60,7 @@ test("an engine that was killed after a create: the next up adopts the object an
   bench.close();
 });
 
-test("an object that stayed behind on purpose is not adopted: the create says that it exists", async () => {
+test("up does not adopt an object that an earlier destroy retained, and reports that it already exists", async () => {
   const bench = await Bench.open(session, "kept");
   const kept = program(
     () =>
@@ -74,7 +74,7 @@ test("an object that stayed behind on purpose is not adopted: the create says th
   bench.close();
 });
 
-test("an API server that cannot be reached is said in one line, and up goes on when it is back", async () => {
+test("up reports an unreachable API server without a stack trace, and succeeds when the server is back", async () => {
   const bench = await Bench.open(session, "outage");
   await session.stopApiServer();
   const down = await bench.up(configMap("outage", "one"));

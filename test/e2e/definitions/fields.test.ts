@@ -20,7 +20,7 @@ interface Schema {
 
 const HOSTED_CLUSTERS = "hostedclusters.hypershift.openshift.io";
 
-/** The specs of a kind, one of each version, as the definitions say that `HYPERSHIFT_NETWORK_CRDS` names. */
+/** The spec schemas of a kind, one per version, in the definitions that `HYPERSHIFT_NETWORK_CRDS` names. */
 const specsOf = (name: string): Schema[] =>
   readCrds(chooseCrds().folder)
     .filter(({ metadata }) => metadata.name === name)
@@ -30,7 +30,7 @@ const specsOf = (name: string): Schema[] =>
 /** The spec of the HostedCluster. */
 const [schema] = specsOf(HOSTED_CLUSTERS) as [Schema];
 
-/** The paths at which the definition says that a value stays as it is. */
+/** The paths of values that the definition makes immutable. */
 function immutablePaths(schema: Schema, path: readonly string[] = []): string[] {
   const rules = schema["x-kubernetes-validations"] ?? [];
   const own = rules.some(({ rule }) => /^(oldSelf == "" \|\| )?self == oldSelf$/.test(rule))
@@ -44,19 +44,19 @@ function immutablePaths(schema: Schema, path: readonly string[] = []): string[] 
   ];
 }
 
-test("M2 every field that the definition holds for immutable is one here", () => {
+test("M2 immutableFields covers every field that the definition makes immutable", () => {
   const known = immutableFields.map(({ path }) => path);
   const isCovered = (path: string) => known.some((field) => path === field || path.startsWith(`${field}.`));
   expect(immutablePaths(schema).filter((path) => !isCovered(path))).toEqual([]);
 });
 
-test("M2 every field here is one of the definition", () => {
+test("M2 immutableFields names only fields of the definition", () => {
   const exists = (path: string) =>
     path.split(".").reduce<Schema | undefined>((at, key) => at?.properties?.[key], schema) !== undefined;
   expect(immutableFields.map(({ path }) => path).filter((path) => !exists(path))).toEqual([]);
 });
 
-test("the fields of a spec are those of the definition", () => {
+test("the known fields of a HostedCluster spec are those of the definition", () => {
   const keys = (path: string) =>
     Object.keys(path === "" ? schema.properties! : schema.properties![path]!.properties!).sort();
   expect([...SPEC_FIELDS]).toEqual(keys(""));
@@ -64,7 +64,7 @@ test("the fields of a spec are those of the definition", () => {
   expect([...OPERATOR_FIELDS]).toEqual(keys("operatorConfiguration"));
 });
 
-test("M2 what is demanded of a platform's settings is what the definition demands", () => {
+test("M2 the required settings of each platform are those of the definition", () => {
   const sections = schema.properties!.platform!.properties!;
   for (const { key, required, access } of Object.values(platformSections)) {
     expect([key, [...required].sort()]).toEqual([key, [...(sections[key]!.required ?? [])].sort()]);
@@ -84,7 +84,7 @@ test.each([
   ["nodepools.hypershift.openshift.io", "kubernetes:hypershift.openshift.io/v1beta1:NodePool"],
   ["networks.operator.openshift.io", "kubernetes:operator.openshift.io/v1:Network"],
   ["networks.config.openshift.io", "kubernetes:config.openshift.io/v1:Network"],
-])("no field of %s is taken for a misspelled one", (name, type) => {
+])("no field of %s is reported as misspelled", (name, type) => {
   const specs = specsOf(name);
   expect(specs).not.toEqual([]);
   for (const spec of specs) {

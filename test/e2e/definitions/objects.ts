@@ -31,7 +31,7 @@ interface GoldenResource {
   readonly inputs: Record<string, unknown>;
 }
 
-/** What the examples of the package make. */
+/** The objects that the examples of the package create. */
 function exampleObjects(): Sample[] {
   return readdirSync(EXAMPLES)
     .filter((file) => file.endsWith(".json"))
@@ -42,7 +42,7 @@ function exampleObjects(): Sample[] {
     );
 }
 
-/** The violations of docs/rules.md and their mends. */
+/** The violations of docs/rules.md and their fixes. */
 function ruleObjects(): Sample[] {
   return Object.entries(ruleExamples).flatMap(([rule, { violated, mended }]) =>
     [violated, mended].flatMap((text) =>
@@ -80,7 +80,7 @@ const policies = [
   object: named(policyWith(kind, change)),
 }));
 
-/** Objects that an example, a refusal or a rule has. */
+/** The objects of examples, refusals and rules. */
 export const samples: readonly Sample[] = [
   ...whole,
   ...refused,
@@ -91,7 +91,7 @@ export const samples: readonly Sample[] = [
   ...ruleObjects(),
 ];
 
-/** Changes of a running HostedCluster, those that are refused and those that are not. */
+/** Changes of a running HostedCluster, both refused and accepted ones. */
 export const changes = [
   ...refusedChanges.map(({ fact, on = Platform.AWS, before, after }) => ({
     what: fact,

@@ -19,28 +19,28 @@ afterAll(async () => {
   await Promise.all([real?.stop(), own?.stop()]);
 });
 
-/** What is compared; what was refused is shown with the reason, which is not. */
+/** What is compared: the reason of a refusal is shown, but not compared. */
 const verdict = ({ status, stored }: Answer) => ({ status, stored });
 
 const kinds = new Set(readCrds(OWN_CRDS).map(({ spec }) => spec.names.kind));
 const subjects = [
   ...new Map(samples.map((sample) => [JSON.stringify(sample.object), sample])).values(),
 ].filter(({ object }) => kinds.has(object.kind) && object.spec !== undefined);
-/** Requests under way. */
+/** The number of concurrent requests. */
 const AT_ONCE = 8;
 
-test("of every definition of the project there is a real one", () => {
+test("every definition of the project has a real counterpart", () => {
   const there = readCrds(chooseCrds().folder).map(({ metadata }) => metadata.name);
   expect([...ownNames].filter((name) => !there.includes(name))).toEqual([]);
 });
 
-test("objects are taken, completed and refused alike", async () => {
+test("both definitions accept, complete and refuse objects alike", async () => {
   expect(subjects.length).toBeGreaterThan(300);
   expect(await differences(subjects)).toEqual([]);
 });
 
-test("objects without a field, and with an unknown field, are taken, completed and refused alike", async () => {
-  // A field of many objects is taken out of one of them, and on each platform.
+test("both definitions accept, complete and refuse objects with a missing or an unknown field alike", async () => {
+  // A field that many objects have is removed from one object per platform.
   const variants = new Map<string, Sample>();
   for (const { from, object } of subjects) {
     for (const [how, variant] of variantsOf(object)) {
@@ -51,7 +51,7 @@ test("objects without a field, and with an unknown field, are taken, completed a
   expect(await differences([...variants.values()])).toEqual([]);
 });
 
-test.each(changes)("a change is judged alike: $what", async ({ what, states }) => {
+test.each(changes)("both definitions judge a change alike: $what", async ({ what, states }) => {
   const [before, after] = states as unknown as [KubernetesObject, KubernetesObject];
   const name = `tenant-${changes.findIndex((change) => change.what === what)}`;
   const [expected, found] = await Promise.all([
@@ -63,7 +63,7 @@ test.each(changes)("a change is judged alike: $what", async ({ what, states }) =
 
 const platformOf = ({ spec }: KubernetesObject) => (spec as { platform?: { type?: string } }).platform?.type;
 
-/** Where the two servers disagree, with what each of them said. */
+/** The objects on which the two servers disagree, with both answers. */
 async function differences(objects: readonly Sample[]): Promise<string[]> {
   const found: string[] = [];
   const compare = async ({ from, object }: Sample) => {

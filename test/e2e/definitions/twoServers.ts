@@ -8,7 +8,7 @@ import { startKubernetesApi, type KubernetesApi } from "../../../local/servers/k
 import { findTools } from "../../../local/toolchain/tools";
 import type { KubernetesObject } from "./objects";
 
-/** What an API server makes of an object: the status, and what it would store. */
+/** An API server's answer to an object: the status, and what it would store. */
 export interface Answer {
   readonly status: number;
   readonly stored: unknown;
@@ -43,12 +43,12 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Creates an object without storing it; unknown fields are dropped in silence. */
+  /** Creates an object without storing it; unknown fields are dropped silently. */
   async create(object: KubernetesObject, more = "&dryRun=All"): Promise<Answer> {
     return this.answer("POST", `${this.collection(object)}?fieldValidation=Ignore${more}`, object);
   }
 
-  /** Creates the first state and puts the second in its place. */
+  /** Creates the first state and replaces it by the second. */
   async change(name: string, before: KubernetesObject, after: KubernetesObject): Promise<Answer> {
     const at = (state: KubernetesObject, metadata: object = {}) => ({
       ...state,

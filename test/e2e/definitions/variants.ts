@@ -11,7 +11,7 @@ export function variantsOf(object: KubernetesObject): [how: string, variant: Kub
 
 function edits(value: Json, path: string): [string, Json][] {
   if (Array.isArray(value)) {
-    // What stands there again shows nothing new.
+    // A value that occurs again shows nothing new.
     const first = new Map(
       value.map((entry, position) => [JSON.stringify(entry), position] as const).reverse(),
     );

@@ -13,27 +13,27 @@ interface ObjectList {
   items?: { metadata: { name: string; namespace?: string; resourceVersion: string } }[];
 }
 
-/** Kinds that the API server keeps for itself, or that come and go with it. */
+/** Kinds that the API server manages itself, or that come and go with it. */
 const ITS_OWN = /^(Event|Lease|APIService|FlowSchema|PriorityLevelConfiguration|ComponentStatus)$/;
 
-/** All that is there: `EgressFirewall shop/default` for objects, `vpc-0a1b2c3d` for what EC2 has. */
+/** Everything that exists: `EgressFirewall shop/default` for objects, `vpc-0a1b2c3d` for what EC2 has. */
 export async function inventory(session: Session): Promise<Set<string>> {
   const [objects, ids] = await Promise.all([objectsOf(session.kubernetes), ec2Ids(session)]);
   return new Set([...objects.keys(), ...ids]);
 }
 
-/** Deletes every object that was not there before. A namespace goes when it is empty: what is in it comes first. */
+/** Deletes every object that did not exist before. A namespace goes only when it is empty, so its content is deleted first. */
 export async function clear({ kubernetes }: Session, before: ReadonlySet<string>): Promise<void> {
   const rest = async () => [...(await objectsOf(kubernetes))].filter(([key]) => !before.has(key));
   const isNamespace = ([key]: readonly [string, string]) => key.startsWith("Namespace ");
   const until = Date.now() + CLEAR_LIMIT_MS;
-  // Of two kinds with one name in different groups only one shows at a time.
+  // Of two kinds with the same name in different groups, only one is listed at a time.
   for (let left = await rest(); left.length > 0; left = await rest()) {
     if (Date.now() > until) throw new Error(`still there: ${left.map(([key]) => key).join(", ")}`);
     const namespaces = left.filter(isNamespace);
     for (const [, path] of [...left.filter((object) => !isNamespace(object)), ...namespaces])
       await kubernetes.request("DELETE", path);
-    // To list everything costs a hundred requests: one namespace is asked for until it is gone.
+    // Listing everything costs a hundred requests, so one namespace is polled until it is gone.
     for (const [, path] of namespaces)
       while (Date.now() < until && (await kubernetes.request("GET", path)).status !== 404)
         await sleep(PAUSE_MS);
@@ -44,12 +44,12 @@ export async function clear({ kubernetes }: Session, before: ReadonlySet<string>
 const CLEAR_LIMIT_MS = 60_000;
 const PAUSE_MS = 100;
 
-/** Every object, and its path. */
+/** Every object with its path. */
 export async function objectsOf(client: ApiClient): Promise<Map<string, string>> {
   return new Map((await found(client)).map(({ key, path }) => [key, path]));
 }
 
-/** The path of every object, and its version: whoever writes anything anywhere changes this. */
+/** The path of every object with its version, which changes with every write. */
 export async function versionsOf(client: ApiClient): Promise<Map<string, string>> {
   return new Map((await found(client)).map(({ path, version }) => [path, version]));
 }
@@ -88,7 +88,7 @@ async function foundInVersion(client: ApiClient, version: string): Promise<Found
   return lists.flat();
 }
 
-/** How an object is called here. */
+/** The name of an object in the inventory. */
 export const objectKey = (kind: string, { name, namespace }: { name: string; namespace?: string }): string =>
   `${kind} ${namespace === undefined ? "" : `${namespace}/`}${name}`;
 
@@ -113,7 +113,7 @@ async function ec2Ids(session: Session): Promise<string[]> {
         SecurityGroupRules.map(({ SecurityGroupRuleId }) => SecurityGroupRuleId),
       ),
     client.send(new ec2.DescribeNetworkAclsCommand({})).then(({ NetworkAcls = [] }) =>
-      // moto keeps the one that a VPC was born with when the VPC is deleted.
+      // moto keeps the default one of a VPC when the VPC is deleted.
       NetworkAcls.flatMap(({ NetworkAclId, IsDefault }) => (IsDefault ? [] : NetworkAclId)),
     ),
     client
@@ -146,7 +146,7 @@ async function ec2Ids(session: Session): Promise<string[]> {
       ),
     client.send(new ec2.DescribeVpcPeeringConnectionsCommand({})).then(({ VpcPeeringConnections = [] }) =>
       VpcPeeringConnections.flatMap(({ VpcPeeringConnectionId, Status }) =>
-        // One that was deleted stays in sight for a while.
+        // A deleted one stays listed for a while.
         Status?.Code === "deleted" ? [] : VpcPeeringConnectionId,
       ),
     ),

@@ -16,10 +16,10 @@ import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
 import { sharedSession, type SharedSession } from "../sharedSession";
 import { storedResources } from "../storedState";
 
-/** Test files that share the examples among them: each takes every so manieth. */
+/** The number of test files that share the examples: each runs every n-th example. */
 const PARTS = 3;
 
-/** Every example through its whole life: on the real engine, with the real API server, its CRDs and an EC2 API. */
+/** The whole life cycle of every example, on the real engine, with the real API server, its CRDs and an EC2 API. */
 export function examplesLive(part: number): void {
   const mine = examples().filter((_, place) => place % PARTS === part);
   let session: SharedSession;
@@ -27,7 +27,7 @@ export function examplesLive(part: number): void {
   const folder = mkdtempSync(join(tmpdir(), "examples-"));
 
   beforeAll(async () => {
-    // The EC2 API is emptied after each example: never one that runs already and belongs to others.
+    // The EC2 API is emptied after each example, so it must never be one that others run.
     delete process.env.AWS_ENDPOINT_URL;
     session = await sharedSession(folder);
     probes = new ProbeWorld(session.kubernetes);
@@ -65,7 +65,7 @@ export function examplesLive(part: number): void {
       await Promise.all([new Ec2World(session).empty(), clear(session, empty)]);
     });
 
-    test("the policy pack finds what the example explains, and nothing else", async () => {
+    test("the policy pack reports exactly the findings that the example explains", async () => {
       const outcome = await run("preview", { policyPacks: [POLICY_PACK] });
       const found = [...outcome.refusals, ...outcome.remarks];
       const unexplained = found.filter(({ policyName }) => !example.expectedFindings.has(policyName));
@@ -73,11 +73,11 @@ export function examplesLive(part: number): void {
       const rules = new Set(found.map(({ policyName }) => policyName));
       expect([...example.expectedFindings.keys()].filter((rule) => !rules.has(rule))).toEqual([]);
       expect(outcome.errors).toEqual([]);
-      // That of the first example was with all processes that a user's engine starts.
+      // The preview of the first example ran with all processes that a user's engine starts.
       useWhatStands();
     });
 
-    test("up makes it, and the next one and one with refresh change nothing", async () => {
+    test("up creates it, and a second up changes nothing, with or without refresh", async () => {
       if (example.takesHostedCluster) {
         const value = readFileSync(session.kubeconfig, "utf8");
         await stack.setConfig(HOSTED_CLUSTER_SETTING, { value, secret: true });
@@ -87,11 +87,11 @@ export function examplesLive(part: number): void {
       expect(changesOf(await run("up", { refresh: true }))).toEqual(["same"]);
     });
 
-    test("the API server takes each of its objects with strict field validation", async () => {
+    test("the API server accepts each of its objects with strict field validation", async () => {
       expect(await strictRefusals(session.kubernetes, await resources())).toEqual([]);
     });
 
-    test("the setting that its comment names changes it in place", async () => {
+    test("the setting that its comment names updates it in place", async () => {
       const { key, value } = example.change ?? {
         key: "no line `pulumi config set KEY VALUE && pulumi up`",
         value: "",
@@ -100,7 +100,7 @@ export function examplesLive(part: number): void {
       expect(changesOf(await run("up"))).toEqual(["same", "update"]);
     });
 
-    test("destroy leaves what is retained, and nothing else", async () => {
+    test("destroy leaves only what is retained", async () => {
       const { retained } = await unprotect(stack, await resources());
       expect(changesOf(await run("destroy"))).toEqual(["delete"]);
       expect(await newThings()).toEqual(retained);
@@ -108,7 +108,7 @@ export function examplesLive(part: number): void {
   });
 }
 
-/** What a run that went well did to resources. */
+/** What a successful run did to resources. */
 function changesOf({ succeeded, errors, changes }: Outcome): string[] {
   if (!succeeded) throw new Error(errors.join("\n"));
   return Object.keys(changes).sort();

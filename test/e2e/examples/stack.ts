@@ -15,7 +15,7 @@ import type { StateResource } from "../storedState";
 import { withoutSummary } from "../withoutSummary";
 import { objectKey } from "./inventory";
 
-/** A project beside an example: nothing is written into the example's folder. */
+/** A project next to an example, so that nothing is written into the example's folder. */
 export async function projectBeside(
   session: Session,
   { name, project, program, configuration }: Example,
@@ -32,7 +32,7 @@ export async function projectBeside(
   mkdirSync(workDir, { recursive: true });
   // The compiled program starts without the compiler; the quick start's own test runs the one that users run.
   const main = compiled(relative(repositoryRoot, program).replace(/\.ts$/, ""));
-  // The files that it reads stand beside it.
+  // The files that it reads are next to it.
   const ledger = join(project, "ledger");
   if (existsSync(ledger)) cpSync(ledger, join(dirname(main), "ledger"), { recursive: true });
   const runtime = { name: "nodejs", options: { typescript: false } };
@@ -46,7 +46,7 @@ export async function newStack(session: Session, example: Example): Promise<Stac
   return withoutSummary(await LocalWorkspace.createStack({ stackName: "test", workDir }, options));
 }
 
-/** What a destroy leaves, in the words of the inventory. */
+/** What a destroy leaves, as entries of the inventory. */
 export interface Kept {
   /** Objects and networks without an owner after a destroy. */
   retained: string[];
@@ -65,7 +65,7 @@ export async function unprotect(stack: Stack, resources: readonly StateResource[
   }
   const stays = ({ retainOnDelete, deletedWith }: StateResource) =>
     retainOnDelete === true || deletedWith !== undefined;
-  // What is in a namespace goes with it.
+  // The content of a namespace goes with it.
   const going = new Set(
     resources
       .filter((one) => one.type.endsWith(":Namespace") && !stays(one))

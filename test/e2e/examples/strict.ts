@@ -3,7 +3,7 @@ import { SIGNATURE } from "../../../src/plan/engineValue";
 import { objectKey, objectsOf } from "./inventory";
 import type { StateResource } from "../storedState";
 
-/** An object as a program writes it: some of its fields, where it is a patch. */
+/** An object as a program writes it; a patch has only some of its fields. */
 interface Written {
   kind: string;
   metadata: { name: string; namespace?: string };
@@ -22,7 +22,7 @@ export async function strictRefusals(
   const answers = await Promise.all(
     objects.map(async ({ inputs, outputs }) => {
       const { __defaults: _, ...written } = inClear(inputs) as { __defaults?: unknown } & Written;
-      // Names that Pulumi gives are only in the outputs.
+      // Names that Pulumi generates are only in the outputs.
       const { name, namespace } = { ...written.metadata, ...outputs?.metadata };
       const key = objectKey(written.kind, { name, ...(namespace !== undefined && { namespace }) });
       const query = "fieldManager=strict&force=true&dryRun=All&fieldValidation=Strict";
@@ -34,7 +34,7 @@ export async function strictRefusals(
   return answers.flat();
 }
 
-/** Secrets of a state are objects around the text of their JSON. */
+/** Secrets in a state are objects that wrap their JSON text. */
 function inClear(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inClear);
   if (typeof value !== "object" || value === null) return value;

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 /** What a server does instead of answering. */
 export type Fault =
   | { answers: number; body?: string; contentType?: string; headers?: Record<string, string> }
-  /** Cuts the connection: before the server has the request, when it was carried out, or in the middle of its answer. */
+  /** Cuts the connection: before the server has the request, after it was carried out, or in the middle of the answer. */
   | { cuts: "before" | "after" | "half-way" }
   | { waitsMs: number };
 
@@ -16,24 +16,24 @@ export interface Asked {
   body: string;
 }
 
-/** The server behind it. */
+/** The server behind the front. */
 export interface Target {
   url: string;
   certificate?: string;
   token?: string;
 }
 
-/** A server with faults before one that has none. */
+/** A server with faults in front of one that has none. */
 export interface Front {
   url: string;
-  /** What goes wrong at a request; nothing at first. */
+  /** The fault of a request; none at first. */
   fault: (asked: Asked) => Fault | undefined;
-  /** How many faults there were. */
+  /** The number of faults so far. */
   faults: number;
   close(): void;
 }
 
-/** Stands before a server, and does to its clients what is asked. */
+/** Starts a front for a server that applies the requested faults to its clients. */
 export async function frontOf(target: Target): Promise<Front> {
   const server = createServer((request, response) => {
     const parts: Buffer[] = [];

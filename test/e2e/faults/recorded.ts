@@ -3,19 +3,19 @@ import { join } from "node:path";
 
 import { repositoryRoot } from "../../../local/repository";
 
-/** What happened when a fault was tried: what the command did at once, and what the next run did. */
+/** What happened during a fault: what the command did, and what the next run did. */
 export interface Recorded {
   /** Exit status, or how the run of the engine ended. */
   ended: string;
-  /** What the user read; empty where nothing was said. */
+  /** What the user saw; empty if nothing was printed. */
   said: string;
-  /** What the next run came to; absent where nothing was tried. */
+  /** The outcome of the next run; absent if there was none. */
   next?: string;
 }
 
 export const RECORDS = join(repositoryRoot, "test", "golden", "faults.json");
 
-/** What the tests saw, by the name of the test. */
+/** What the tests saw, by test name. */
 export const recordings = (): Record<string, Recorded> =>
   existsSync(RECORDS) ? (JSON.parse(readFileSync(RECORDS, "utf8")) as Record<string, Recorded>) : {};
 

@@ -1,6 +1,6 @@
 import type { PendingOperation, World } from "./lane";
 
-/** In what a world is other than it ought to be, each difference a line; a duplicate is a line too many. */
+/** How a world differs from the expected one, one line per difference; a duplicate is an extra line. */
 export function differences(found: World, wanted: World): string[] {
   return [
     ...(["network", "objects", "state"] as const).flatMap((part) => [
@@ -21,7 +21,7 @@ const isOpen =
   ({ type, resource }: PendingOperation): boolean =>
     type !== "creating" || !state.includes(resource.urn);
 
-/** The lines that remain when each of the others was taken away once. */
+/** The lines that remain after each of the others is removed once. */
 function without(lines: readonly string[], others: readonly string[]): string[] {
   const left = [...lines];
   for (const other of others) {

@@ -18,10 +18,10 @@ export const STACK = "interrupted";
 
 /** How one command ended. */
 export interface Run {
-  /** `null` when a signal ended it. */
+  /** `null` if a signal ended it. */
   readonly status: number | null;
   readonly signal: NodeJS.Signals | null;
-  /** All that the user would read. */
+  /** Everything that the user would read. */
   readonly output: string;
 }
 
@@ -64,13 +64,13 @@ export class Engine {
     return this.start(args, env).ended;
   }
 
-  /** Runs a command that is to succeed. */
+  /** Runs a command that must succeed. */
   async mustRun(...args: string[]): Promise<void> {
     const { status, output } = await this.run(args);
     if (status !== 0) throw new Error(`pulumi ${args.join(" ")} ended with status ${status}:\n${output}`);
   }
 
-  /** Runs a command until the engine is killed at that moment; the call that it was, or undefined when none was killed. */
+  /** Runs a command until the engine is killed at that moment. Returns the call, or undefined if it was not killed. */
   async killedAt(moment: Moment, ...args: string[]): Promise<LoggedCall | undefined> {
     rmSync(this.calls, { force: true });
     const interruption: Interruption = { counter: this.calls, ...moment };
@@ -78,7 +78,7 @@ export class Engine {
     return run.signal === "SIGKILL" ? this.callsSoFar()[moment.at - 1] : undefined;
   }
 
-  /** Starts a command of which a call is held up: `reached` once it has come, and served when it is let go. */
+  /** Starts a command and holds one call up: `reached` resolves when the call arrives, and it is served when released. */
   held(moment: Moment, ...args: string[]) {
     const go = join(this.folder, "go");
     for (const file of [this.calls, go]) rmSync(file, { force: true });
@@ -93,20 +93,20 @@ export class Engine {
     };
   }
 
-  /** Starts a command whose calls to providers can be watched. */
+  /** Starts a command whose calls to providers are logged. */
   logged(...args: string[]): { child: ChildProcess; ended: Promise<Run> } {
     rmSync(this.calls, { force: true });
     return this.start(args, { [CALL_LOG_VARIABLE]: this.calls });
   }
 
-  /** The calls of the command that was started last. */
+  /** The calls of the last command. */
   callsSoFar(): LoggedCall[] {
     return existsSync(this.calls) ? readCalls(this.calls) : [];
   }
 
   private start(args: readonly string[], settings: Readonly<Record<string, string>> = {}) {
     const file = join(this.folder, "output.txt");
-    // Into a file, not a pipe: a pipe stays open as long as anything runs that the command started.
+    // Into a file, because a pipe stays open as long as any process that the command started.
     const output = openSync(file, "w");
     const child = spawn(this.session.pulumiCommand.command, [...args, "--non-interactive", "--color=never"], {
       cwd: this.project,

@@ -9,14 +9,14 @@ import { Engine, type Moment, type Run, STACK } from "./engine";
 import { Ec2World } from "./network";
 import { KubernetesWorld } from "./objects";
 
-/** What there is after a run, behind the two APIs and in the engine's state. */
+/** What exists after a run, in the two APIs and in the engine's state. */
 export interface World {
   readonly network: readonly string[];
   readonly objects: readonly string[];
   readonly state: readonly string[];
-  /** Objects of the state that the EC2 API does not know. */
+  /** Objects in the state that the EC2 API does not have. */
   readonly dangling: readonly string[];
-  /** Operations of which the engine does not know how they ended. */
+  /** Operations whose outcome the engine does not know. */
   readonly pending: readonly PendingOperation[];
 }
 
@@ -31,11 +31,11 @@ interface Deployment {
 }
 
 const PLAIN = ["--yes", "--skip-preview"];
-/** A deployment, without the preview that would only come before it. */
+/** A deployment without a preview. */
 export const UP = ["up", ...PLAIN];
 const DESTROY = ["destroy", ...PLAIN, "--exclude-protected"];
 
-/** One world of its own: engine, EC2 API and Kubernetes API. It is emptied between cases, not started again. */
+/** A separate world of engine, EC2 API and Kubernetes API. It is emptied between cases, not restarted. */
 export class Lane {
   private readonly kubernetes: KubernetesWorld;
   private readonly ec2: Ec2World;
@@ -53,11 +53,11 @@ export class Lane {
   }
 
   static async open(folder: string): Promise<Lane> {
-    // Each lane empties its EC2 API again and again: never one that runs already and belongs to others.
+    // Each lane empties its EC2 API repeatedly, so it must never be one that others run.
     delete process.env.AWS_ENDPOINT_URL;
     const session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     const engine = new Engine(session, folder);
-    // It is not part of what an engine starts, and leaves no record as if it were.
+    // It is not started by an engine, and leaves no record that it was.
     const { HYPERSHIFT_NETWORK_RECORDS: _, ...env } = session.env;
     const lane = new Lane(session, engine, await startResident(env), folder);
     await engine.mustRun("stack", "init", STACK);
@@ -70,7 +70,7 @@ export class Lane {
     await this.session.stop();
   }
 
-  /** Nothing in the state, nothing behind the APIs, and the program as it is in the repository. */
+  /** Empties the state and the APIs, and restores the program of the repository. */
   async empty(): Promise<void> {
     for (const folder of [this.state, join(this.session.stateFolder, "begun-creates")])
       rmSync(folder, { recursive: true, force: true });
@@ -79,7 +79,7 @@ export class Lane {
     await Promise.all([this.ec2.empty(), this.kubernetes.empty()]);
   }
 
-  /** Where it is not the program that is tried, what runs it may stand already. */
+  /** If the program is not under test, a resident process may run it. */
   up(program: "own process" | "standing" = "own process"): Promise<Run> {
     return this.engine.run(UP, program === "standing" ? this.programs : {});
   }
@@ -88,17 +88,17 @@ export class Lane {
     return this.standing.resident.programs;
   }
 
-  /** Kills the engine while it deploys; the call at which it was killed. */
+  /** Kills the engine while it deploys. Returns the call at which it was killed. */
   killedUp(moment: Moment): Promise<LoggedCall | undefined> {
     return this.engine.killedAt(moment, ...UP);
   }
 
-  /** Destroys all but what is protected. */
+  /** Destroys everything that is not protected. */
   destroy(): Promise<Run> {
     return this.engine.run(DESTROY);
   }
 
-  /** Kills the engine while it destroys; the call at which it was killed. */
+  /** Kills the engine while it destroys. Returns the call at which it was killed. */
   killedDestroy(moment: Moment): Promise<LoggedCall | undefined> {
     return this.engine.killedAt(moment, ...DESTROY);
   }
@@ -107,12 +107,12 @@ export class Lane {
     return this.engine.run(["cancel", "--yes", STACK]);
   }
 
-  /** Looks at what is there, and lets go of creates of which the engine did not know whether they were carried out. */
+  /** Refreshes the state, and drops creates whose outcome the engine did not know. */
   refresh(): Promise<Run> {
     return this.engine.run(["refresh", ...PLAIN, "--clear-pending-creates"], this.programs);
   }
 
-  /** What the next `up` would do. Fails when that is anything. */
+  /** Previews the next `up`. Fails if it would change anything. */
   previewOfNothing(): Promise<Run> {
     return this.engine.run(["preview", "--expect-no-changes"], this.programs);
   }
@@ -136,7 +136,7 @@ export class Lane {
     };
   }
 
-  /** The engine's own file, read only: asking the engine for it would cost as much as the test of it. */
+  /** Reads the engine's own file, because asking the engine for it would take as long as the test itself. */
   private deployment(): Deployment {
     const file = join(this.state, "stacks", "hypershift-network-quickstart", `${STACK}.json`);
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as { checkpoint: { latest?: Deployment } };

@@ -12,7 +12,7 @@ import {
 
 import type { Session } from "../../../local/session";
 
-/** Everything that the EC2 API holds, each object a line that says what it is without naming it by its id. */
+/** Everything in the EC2 API, one line per object that describes it without its id. */
 export interface Network {
   readonly lines: readonly string[];
   readonly ids: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export class Ec2World {
     this.ec2 = new EC2Client({ region: "us-east-1", endpoint: session.awsEndpoint, credentials });
   }
 
-  /** moto forgets all that it holds. */
+  /** Makes moto forget all objects. */
   async empty(): Promise<void> {
     const key = this.session.env.AWS_ACCESS_KEY_ID ?? "";
     const { ok } = await fetch(`${this.session.awsEndpoint}/moto-api/reset`, {
@@ -38,7 +38,7 @@ export class Ec2World {
     if (!ok) throw new Error("the EC2 API was not reset");
   }
 
-  /** Two objects of one kind and content are two equal lines: that is how a duplicate shows. */
+  /** Two objects with the same kind and content are two equal lines, which shows duplicates. */
   async network(): Promise<Network> {
     const { ec2 } = this;
     const [vpcs, subnets, groups, rules, tables, peerings] = await Promise.all([
@@ -51,7 +51,7 @@ export class Ec2World {
       ec2.send(new DescribeRouteTablesCommand({})).then(({ RouteTables = [] }) => RouteTables),
       ec2
         .send(new DescribeVpcPeeringConnectionsCommand({}))
-        // One that was deleted stays in sight for a while.
+        // A deleted one stays listed for a while.
         .then(({ VpcPeeringConnections = [] }) =>
           VpcPeeringConnections.filter(({ Status }) => Status?.Code !== "deleted"),
         ),
@@ -96,7 +96,7 @@ export class Ec2World {
   }
 }
 
-/** Marks by which the stand-in finds lost objects again are tags too: one that stays behind shows as a difference. */
+/** The marks by which the stand-in finds lost objects are tags too, so a leftover mark shows as a difference. */
 const tagWords = (tags: Tag[] = []): string =>
   tags
     .map(({ Key, Value }) => `${Key}=${Value}`)

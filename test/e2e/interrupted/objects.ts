@@ -16,16 +16,16 @@ interface KubeObject {
 }
 
 const NAMESPACES = "/api/v1/namespaces";
-/** What the program makes, in the order in which it can be deleted. */
+/** What the program creates, in the order in which it can be deleted. */
 const KINDS = {
   HostedCluster: "/apis/hypershift.openshift.io/v1beta1/hostedclusters",
   EgressFirewall: "/apis/k8s.ovn.org/v1/egressfirewalls",
   Namespace: NAMESPACES,
 };
-/** The namespaces that the API server makes for itself, some of them a while after its start. */
+/** The namespaces that the API server creates itself, some of them a while after its start. */
 const isItsOwn = ({ metadata }: KubeObject) => /^(kube-.*|default)$/.test(metadata.name);
 
-/** The Kubernetes API of a session, read and emptied of what the program makes. */
+/** The Kubernetes API of a session, read and emptied of what the program creates. */
 export class KubernetesWorld {
   private readonly client: ApiClient;
 
@@ -39,7 +39,7 @@ export class KubernetesWorld {
     this.client = new ApiClient(cluster?.server ?? "", users[0]?.user.token ?? "", certificate);
   }
 
-  /** Every object with its content. More than one manager of fields would be a second maker; an adopted object may have none. */
+  /** Every object with its content. More than one field manager would mean a second creator; an adopted object may have none. */
   async objects(): Promise<string[]> {
     const found = await Promise.all(
       Object.entries(KINDS).map(async ([kind, path]) =>
@@ -74,7 +74,7 @@ export class KubernetesWorld {
     }
     for (const namespace of (await this.list(NAMESPACES)).filter(not(isItsOwn))) {
       const path = `${NAMESPACES}/${namespace.metadata.name}`;
-      // Without a finalizer it goes at once, and it need not be emptied first: it is empty.
+      // Without a finalizer it goes immediately, and it is already empty.
       const body = { ...namespace, apiVersion: "v1", kind: "Namespace", spec: { finalizers: [] } };
       must(await this.client.request("PUT", `${path}/finalize`, body));
       must(await this.client.request("DELETE", path));
@@ -83,7 +83,7 @@ export class KubernetesWorld {
 
   private async list(path: string): Promise<KubeObject[]> {
     let answer = await this.client.request("GET", path);
-    // Right after its start the server knows custom resources, but has not read them yet.
+    // Right after its start the server knows the custom kinds, but has not read their objects yet.
     for (let turn = 0; answer.status === 429 && turn < 30; turn++) {
       await sleep(1000);
       answer = await this.client.request("GET", path);

@@ -6,10 +6,10 @@ import { runningProcesses } from "../../../local/servers/processes";
 import type { Session } from "../../../local/session";
 
 const LOOK_EVERY_MS = 200;
-/** Not a promise about speed: what still runs after this long does not end by itself. */
+/** Not a speed limit: a process that still runs after this time does not end by itself. */
 const PATIENCE_MS = 60_000;
 
-/** Commands of the engine, its plugins, language hosts and programs that still run after a while. Empty when all have ended. */
+/** Commands of the engine, its plugins, language hosts and programs that still run after a while. Empty if all have ended. */
 export async function leftRunning(session: Session, patience = PATIENCE_MS): Promise<string[]> {
   const end = Date.now() + patience;
   for (;;) {
@@ -49,7 +49,7 @@ function recorded(folder: string): string[] {
     .map(({ command, pid }) => `${command} (${join(folder, `${pid}`)})`);
 }
 
-/** Empty when the process has ended meanwhile. */
+/** Empty if the process has ended meanwhile. */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8");

@@ -5,15 +5,15 @@
 export const EVERY_POINT = process.env.HYPERSHIFT_NETWORK_INTERRUPT_ALL === "true";
 
 export interface Sample<T> {
-  /** In every so manieth place. */
+  /** Every n-th point is taken. */
   readonly every: number;
-  /** Which place is the first. Defaults to 0. */
+  /** The index of the first point. Defaults to 0. */
   readonly first?: number;
-  /** What is in every sample. */
+  /** The points that every sample contains. */
   readonly always?: readonly T[];
 }
 
-/** Some of the points, spread over all of them and in their order; all of them when asked for. */
+/** Some of the points, evenly spread and in order; all of them in `npm run test:interrupted`. */
 export function sample<T>(points: readonly T[], { every, first = 0, always = [] }: Sample<T>): T[] {
   return points.filter((point, place) => EVERY_POINT || place % every === first || always.includes(point));
 }

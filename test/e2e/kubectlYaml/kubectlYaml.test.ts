@@ -17,7 +17,7 @@ beforeAll(async () => {
   program = (await findKubectlYaml(silent)).tool;
 });
 
-/** What kubectl reads; documents without anything in them it passes over. */
+/** What kubectl reads; it skips empty documents. */
 async function kubectl(texts: readonly string[]): Promise<Answer[]> {
   const answers = await readByKubectl(program, texts);
   return answers.map(({ documents, refused }) => ({
@@ -40,7 +40,7 @@ it.each([
   const texts = fc.sample(made, { numRuns: 5_000, seed: 16 });
   const answers = await kubectl(texts);
   const wrong = texts.flatMap((text, at) => {
-    // What is not an object is no manifest: what follows it in the text, kubectl does not look at.
+    // A document that is not an object is no manifest, and kubectl does not read what follows it.
     if (answers[at]!.documents.some((document) => typeof document !== "object")) return [];
     const outcome = outcomeOf(readHere(text), answers[at]!);
     return (allowed as readonly string[]).includes(outcome) ? [] : [{ text, outcome, kubectl: answers[at] }];

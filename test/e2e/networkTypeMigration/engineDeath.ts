@@ -1,6 +1,6 @@
 import { runningProcesses, signal } from "../../../local/servers/processes";
 
-/** Who dies: only the engine, as by `kill -9`, or all that it started with it, as when its machine goes away. */
+/** What dies: only the engine, as with `kill -9`, or also everything that it started, as when its machine fails. */
 export type Death = "engine" | "all of it";
 
 /** Kills the `pulumi up` of this process, before anything else can happen. */
@@ -12,7 +12,7 @@ export function killEngine(death: Death): void {
   if (!engine) throw new Error("no pulumi up runs here");
   const doomed = [engine.pid];
   if (death === "all of it")
-    // It grows while it is walked: children, and theirs.
+    // The list grows while it is walked: children, and their children.
     for (const one of doomed)
       doomed.push(...running.filter(({ parent }) => parent === one).map(({ pid }) => pid));
   for (const pid of doomed) signal(pid, "SIGKILL");

@@ -4,14 +4,14 @@ import { join } from "node:path";
 
 import type { PhaseSettings, PhaseState } from "../../../src/networkTypeMigration/component/carryOut";
 
-/** Carries phases out as the engine does it, by the compiled provider in a process of its own. */
+/** Carries out phases as the engine does, with the compiled provider in a separate process. */
 export class PhaseEngine {
-  /** What the engine keeps of the phase that was carried out last. */
+  /** What the engine stores of the last phase that was carried out. */
   state: PhaseState | undefined;
   readonly #provider: ChildProcess = fork(join(__dirname, "phaseProcess.cjs"), { execArgv: [] });
 
   /**
-   * Judges the phase, then makes the resource or changes it.
+   * Checks the phase, then creates or updates the resource.
    *
    * @throws Error with what the engine would show
    */

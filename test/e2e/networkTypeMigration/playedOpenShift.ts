@@ -25,7 +25,7 @@ interface PoolObject {
   status?: { configuration?: { name: string } };
 }
 
-/** A cluster of OpenShift 4.7 on an API server that has no operators and no nodes: the test plays them. */
+/** An OpenShift 4.7 cluster on an API server without operators and nodes, which the test simulates. */
 export class PlayedOpenShift {
   private boots = 0;
   private multusVersion = 0;
@@ -66,7 +66,7 @@ export class PlayedOpenShift {
       clusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 23 }],
       serviceNetwork: ["172.30.0.0/16"],
     };
-    // In a name that does not apply again: the type is to change by others.
+    // With a field manager that does not apply again, because others change the type.
     await this.apply(
       MIGRATION_OBJECT.config,
       {
@@ -88,7 +88,7 @@ export class PlayedOpenShift {
     await this.platform("AWS");
   }
 
-  /** Where the cluster was installed. */
+  /** The platform on which the cluster was installed. */
   async platform(type: string): Promise<void> {
     const infrastructure = kind("config.openshift.io/v1", "cluster", "Infrastructure");
     await this.apply(MIGRATION_OBJECT.infrastructure, infrastructure);
@@ -96,7 +96,7 @@ export class PlayedOpenShift {
     await this.apply(`${MIGRATION_OBJECT.infrastructure}/status`, { ...infrastructure, status });
   }
 
-  /** The user writes the isolation mode of OpenShift SDN, or takes away what was written. */
+  /** The user writes the isolation mode of OpenShift SDN, or removes it. */
   async sdnMode(mode?: string): Promise<void> {
     const object = kind("operator.openshift.io/v1", "cluster", "Network");
     const spec = mode === undefined ? {} : { defaultNetwork: { openshiftSDNConfig: { mode } } };
@@ -128,7 +128,7 @@ export class PlayedOpenShift {
     await this.apply(`${path}/status`, { ...object, status });
   }
 
-  /** A node that is ready, made by the Machine API or by a user. */
+  /** A ready node, created by the Machine API or by a user. */
   async node(name: string, role: string, address: string, isMachine = true): Promise<void> {
     await this.apply(`${MIGRATION_LIST.nodes}/${name}`, {
       ...kind("v1", name, "Node"),
@@ -150,7 +150,7 @@ export class PlayedOpenShift {
     await this.apply(`${MIGRATION_LIST.nodes}/${name}/status`, { ...kind("v1", name, "Node"), status });
   }
 
-  /** The user restarts nodes: all, or those that are named. */
+  /** The user restarts all nodes, or the named ones. */
   async reboot(...names: string[]): Promise<void> {
     const boot = `${(++this.boots).toString(16).padStart(8, "0")}-0000-4000-8000-000000000000`;
     const chosen = names.length > 0 ? names : Object.keys(NODES);
@@ -170,7 +170,7 @@ export class PlayedOpenShift {
     return this.apply(`${MACHINE_CONFIGS}/${name}`, { ...object, spec: { config: { systemd: { units } } } });
   }
 
-  /** A pool as the Machine Config Operator describes it: with its newest generation, or with an older one. */
+  /** A pool as the Machine Config Operator reports it: with its newest generation, or with an older one. */
   async pool(name: string, state: "updated" | "updating" | "degraded" = "updated"): Promise<void> {
     const path = `${MIGRATION_LIST.pools}/${name}`;
     const object = kind("machineconfiguration.openshift.io/v1", name, "MachineConfigPool");
@@ -179,7 +179,7 @@ export class PlayedOpenShift {
     await this.apply(path, { ...object, spec: { maxUnavailable: 1, configuration } });
     const now = (await this.object(path)) as unknown as PoolObject;
     const { generation } = now.metadata;
-    // A pool that is paused renders, and brings nothing onto its machines.
+    // A paused pool renders configurations, but does not apply them to its machines.
     const isFollowing = state === "updated" && now.spec.paused !== true;
     const status = {
       configuration: isFollowing ? configuration : (now.status?.configuration ?? configuration),
@@ -205,7 +205,7 @@ export class PlayedOpenShift {
     await Promise.all(POOLS.map((name) => this.pool(name)));
   }
 
-  /** A new generation of Multus, of which so many pods are updated. */
+  /** A new generation of Multus, with the given number of updated pods. */
   async rollOutMultus(updated = 3): Promise<void> {
     const path = MIGRATION_OBJECT.multus;
     await this.apply(path, {
@@ -221,7 +221,7 @@ export class PlayedOpenShift {
     await this.multusHas(updated);
   }
 
-  /** So many of the pods of the present generation are updated and available. */
+  /** The given number of pods of the current generation are updated and available. */
   async multusHas(updated: number): Promise<void> {
     const path = MIGRATION_OBJECT.multus;
     const { generation } = (await this.object(path)).metadata as { generation: number };
@@ -237,7 +237,7 @@ export class PlayedOpenShift {
     await this.apply(`${path}/status`, { ...MULTUS, status });
   }
 
-  /** The network operator takes the type up: its pods' namespace, Multus, the status. */
+  /** The network operator applies the type: its pods' namespace, Multus, the status. */
   async operatorFollows(): Promise<void> {
     const config = await this.object(MIGRATION_OBJECT.config);
     const { networkType } = config.spec as { networkType: string };
@@ -247,7 +247,7 @@ export class PlayedOpenShift {
     await this.rollOutMultus();
   }
 
-  /** What a phase has changed, without what servers count. */
+  /** What a phase has changed, without the counters of the server. */
   async written(): Promise<object> {
     const [config, operator, ...pools] = await Promise.all(
       [
@@ -271,7 +271,7 @@ export class PlayedOpenShift {
   }
 }
 
-/** What phases have written, without the boots that they note, which are others each time. */
+/** What phases have written, without the recorded boots, which differ each time. */
 export function withoutRecord(written: object): object {
   const { config, ...rest } = written as { config: { spec: object; annotations: Record<string, string> } };
   const { ["hypershift-network/migration"]: record, ...annotations } = config.annotations;

@@ -13,14 +13,14 @@ import { kubeconfigWithRoles } from "../roles";
 import { PlayedOpenShift } from "./playedOpenShift";
 import { sharedSession } from "../sharedSession";
 
-/** An engine, an API server with an OpenShift cluster that the test plays, and a user who has the smallest role there. */
+/** An engine, an API server with an OpenShift cluster that the test simulates, and a user with the smallest role there. */
 export class MigrationScene {
   private readonly benches: Bench[] = [];
 
   private constructor(
     readonly session: Session,
     readonly played: PlayedOpenShift,
-    /** The content of the kubeconfig of a user who has the smallest role and no other. */
+    /** The content of the kubeconfig of a user with only the smallest role. */
     readonly smallest: string,
     private readonly folder: string,
   ) {}
@@ -39,14 +39,14 @@ export class MigrationScene {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** A stack of its own. */
+  /** A new stack. */
   async bench(name: string, env?: Record<string, string>): Promise<Bench> {
     const bench = await Bench.open(this.session, name, env);
     this.benches.push(bench);
     return bench;
   }
 
-  /** A program that goes to a phase, with backups confirmed, and returns all outputs. */
+  /** A program that runs a phase, with confirmed backups, and returns all outputs. */
   program(phase: MigrationPhase, more: Partial<NetworkTypeMigrationArgs> = {}): PulumiFn {
     return () => {
       const args = { phase, backupsTaken: true, kubeconfig: this.smallest, timeoutSeconds: 600, ...more };

@@ -5,7 +5,7 @@ import { applied } from "../applied";
 type Server = Pick<Session, "kubernetes">;
 const apiVersion = "network.openshift.io/v1";
 
-/** An EgressNetworkPolicy of a namespace that is there: what its pods may reach. */
+/** An EgressNetworkPolicy of an existing namespace: what its pods may reach. */
 export function egressNetworkPolicy(
   session: Server,
   namespace: string,
@@ -20,7 +20,7 @@ export function egressNetworkPolicy(
   });
 }
 
-/** What OpenShift SDN keeps of a namespace, whether there is one of the name or not. */
+/** What OpenShift SDN stores for a namespace, whether the namespace exists or not. */
 export function netNamespace(
   session: Server,
   name: string,
@@ -37,7 +37,7 @@ export function netNamespace(
   });
 }
 
-/** What OpenShift SDN keeps of a node. */
+/** What OpenShift SDN stores for a node. */
 export function hostSubnet(
   session: Server,
   name: string,

@@ -11,8 +11,8 @@ const OBJECTS = [MIGRATION_OBJECT.config, MIGRATION_OBJECT.operator];
 const NAMESPACES = [MIGRATION_OBJECT.sdnNamespace, MIGRATION_OBJECT.ovnNamespace];
 
 /**
- * What the phases of a migration write, and what operators write after them, at one moment. Boots and generations of Multus
- * only ever grow, and what was noted of them before stays older.
+ * What the phases of a migration and then operators write, at one moment. Boots and generations of Multus only grow, so that
+ * recorded values stay older.
  */
 export class Snapshot {
   private constructor(
@@ -48,7 +48,7 @@ export class Snapshot {
     );
   }
 
-  /** Its operator has seen the generation that this begins. */
+  /** Its operator has seen the generation that this starts. */
   private async pool(path: string): Promise<void> {
     const { metadata, ...rest } = await this.write(path);
     const status = { ...this.taken.get(path)!.status, observedGeneration: metadata.generation };
@@ -66,7 +66,7 @@ export class Snapshot {
     if (wanted) must(await this.client.request("POST", "/api/v1/namespaces", object));
   }
 
-  /** It need not be emptied: it is empty. */
+  /** It is already empty. */
   private async remove(path: string): Promise<void> {
     await this.client.request("DELETE", path);
     const namespace = await read(this.client, path);

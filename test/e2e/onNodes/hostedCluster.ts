@@ -12,7 +12,7 @@ import { playCluster } from "./playedCluster";
 /** Names the kubeconfig of a hosted cluster whose nodes run the pods of these tests. */
 const VARIABLE = "HYPERSHIFT_NETWORK_E2E_KUBECONFIG";
 const JOIN_SUBNET = "spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinSubnet";
-/** What the tests make, and operators act on. */
+/** What the tests create, and operators act on. */
 const KINDS = [
   ["EgressFirewall", "/apis/k8s.ovn.org/v1"],
   ["EgressRouter", "/apis/network.operator.openshift.io/v1"],
@@ -21,22 +21,22 @@ const KINDS = [
 
 /** The hosted cluster of the tests. */
 export interface HostedCluster {
-  /** Of an administrator. */
+  /** The kubeconfig of an administrator. */
   kubeconfig: string;
   kubernetes: ApiClient;
-  /** For what tests write. */
+  /** The folder for files that the tests write. */
   stateFolder: string;
-  /** What its Network operator has. */
+  /** The value in its Network operator. */
   internalJoinSubnet: string;
-  /** For a verification of pods, which nodes may have to pull an image for. */
+  /** For a verification with pods, for which nodes may have to pull an image. */
   timeoutSeconds: number;
-  /** Removes what the tests made, and waits until it has gone. Fails where something is left that only the tests make. */
+  /** Removes what the tests created, and waits until it is gone. Fails if something is left that only the tests create. */
   close(): Promise<void>;
 }
 
 /**
- * The one of the variable; without it one that is played. The tests know either only by its kubeconfig: what they do is the
- * same, whoever acts on it.
+ * The cluster that the variable names, or a simulated one. The tests use either only through its kubeconfig, and do the same with
+ * both.
  */
 export async function openHostedCluster(folder: string): Promise<HostedCluster> {
   const file = process.env[VARIABLE];
@@ -54,7 +54,7 @@ export async function openHostedCluster(folder: string): Promise<HostedCluster> 
   };
 }
 
-/** The cluster of a kubeconfig. Fails where it is none that these tests can run on. */
+/** The cluster of a kubeconfig. Fails if these tests cannot run on it. */
 async function openedCluster(
   file: string,
   stateFolder: string,
@@ -80,7 +80,7 @@ async function openedCluster(
 /**
  * The join subnet of a cluster that these tests can run on.
  *
- * @throws Error with all that it lacks
+ * @throws Error that names everything that it lacks
  */
 export async function suitable(kubernetes: Pick<ApiClient, "request">): Promise<string> {
   const { body } = await kubernetes.request("GET", "/apis/operator.openshift.io/v1/networks/cluster");
@@ -98,7 +98,7 @@ export async function suitable(kubernetes: Pick<ApiClient, "request">): Promise<
   );
 }
 
-/** Pods of a namespace take nothing in. */
+/** Denies all ingress to the pods of a namespace. */
 export async function closed(cluster: HostedCluster, namespace: string): Promise<() => Promise<unknown>> {
   const path = `/apis/networking.k8s.io/v1/namespaces/${namespace}/networkpolicies/closed`;
   await applied(cluster, path, {
@@ -110,7 +110,7 @@ export async function closed(cluster: HostedCluster, namespace: string): Promise
   return () => cluster.kubernetes.request("DELETE", path);
 }
 
-/** Waits until nothing is at a path: namespaces and pods take their time. */
+/** Waits until no object is at a path, because namespaces and pods take a while to go. */
 export async function untilGone(
   { kubernetes }: Pick<HostedCluster, "kubernetes">,
   path: string,

@@ -25,7 +25,7 @@ describe("the kubeconfig of a cluster with nodes", () => {
     writeFileSync(file, JSON.stringify(config));
   };
 
-  test("is read as only its current context, with the files that it names", () => {
+  test("is reduced to its current context, with the content of the files that it names", () => {
     writeFileSync(join(folder, "ca.crt"), "authority");
     writeFileSync(join(folder, "me.crt"), "certificate");
     written({ "client-certificate": "me.crt", "client-key-data": "a2V5" });
@@ -39,7 +39,7 @@ describe("the kubeconfig of a cluster with nodes", () => {
     });
   });
 
-  test("is refused without a user with credentials, and without a context", () => {
+  test("is refused without credentials of its user, and without a valid current context", () => {
     written({ exec: { command: "aws" } });
     expect(() => currentContext(file)).toThrow(/neither a token nor a client certificate/);
     written({ token: "t" }, "c");

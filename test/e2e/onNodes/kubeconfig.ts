@@ -23,7 +23,7 @@ export interface OneContext {
 /**
  * Reads a kubeconfig of an administrator.
  *
- * @throws Error where it has no token and no client certificate
+ * @throws Error if it has neither a token nor a client certificate
  */
 export function currentContext(file: string): OneContext {
   const {
@@ -64,7 +64,7 @@ function withContents(
   return { ...Object.fromEntries(rest), ...Object.fromEntries(contents) } as Readonly<Record<string, string>>;
 }
 
-/** Requests by that context, each object that one of them makes among the made ones, the newest first. */
+/** Sends requests with that context, and records every object that they create, newest first. */
 export class RememberingClient extends ApiClient {
   readonly made: string[] = [];
 
@@ -86,7 +86,7 @@ export class RememberingClient extends ApiClient {
     return answer;
   }
 
-  /** Removes what was made, and says what that was. */
+  /** Removes what was created, and returns it. */
   async forget(): Promise<string[]> {
     const made = this.made.splice(0);
     for (const path of made) await this.request("DELETE", path);

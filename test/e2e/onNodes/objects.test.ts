@@ -7,7 +7,7 @@ import { kubeconfigWithRoles } from "../roles";
 import { PLACE, Scene, type Verification } from "./scene";
 
 const FIREWALL = `/apis/k8s.ovn.org/v1/namespaces/${PLACE}/egressfirewalls/default`;
-/** Its pod is privileged in no way, but asks for more than `restricted` allows. */
+/** Its pod is not privileged, but needs more than `restricted` allows. */
 const ROUTERS = "hypershift-network-e2e-router";
 const DAEMON_SET = "/apis/apps/v1/namespaces/openshift-ovn-kubernetes/daemonsets/ovnkube-node";
 /** Addresses of documents (RFC 5737): no host has them. */
@@ -15,7 +15,7 @@ const [ADDRESS, GATEWAY] = ["192.0.2.9/24", "192.0.2.1"];
 
 type Entry = [type: "Allow" | "Deny", cidr: string];
 
-/** An EgressFirewall that says nothing about addresses that a host has. */
+/** An EgressFirewall without rules for addresses that a host has. */
 const firewall = (...entries: Entry[]) => ({
   apiVersion: "k8s.ovn.org/v1",
   kind: "EgressFirewall",
@@ -29,12 +29,12 @@ const USEFUL: Entry[] = [
 const SHADOWED: Entry[] = [...USEFUL, ["Deny", "203.0.113.7/32"]];
 
 /**
- * What is read of a hosted cluster by the smallest roles, and nothing of it is anybody else's: on nodes operators act on what the
- * test makes, on an API server without them the test does.
+ * What the smallest roles read of a hosted cluster; the test owns all of it. On a cluster with nodes operators act on what the test
+ * creates, on an API server without nodes the test does.
  */
 describe("M7 the objects of a hosted cluster with nodes", () => {
   let scene: Scene;
-  /** A configuration in which the hosted cluster says something. */
+  /** A configuration with these fields of the hosted cluster. */
   const configured = (said: object = {}): string => {
     const file = join(scene.folder, "hypershift-network.yaml");
     const hostedClusters = [{ name: "tenant-a", platform: "None", ...said }];
@@ -68,14 +68,14 @@ describe("M7 the objects of a hosted cluster with nodes", () => {
         .map(({ rule, resource }) => `${rule} ${resource.live}`);
     };
 
-    test("M15 a rule of a firewall that does nothing is found, and gone when it is taken out", async () => {
+    test("M15 check finds a firewall rule without effect until it is removed", async () => {
       await has(SHADOWED);
       expect(await found()).toEqual([`egress-firewall-shadowed EgressFirewall ${PLACE}/default`]);
       await has(USEFUL);
       expect(await found()).toEqual([]);
     });
 
-    test("what was changed by hand after the plan, and what is gone, is shown", async () => {
+    test("diff shows objects that were changed or deleted manually after the plan", async () => {
       const plan = join(scene.folder, "plan.json");
       writeFileSync(plan, JSON.stringify(firewall(...USEFUL)));
       const config = configured();
@@ -110,7 +110,7 @@ describe("M7 the objects of a hosted cluster with nodes", () => {
       ({ generation } = (body as { metadata: { generation: number } }).metadata);
     });
 
-    test("is verified with the subnet that the cluster has", async () => {
+    test("is verified with the cluster's current subnet", async () => {
       const verification = await verify("--since", `${generation - 1}`);
       expect(statusesOf(verification)).toEqual({
         "hosted-cluster-value/internalJoinSubnet": "passed",
@@ -121,7 +121,7 @@ describe("M7 the objects of a hosted cluster with nodes", () => {
       expect(verification.status).toBe(0);
     });
 
-    test("of before a change never passes", async () => {
+    test("fails while its generation is the one from before the change", async () => {
       const verification = await verify("--since", `${generation}`, "--timeout", "0");
       expect(statusesOf(verification)["ovnkube-node-roll-out"]).toBe("failed");
       expect(verification.checks.get("ovnkube-node-roll-out")?.found).toMatch(
@@ -130,20 +130,20 @@ describe("M7 the objects of a hosted cluster with nodes", () => {
       expect(verification.status).toBe(1);
     });
 
-    test("says nothing for a subnet that the cluster does not have", async () => {
+    test("is not verified for a subnet that the cluster does not have", async () => {
       const { internalJoinSubnet: had } = scene.cluster;
       const other = had.startsWith("100.98.") ? "100.97.0.0/16" : "100.98.0.0/16";
       const config = configured({ internalJoinSubnet: other });
       const verification = await verify("--config", config, "--timeout", "0");
       const operator = verification.checks.get("network-operator-value/internalJoinSubnet");
       expect(operator).toMatchObject({ status: "failed", found: had });
-      // Releases that do not write the nodes' addresses say nothing of them.
+      // Releases that do not write the nodes' addresses do not report them.
       expect(statusesOf(verification)["node-addresses/internalJoinSubnet"]).not.toBe("passed");
       expect(verification.status).toBe(1);
     });
   });
 
-  test("M17 an egress router is looked at: none, then one with its pod and the reserved address", async () => {
+  test("M17 an egress router fails verification while it is missing, and passes with its pod and reserved address", async () => {
     const { cluster } = scene;
     await namespaced(cluster, ROUTERS);
     const role = { file: "verify-egress-router.yaml", names: { shop: ROUTERS } };

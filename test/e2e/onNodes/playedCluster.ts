@@ -12,16 +12,16 @@ import { answers, ProbeWorld, ready, type JobStory, type PodStory } from "../pro
 export const NO_IMAGE = "registry.invalid/none:1";
 const JOIN = "100.99.0.0/16";
 
-/** An API server of its own on which operators, kubelets and the controller of Jobs are played. */
+/** A separate API server on which operators, kubelets and the Job controller are simulated. */
 export interface PlayedCluster {
-  /** Of an administrator. */
+  /** The kubeconfig of an administrator. */
   kubeconfig: string;
-  /** What is there and was not when it started. */
+  /** Objects that did not exist when it started. */
   left(): Promise<string[]>;
   stop(): Promise<void>;
 }
 
-/** Plays a hosted cluster with two nodes. */
+/** Simulates a hosted cluster with two nodes. */
 export async function playCluster(folder: string): Promise<PlayedCluster> {
   const { kubernetes } = await findTools(silent);
   const api = await startKubernetesApi({ tools: kubernetes.tool, folder });
@@ -57,7 +57,7 @@ const asKubeletsDo: PodStory = ({ spec: { containers = [] } }) =>
       }
     : ready(`10.132.${pods++ % 2}.9`);
 
-/** Pods that a policy without rules selects get no answer through; whom they ask elsewhere answers. */
+/** Pods that a policy without rules selects cannot be reached; all other destinations answer. */
 const asNetworkPoliciesLet =
   (kubernetes: ApiClient): JobStory =>
   async (job) => {

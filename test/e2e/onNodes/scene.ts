@@ -13,26 +13,26 @@ import { sharedSession } from "../sharedSession";
 
 const command = join(repositoryRoot, "dist", "src", "cli", "main.js");
 
-/** The namespace of users in which the tests make what they look at. */
+/** The user namespace in which the tests create what they check. */
 export const PLACE = "hypershift-network-e2e";
 /** The path of the HostedCluster, in the management cluster. */
 export const TENANT = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters/hostedclusters/tenant-a";
 
-/** What a check of verify came to. */
+/** The outcome of a check of verify. */
 export interface Check {
   id: string;
   status: string;
   found: string;
 }
 
-/** How the command ended, and what it said. */
+/** The status and output of the command. */
 export interface Run {
   status: number;
   out: string;
   error: string;
 }
 
-/** What verify found, by the ids of its checks. */
+/** What verify found, by check id. */
 export interface Verification {
   status: number;
   checks: ReadonlyMap<string, Check>;
@@ -64,7 +64,7 @@ export class Scene {
     }
   }
 
-  /** Leaves nothing in the hosted cluster, and fails where something is left. */
+  /** Cleans up the hosted cluster, and fails if something is left. */
   async close(): Promise<void> {
     try {
       await this.cluster.close();
@@ -74,7 +74,7 @@ export class Scene {
     }
   }
 
-  /** The command, as users run it. */
+  /** Runs the command as users do. */
   run(...args: string[]): Promise<Run> {
     return new Promise((resolve) =>
       execFile(process.execPath, [command, ...args], (failure, out, error) =>
@@ -83,7 +83,7 @@ export class Scene {
     );
   }
 
-  /** Verifies the hosted cluster in the name of a user. */
+  /** Verifies the hosted cluster as a user. */
   async verify(kubeconfig: string, ...options: string[]): Promise<Verification> {
     const args = ["clusters/tenant-a", "--management-kubeconfig", this.management];
     args.push("--hosted-kubeconfig", kubeconfig, "--format", "json");

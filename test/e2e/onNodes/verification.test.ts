@@ -13,8 +13,8 @@ const OWN = "hypershift-network-verify";
 const TRAFFIC = ["pod-to-pod/one/IPv4", "pod-to-pod/two/IPv4", "pod-to-service/IPv4"];
 
 /**
- * The same on two clusters: one with nodes, where the tests are given its kubeconfig, and an API server on which what nodes would
- * write is played. Each asks only by objects for what it expects.
+ * The same tests on a cluster with nodes, if its kubeconfig is given, or on an API server on which the nodes are simulated. They
+ * state what they expect only by objects.
  */
 describe("M7 on the nodes of a hosted cluster", () => {
   let scene: Scene;
@@ -29,7 +29,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
   }, 900_000);
   afterAll(() => scene?.close());
 
-  test("an administrator's pods get a namespace of their own, which goes with them", async () => {
+  test("an administrator's probe pods get their own namespace, which is deleted with them", async () => {
     const { status, checks } = await verify(cluster.kubeconfig);
     expect([...checks.values()].filter((check) => check.status !== "passed")).toEqual([]);
     expect(checks.get("pod-to-service/IPv4")?.found).toMatch(/^answered by /);
@@ -37,7 +37,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
     await untilGone(cluster, `/api/v1/namespaces/${OWN}`);
   });
 
-  describe("by the smallest roles, in a namespace that is there", () => {
+  describe("with the smallest roles, in an existing namespace", () => {
     let hosted: string;
 
     beforeAll(async () => {
@@ -62,7 +62,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
       expect(status).toBe(0);
     });
 
-    test("where a NetworkPolicy lets nothing in, they do not", async () => {
+    test("pods do not reach each other or a Service if a NetworkPolicy denies ingress", async () => {
       const open = await closed(cluster, OWN);
       const { status, checks } = await verify(hosted, "--namespace", OWN);
       await open();
@@ -70,7 +70,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
       expect(status).toBe(1);
     });
 
-    test("an image that no node can pull is named", async () => {
+    test("an image that no node can pull is reported", async () => {
       const options = ["--namespace", OWN, "--probe-image", NO_IMAGE, "--timeout", "20"];
       const { status, checks } = await verify(hosted, ...options);
       expect(checks.get("probe-pods")?.found).toContain(`its image cannot be pulled`);
@@ -92,7 +92,7 @@ describe("M7 on the nodes of a hosted cluster", () => {
     });
   });
 
-  describe("in a namespace of users", () => {
+  describe("in a user namespace", () => {
     let multicast: string;
     let components: string;
 
@@ -107,13 +107,13 @@ describe("M7 on the nodes of a hosted cluster", () => {
       multicast = await own("verify-multicast", { shop: PLACE });
     });
 
-    test("M18 a multicast message arrives, by the smallest role", async () => {
+    test("M18 a multicast message arrives, with the smallest role", async () => {
       const { status, checks } = await verify(multicast, "--multicast", PLACE);
       expect(checks.get("multicast/IPv4")?.status).toBe("passed");
       expect(status).toBe(0);
     });
 
-    test("pulumi up goes as its Job goes, and destroy leaves nothing", async () => {
+    test("pulumi up succeeds or fails with its Job, and destroy leaves no Job", async () => {
       const bench = await Bench.open(scene.session, "on-nodes", { KUBECONFIG: components });
       const verification = (trigger: string) => () => {
         const { jobName } = new OvnSubnetVerification("tenant-a", {

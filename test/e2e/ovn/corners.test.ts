@@ -19,7 +19,7 @@ const TCP = (port: number | string, endPort?: number) => ({
 });
 const block = (cidr: string, ...except: string[]) => ({ ipBlock: { cidr, except } });
 
-/** What was sent, what becomes of it, and under which objects. */
+/** The packets that are sent, their verdicts, and the objects that apply. */
 const CORNERS: readonly (readonly [
   string,
   readonly (readonly [Sent, TraceResult])[],
@@ -185,7 +185,7 @@ const CORNERS: readonly (readonly [
   ],
 ];
 
-describe("corners of policies and firewalls, as OVN and as the readers judge them", () => {
+describe("edge cases of policies and firewalls that OVN and the readers judge alike", () => {
   const trials = CORNERS.map(([, sent, objects], position) =>
     trialOf(
       `corner${position}`,

@@ -20,7 +20,7 @@ const pod = (name: string, namespace: string, position: number, labels: Labels, 
   addresses: addressesAt(position, position % 2),
 });
 
-/** The pods of every corner: their names get the corner's. */
+/** The pods of every corner; their names are extended by the corner's name. */
 const PODS = {
   api: pod("api", "tenant", 0, { app: "api" }, 6443),
   db: pod("db", "tenant", 1, {}, 8443),
@@ -29,14 +29,14 @@ const PODS = {
 type Name = keyof typeof PODS;
 const isPod = (end: string): end is Name => Object.hasOwn(PODS, end);
 
-/** A packet in words: `client -> api TCP 6443`, `api -> 8.8.8.8 ICMP`. */
+/** A packet as text: `client -> api TCP 6443`, `api -> 8.8.8.8 ICMP`. */
 export type Sent =
   `${string} -> ${string} ${"TCP" | "UDP" | "SCTP"} ${number}` | `${string} -> ${string} ICMP`;
 
 const PROTOCOL: Readonly<Record<string, number>> = { TCP: 6, UDP: 17, SCTP: 132 };
 const ECHO = { 4: { protocol: 1, port: 8 * 256 }, 6: { protocol: 58, port: 128 * 256 } } as const;
 
-/** A packet of a corner. Between pods it is one of IPv4. */
+/** A packet of a corner. Between pods it uses IPv4. */
 function packetOf(scene: Scene, sent: Sent): Packet {
   const [from = "", , to = "", protocol = "", port = ""] = sent.split(" ");
   const family = [from, to].some((end) => end.includes(":")) ? 6 : 4;
@@ -55,7 +55,7 @@ const sceneWith = (id: string, objects: readonly Manifest[]): Scene => ({
   names: {},
 });
 
-/** A scene with packets that are sent there. */
+/** A scene with the packets that are sent in it. */
 export function trialOf(
   id: string,
   ports: Trial["ports"],
@@ -95,12 +95,12 @@ function ruleOf(text: string): EgressFirewallSpec["egress"][number] {
   return { type, to: { cidrSelector }, ...(ports.length > 0 && { ports }) };
 }
 
-/** Whoever may come in, by the labels of its pods and of its namespace. */
+/** Sources that are allowed, by the labels of their pods and their namespace. */
 export const from = (podSelector: LabelSelector, namespaceSelector: LabelSelector = {}) => ({
   from: [{ podSelector, namespaceSelector }],
 });
 
-/** A policy of an administrator for all pods, with rules for incoming packets of all pods: `Deny TCP 6443`. */
+/** An administrator's policy for all pods, with rules for incoming packets of all pods: `Deny TCP 6443`. */
 export const admin = (priority: number | "baseline", ...rules: readonly string[]): Manifest => {
   const spec: AdminSpec = {
     subject: { namespaces: {} },

@@ -32,16 +32,16 @@ describe(`random packets, seed ${SEED}`, () => {
     observations = await observe(ovn, trialsWith(150, 3000, SEED));
   });
 
-  test("OVN makes of them what the readers say", () => {
+  test("get the same verdicts from OVN and the readers", () => {
     expect(unexplained(disagreements(observations)).map(describeDisagreement)).toEqual([]);
     const { objects, passed, dropped } = amounts(observations);
     expect(objects).toBeGreaterThanOrEqual(150);
     expect(passed + dropped).toBeGreaterThanOrEqual(3000);
-    // Neither verdict is rare: an oracle that always says the same would agree with a reader that does.
+    // Both verdicts are frequent: otherwise an oracle with a constant verdict would agree with such a reader.
     expect(Math.min(passed, dropped)).toBeGreaterThan(500);
   });
 
-  test.each(wrongReaders())("a reader that %s is noticed", (_, reader) => {
+  test.each(wrongReaders())("expose a reader that %s", (_, reader) => {
     expect(observations.some((one) => unexplained(disagreements([one], reader)).length > 0)).toBe(true);
   });
 });
@@ -71,7 +71,7 @@ function wrongReaders(): [string, Reader][] {
   ];
 }
 
-describe("what ovn-kubernetes does otherwise than the API says", () => {
+describe("known differences between ovn-kubernetes and the API", () => {
   const SHOWN: Readonly<Record<string, readonly [Sent, Manifest]>> = {
     "named-port": ["client -> api TCP 80", ingress({ ports: [{ port: "web" }] })],
     "numbers-win": ["client -> api TCP 80", ingress({ ports: [{ protocol: "TCP" }, { port: 443 }] })],
@@ -88,7 +88,7 @@ describe("what ovn-kubernetes does otherwise than the API says", () => {
   });
 
   test.each(DIFFERENCES.map((difference) => [difference.id, difference] as const))(
-    "%s explains a verdict that differs, as long as ports are written that way",
+    "%s explains a different verdict if ports are written in that form, and there is none otherwise",
     (id, difference) => {
       const [, object] = SHOWN[id]!;
       const mine = differing.filter(({ trial }) => trial.scene.objects.includes(object));
@@ -99,12 +99,12 @@ describe("what ovn-kubernetes does otherwise than the API says", () => {
   );
 });
 
-test("a packet that is lost for another reason than a rule is no verdict", async () => {
+test("a packet that is lost for a reason other than a rule is an error, not a verdict", async () => {
   const trial = trialOf("lost", "specified", ["client -> 10.128.63.200 TCP 80"], []);
   await expect(observe(ovn, [trial])).rejects.toThrow("OVN neither delivers the packet nor denies it");
 });
 
-test("nothing is left of it", async () => {
+test("stopping OVN ends its processes and removes its folder", async () => {
   const other = await startOvn((await findOvn(silent)).tool);
   await observe(other, [trialOf("single", "written", ["client -> api ICMP"], [])]);
   const own = () => runningProcesses().filter(({ command }) => command.includes(other.folder));

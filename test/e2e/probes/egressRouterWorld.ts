@@ -18,7 +18,7 @@ const INTERVAL_MS = 200;
 /** The pod of a router, as the Deployment of the operator names it. */
 export const ROUTER_POD = "egress-router-cni-deployment-5f-x2";
 
-/** An EgressRouter that the API server takes. */
+/** An EgressRouter that the API server accepts. */
 export const egressRouterObject = (name: string, ip: string, gateway: string) => ({
   apiVersion: EGRESS_ROUTER_API_VERSION,
   kind: EGRESS_ROUTER_KIND,
@@ -55,7 +55,7 @@ export class EgressRouterParts {
     });
   }
 
-  /** The pod, with the addresses of the interface that Multus made, or none yet. */
+  /** The pod, with the addresses of the interface that Multus created, or none yet. */
   async pod(addresses: readonly string[], status: object = ready("10.129.2.31")): Promise<void> {
     const path = `/api/v1/namespaces/${this.namespace}/pods/${ROUTER_POD}`;
     const interfaces = [
@@ -77,7 +77,7 @@ export class EgressRouterParts {
       },
       spec: {
         nodeName: "worker-0",
-        // Nothing is there that would say that it has ended.
+        // No kubelet runs that would report its end.
         terminationGracePeriodSeconds: 0,
         containers: [{ name: OPERATOR_NAMES.container, image: "router" }],
       },
@@ -107,14 +107,14 @@ interface EgressRouter {
   status?: { conditions?: object[] };
 }
 
-/** Makes, on an API server without operators and nodes, every egress router that is asked for. */
+/** Simulates operators and nodes for every EgressRouter on an API server without them. */
 export class EgressRouterWorld {
   readonly #timer: NodeJS.Timeout;
   #round: Promise<void> = Promise.resolve();
 
   constructor(private readonly session: Pick<Session, "kubernetes">) {
     this.#timer = setInterval(() => {
-      // What goes away meanwhile, or is away, is looked at again in the next round.
+      // Objects or servers that go away meanwhile are checked again in the next round.
       this.#round = this.#round.then(() => this.#play()).catch(() => undefined);
     }, INTERVAL_MS);
     this.#timer.unref();

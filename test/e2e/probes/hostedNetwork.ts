@@ -8,7 +8,7 @@ const daemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { name: 
 
 export const TRANSIT = "100.69.0.0/16";
 
-/** What the Network operator, ovnkube-node and the nodes of a hosted cluster would show, written by tests. */
+/** What the Network operator, ovnkube-node and the nodes of a hosted cluster would write, written by tests. */
 export class HostedNetwork {
   constructor(private readonly session: Pick<Session, "kubernetes">) {}
 
@@ -28,7 +28,7 @@ export class HostedNetwork {
     return applied(this.session, "/apis/operator.openshift.io/v1/networks/cluster", object);
   }
 
-  /** A template that is another one begins a new generation. */
+  /** A changed template starts a new generation. */
   template(version: string): Promise<void> {
     return applied(this.session, DAEMON_SET, {
       ...daemonSet,
@@ -47,7 +47,7 @@ export class HostedNetwork {
     return (body as { metadata: { generation: number } }).metadata.generation;
   }
 
-  /** How many of two pods are updated, of which generation. */
+  /** Sets how many of two pods are updated, and the observed generation. */
   rolledOut(seen: number, updated: number, available = updated): Promise<void> {
     const status = {
       currentNumberScheduled: 2,

@@ -3,7 +3,7 @@ import type { ApiClient } from "../../../local/servers/apiClient";
 
 /** What happens to a pod of a probe: the status that a kubelet would write, or nothing yet. */
 export type PodStory = (pod: ProbeObject) => object | undefined;
-/** How a Job ends: with what its pods write. Nothing: it goes on. */
+/** How a Job ends, with what its pods write. Undefined: it continues. */
 export type JobStory = (job: ProbeObject) => JobEnd | undefined | Promise<JobEnd | undefined>;
 
 /** The end of a Job. */
@@ -13,7 +13,7 @@ export interface JobEnd {
   message: string;
 }
 
-/** An object of a probe, as far as the stories look at it. */
+/** The fields of a probe's object that the simulation reads. */
 export interface ProbeObject {
   metadata: {
     name: string;
@@ -63,8 +63,8 @@ export function answers(job: ProbeObject, isAnswered: (id: string) => boolean): 
 let addresses = 10;
 
 /**
- * Plays scheduler, kubelet and Job controller for the objects of probes on an API server that has none of them: writes by
- * the status subresource what they would write.
+ * Simulates scheduler, kubelet and Job controller for the objects of probes on an API server without them: writes to the status
+ * subresource what they would write.
  */
 export class ProbeWorld {
   pods: PodStory = () => ready(`10.132.0.${addresses++ % 250}`);
@@ -77,7 +77,7 @@ export class ProbeWorld {
     this.#timer.unref();
   }
 
-  /** Does now what there is to do. False for a server that is down for a while: it is asked again in the next round. */
+  /** Does what is pending. Returns false if the server is down for a while; the next round tries again. */
   turn(): Promise<boolean> {
     const round = this.#round
       .then(() => this.#play())

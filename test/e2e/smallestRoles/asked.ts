@@ -3,16 +3,16 @@ import { readFileSync } from "node:fs";
 import type { Session } from "../../../local/session";
 import type { Right } from "./rights";
 
-/** A request, as the right that allows only it. */
+/** A request, as the right that allows exactly it. */
 export interface Asked extends Right {
   isAllowed: boolean;
 }
 
-/** An event in the API server's audit log, as far as it is looked at. */
+/** The fields of an event in the API server's audit log that are read. */
 interface AuditEvent {
   verb: string;
   user: { username: string };
-  /** Absent where no object is asked for, but what the server is. */
+  /** Absent if the request is for the server itself, not for an object. */
   objectRef?: {
     apiGroup?: string;
     resource: string;
@@ -23,7 +23,7 @@ interface AuditEvent {
   annotations?: Record<string, string>;
 }
 
-/** What a service account in namespace `default` has asked of the API server, in the server's own words. */
+/** The requests of a service account in namespace `default`, from the API server's audit log. */
 export const askedBy = ({ auditLog }: Pick<Session, "auditLog">, account: string): Asked[] =>
   readFileSync(auditLog, "utf8")
     .split("\n")
@@ -38,7 +38,7 @@ export const askedBy = ({ auditLog }: Pick<Session, "auditLog">, account: string
       return [{ verb, group, resource: whole, name, namespace, isAllowed }];
     });
 
-/** Those of the rights without which everything would have been allowed just the same. */
+/** The rights without which every request would still have been allowed. */
 export const unneeded = (rights: readonly Right[], asked: readonly Asked[]): Right[] =>
   rights.filter((right) => {
     const others = rights.filter((one) => one !== right);

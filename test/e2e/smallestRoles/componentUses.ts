@@ -16,11 +16,11 @@ import { Bench, fine } from "../conformance/kubernetesBench";
 import { hostedClusterObject } from "../hostedCluster";
 import { networkOperatorObject } from "../networkOperatorObject";
 
-/** What a role is for. */
+/** The use of a role. */
 export interface Use {
   /** Other roles that the same user has. */
   beside?: readonly string[];
-  /** Does all that the role is for, whatever may happen meanwhile, by the kubeconfig of a user who has nothing else, and its name. */
+  /** Does everything that the role is for, in all situations, with the kubeconfig and the name of a user without other rights. */
   run: (user: string, account: string) => Promise<void>;
 }
 
@@ -28,15 +28,15 @@ const CLUSTERS = "/apis/hypershift.openshift.io/v1beta1/namespaces/clusters";
 const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
 const NODE_POOL = { name: "tenant-a", namespace: "clusters" };
 const removeOnDelete = true;
-/** One thing that a component is told, and another one. */
+/** Two different inputs of a component. */
 const [FIRST, SECOND] = ["a", "b"] as const;
 type Told = typeof FIRST | typeof SECOND;
 
-/** The uses of the roles of components that write fields of objects that others made. */
+/** The uses of the roles of components that write fields of objects of others. */
 export function componentUses(session: Session): Record<string, Use> {
   const { kubernetes } = session;
 
-  /** A component is made, changed in place, looked at, and destroyed, with what it wrote. */
+  /** Creates a component, updates it in place, refreshes it, and destroys it with what it wrote. */
   const lives = (name: string, make: (told: Told) => unknown) => async (user: string) => {
     const bench = await Bench.open(session, `role-${name}`, { KUBECONFIG: user });
     const program =
@@ -56,7 +56,7 @@ export function componentUses(session: Session): Record<string, Use> {
     }
   };
 
-  /** While there is a node of that name. */
+  /** Runs while a node of that name exists. */
   const withNode =
     (name: string, run: Use["run"]): Use["run"] =>
     async (...user) => {

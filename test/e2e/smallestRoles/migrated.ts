@@ -6,7 +6,7 @@ import { migrationPhases, MigrationPhase } from "../../../src/networkTypeMigrati
 import { PhaseEngine } from "../networkTypeMigration/phaseEngine";
 import { PlayedOpenShift } from "../networkTypeMigration/playedOpenShift";
 
-/** Changes the network type of a cluster that is played, there and back, by the kubeconfig of a user. */
+/** Changes the network type of a simulated cluster and back, with the kubeconfig of a user. */
 export async function migrated(session: Session, user: string): Promise<void> {
   const played = await PlayedOpenShift.install(session);
   const kubeconfig = readFileSync(user, "utf8");

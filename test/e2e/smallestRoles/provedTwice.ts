@@ -11,8 +11,8 @@ const PLACE = "/api/v1/namespaces/verify";
 const FINALIZER = "example.com/mesh";
 
 /**
- * Makes a verification, repeats it, at first with a pod that does not get ready, and destroys it while another owner holds its
- * Service for a while. Whatever is waited for changes when the provider watches it, and no sooner: all its rights are then used.
+ * Creates a verification, repeats it, at first with a pod that does not get ready, and destroys it while another owner holds its
+ * Service for a while. Awaited objects change only once the provider watches them, so that all its rights are used.
  */
 export async function provedTwice(
   session: Session,
@@ -52,7 +52,7 @@ export async function provedTwice(
   }
 }
 
-/** A deployment ends at a pod that is not ready, sooner than by its time-out: the API server is away. */
+/** Ends a deployment at a pod that is not ready before its timeout, by stopping the API server. */
 async function stopped(
   session: Session,
   world: ProbeWorld,

@@ -6,13 +6,13 @@ export interface Right {
   group: string;
   /** With its subresource: `pods/log`. */
   resource: string;
-  /** Absent: objects of any name. */
+  /** Absent: objects with any name. */
   name?: string;
-  /** Absent: in every namespace, and where there are none. */
+  /** Absent: in every namespace, and for cluster-scoped objects. */
   namespace?: string;
 }
 
-/** All that a file in rbac/ allows, one by one. */
+/** Every single right that a file in rbac/ grants. */
 export const rightsIn = (file: string): Right[] =>
   documentsIn(file).flatMap(({ metadata: { namespace }, rules = [] }) =>
     rules.flatMap(({ apiGroups, resources, resourceNames = [undefined], verbs }) =>

@@ -16,8 +16,8 @@ import { usesOf } from "./uses";
 const files = readdirSync(join(repositoryRoot, "rbac")).sort();
 
 /**
- * Every role in rbac/ held against the audit log of the real API server: a user who has that role, and those that go with it,
- * is refused nothing, and each of its rights allows something that no other one would have allowed.
+ * Compares every role in rbac/ with the audit log of the real API server: a user with that role and its companion roles is refused
+ * nothing, and each right of the role allows something that no other right would have allowed.
  */
 describe("the smallest roles", () => {
   const folder = mkdtempSync(join(tmpdir(), "roles-"));
@@ -28,7 +28,7 @@ describe("the smallest roles", () => {
   beforeAll(async () => {
     session = await startSession({ stateFolder: join(folder, "state"), plugins: "stand-in" });
     for (const name of ["clusters", "shop"]) await namespaced(session, name);
-    // It defines the kinds of OpenShift that a session does not have.
+    // This defines the OpenShift kinds that a session does not have.
     await PlayedOpenShift.install(session);
     world = new ProbeWorld(session.kubernetes);
     uses = usesOf(session, world);
@@ -39,7 +39,7 @@ describe("the smallest roles", () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  test("have all their uses", () => expect(Object.keys(uses).sort()).toEqual(files));
+  test("all have a use", () => expect(Object.keys(uses).sort()).toEqual(files));
 
   test.each(files)("%s allows what is needed, and nothing else", async (file) => {
     const { beside = [], run } = uses[file]!;
@@ -53,7 +53,7 @@ describe("the smallest roles", () => {
     expect(idle.map(inWords)).toEqual([]);
   });
 
-  test("a right that is not used, and one that is granted twice, are noticed", async () => {
+  test("are checked for unused rights and rights that are granted twice", async () => {
     const [file, account] = ["verify-hosted.yaml", "noticed"];
     await uses[file]!.run(await kubeconfigWithRoles(session, account, file), account);
     const [rights, asked] = [rightsIn(file), askedBy(session, account)];

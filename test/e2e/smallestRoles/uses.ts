@@ -22,7 +22,7 @@ const ROUTER = "/apis/network.operator.openshift.io/v1/namespaces/shop/egressrou
 const PROBES = "hypershift-network-verify";
 const [VERIFIED, NOT_VERIFIED, UNREAD] = [0, 1, 2];
 
-/** The uses of the roles, by their files in rbac/, on the API server of a session that plays every cluster, and what nodes would do there. */
+/** The uses of the roles, by file in rbac/, on a session's API server that acts as every cluster and simulates its nodes. */
 export function usesOf(session: Session, world: ProbeWorld): Record<string, Use> {
   /** The exit status, unless a cluster could not be read. */
   const cli = (...args: string[]): Promise<number> =>
@@ -34,16 +34,16 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
     );
   const managedBy = (management: string, ...options: string[]) =>
     cli("verify", "clusters/tenant-a", "--management-kubeconfig", management, ...options);
-  /** Verifies a hosted cluster as a user of it; an administrator reads the management cluster. */
+  /** Verifies a hosted cluster as its user; an administrator reads the management cluster. */
   const verify = (user: string, ...options: string[]) =>
     managedBy(session.kubeconfig, "--hosted-kubeconfig", user, ...options);
 
-  /** A hosted cluster, in the management cluster and in its own, which are one. */
+  /** A hosted cluster whose management cluster and own cluster are the same API server. */
   async function hostedClusterRuns(spec: object = {}): Promise<void> {
     const ipv4 = { internalJoinSubnet: JOIN };
     const operatorConfiguration = { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } };
     await applied(session, TENANT, hostedClusterObject({ operatorConfiguration, ...spec }));
-    // Others may have been left of another use.
+    // Another use may have left some.
     await session.kubernetes.request("DELETE", "/api/v1/nodes");
     await session.kubernetes.request("DELETE", "/apis/operator.openshift.io/v1/networks/cluster");
     await new HostedNetwork(session).runs(JOIN);
@@ -56,7 +56,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
         const check = () => cli("check", "--live", "--kubeconfig", user);
         await session.kubernetes.request("DELETE", TENANT);
         await check();
-        // A cluster with HostedClusters is read in another way: as a management cluster.
+        // A cluster with HostedClusters is read differently: as a management cluster.
         await applied(session, "/api/v1/namespaces/clusters/configmaps/proxy-ca", {
           ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "proxy-ca" } },
           data: { [TRUST_BUNDLE_KEY]: certificate },
@@ -110,7 +110,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
       run: async (user) => {
         await hostedClusterRuns();
         await namespaced(session, "shop", { annotations: { "k8s.ovn.org/multicast-enabled": "true" } });
-        // Of a verification of pods in that namespace whose process was killed.
+        // Left by a verification of pods in that namespace whose process was killed.
         const service = "/api/v1/namespaces/shop/services/verify-earlier";
         await applied(session, service, {
           ...{ apiVersion: "v1", kind: "Service", spec: { ports: [{ port: 80 }] } },
@@ -134,7 +134,7 @@ export function usesOf(session: Session, world: ProbeWorld): Record<string, Use>
             redirect: { fallbackIP: "203.0.113.7" },
           },
         });
-        // Its pod is not made, so that events are looked at.
+        // Its pod is not created, so that events are read.
         expect(await looks()).toBe(NOT_VERIFIED);
         await session.kubernetes.request("DELETE", ROUTER);
         expect(await looks()).toBe(NOT_VERIFIED);

@@ -16,7 +16,7 @@ const rules = [
 const create = (args: EgressFirewallArgs) => () => new EgressFirewall("tenant-a", args);
 
 describe("M15 the egress firewall of a namespace", () => {
-  it("is one object with the name default, its rules in their order", async () => {
+  it("is one object with the name default and the rules in order", async () => {
     const { objects, resources } = await run(create({ namespace: "tenant-a", rules, allowApiServer: true }));
     expect(resources.map(({ type }) => type)).toContain("hypershift-network:index:EgressFirewall");
     expect(objects).toEqual([
@@ -43,14 +43,14 @@ describe("M15 the egress firewall of a namespace", () => {
     ]);
   });
 
-  it("a deny of everything that cuts pods off from the API server is refused, with the ways out", async () => {
+  it("refuses a deny of everything that cuts pods off from the API server, with the fixes", async () => {
     await expect(run(create({ namespace: "tenant-a", rules }))).rejects.toThrow(
       "EgressFirewall tenant-a: 1 fault\n  rules[1]  denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 6443: " +
         "put an Allow for 172.20.0.1/32 before it, set allowApiServer: true, which does that, or accept it with allowApiServer: false",
     );
   });
 
-  it("refuses all faults at once, and without a stack", async () => {
+  it("reports all faults at once, without a stack", async () => {
     expect.assertions(2);
     const wrong = create({
       namespace: "tenant-a",
@@ -73,17 +73,17 @@ describe("M15 the egress firewall of a namespace", () => {
     }
   });
 
-  it("names what is missing when there are no inputs at all", async () => {
+  it("names the missing inputs if there are no inputs at all", async () => {
     await expect(run(create(undefined as never))).rejects.toThrow(/namespace +missing.*\n +rules +missing/);
   });
 
-  it("counts its rules and names its namespace", async () => {
+  it("outputs the number of its rules and its namespace", async () => {
     const { result } = await run(create({ namespace: "tenant-a", rules, allowApiServer: true }));
     await expect(eventually(result.ruleCount)).resolves.toBe(3);
     await expect(eventually(result.namespace)).resolves.toBe("tenant-a");
   });
 
-  it("takes values of other resources", async () => {
+  it("accepts Outputs of other resources", async () => {
     const cidr = pulumi.output("198.51.100.0/24");
     const { objects } = await run(
       create({
@@ -103,7 +103,7 @@ describe("M15 the egress firewall of a namespace", () => {
     });
   });
 
-  it("an Output that turns out wrong keeps the object from being made", async () => {
+  it("creates no object if an Output turns out to be invalid", async () => {
     const cidr = pulumi.output("198.51.100.1/24");
     const { objects, failures } = await run(
       create({ namespace: "tenant-a", rules: [{ type: Allow, cidr }] }),
@@ -114,7 +114,7 @@ describe("M15 the egress firewall of a namespace", () => {
     ]);
   });
 
-  it("a preview that does not know one rule shows the others", async () => {
+  it("shows the other rules in a preview that does not know one", async () => {
     const { objects, failures } = await run(
       create({ namespace: "tenant-a", rules: [{ type: Allow, cidr: unknownValue() }, rules[1]!] }),
       { preview: true },
@@ -125,12 +125,12 @@ describe("M15 the egress firewall of a namespace", () => {
     );
   });
 
-  it("says that a rule is written twice", async () => {
+  it("warns about a duplicate rule", async () => {
     const { warnings } = await run(create({ namespace: "tenant-a", rules: [rules[0]!, rules[0]!] }));
     expect(warnings).toEqual(["rules[1] duplicates rules[0] and is never reached: remove it"]);
   });
 
-  it("whoever may create a Route can get around it, which is said once in a program", async () => {
+  it("notes once per program that users who can create Routes can bypass it", async () => {
     const { notes } = await run(() => {
       create({ namespace: "tenant-a", rules, allowApiServer: true })();
       new EgressFirewall("tenant-b", { namespace: "tenant-b", rules, allowApiServer: true });
@@ -138,7 +138,7 @@ describe("M15 the egress firewall of a namespace", () => {
     expect(notes).toEqual([expect.stringMatching(/may create a Route can bypass/)]);
   });
 
-  it("no project has more than one: the second component for a namespace is refused", async () => {
+  it("refuses a second component for the same namespace", async () => {
     const again = (namespace: pulumi.Input<string>) =>
       run(() => {
         create({ namespace: "tenant-a", rules: [rules[0]!] })();
@@ -152,7 +152,7 @@ describe("M15 the egress firewall of a namespace", () => {
     expect((await again("tenant-b")).failures).toEqual([]);
   });
 
-  it("two clusters may have a namespace of one name", async () => {
+  it("accepts namespaces of the same name in two clusters", async () => {
     const { objects, failures } = await run(() => {
       create({ namespace: "tenant-a", rules: [rules[0]!] })();
       const provider = new kubernetes.Provider("other", {});
@@ -162,7 +162,7 @@ describe("M15 the egress firewall of a namespace", () => {
     expect(objects.filter(({ type }) => type.endsWith("EgressFirewall"))).toHaveLength(2);
   });
 
-  it("a topology says where the API server is, and is an output without credentials", async () => {
+  it("reads the API server's address from the topology, which is an output without credentials", async () => {
     const topology = {
       name: "tenant-a",
       platform: Platform.None,
@@ -183,14 +183,14 @@ describe("M15 the egress firewall of a namespace", () => {
     expect(JSON.stringify(resources)).not.toContain("hunter2");
   });
 
-  it("a topology with an Output is refused: what it decides cannot wait", async () => {
+  it("refuses a topology with an Output that must be plain", async () => {
     const topology = { name: "tenant-a", platform: Platform.None, release: pulumi.output("4.20") as never };
     await expect(run(create({ namespace: "tenant-a", rules: [rules[0]!], topology }))).rejects.toThrow(
       "topology.release  is an Output",
     );
   });
 
-  it("ports keep their transport", async () => {
+  it("keeps the protocol of ports", async () => {
     const ports = [{ port: 53, protocol: EgressFirewallProtocol.UDP }];
     const { objects } = await run(
       create({ namespace: "tenant-a", rules: [{ type: Deny, cidr: "0.0.0.0/0", ports }] }),

@@ -39,7 +39,7 @@ describe("M15 egress-firewall-api-blocked", () => {
   const denied = (what = "172.20.0.1 port 6443") =>
     `spec.egress[0]: denies 0.0.0.0/0, which includes the API server at ${what}`;
 
-  it("refuses a Deny of everything, with the packet and the Allow that is missing", () => {
+  it("reports a Deny of everything, with the packet and the missing Allow", () => {
     const [finding] = violations(egressFirewallApiBlocked, [cluster, firewall([denyAll])]);
     expect(finding).toMatchObject({
       level: "error",
@@ -51,8 +51,8 @@ describe("M15 egress-firewall-api-blocked", () => {
   });
 
   it.each([
-    ["a patch that denies everything", [cluster, firewall([denyAll], { type: `${TYPE}Patch` })], denied()],
-    ["no cluster is described, and every address is denied", [firewall([denyAll])], denied()],
+    ["a patch denies everything", [cluster, firewall([denyAll], { type: `${TYPE}Patch` })], denied()],
+    ["no cluster is described and every address is denied", [firewall([denyAll])], denied()],
     [
       "an Allow for a name comes first",
       [cluster, firewall([named("Allow", "api.example.com"), denyAll])],
@@ -65,11 +65,11 @@ describe("M15 egress-firewall-api-blocked", () => {
       denied(),
     ],
     [
-      "IPv6 is denied in a cluster that begins with it",
+      "IPv6 is denied in a cluster whose first family is IPv6",
       [ipv6First, firewall([rule("Deny", "::/0")])],
       "spec.egress[0]: denies ::/0, which includes the API server at fd00::1 port 6443",
     ],
-  ])("refuses where %s", (_, resources, expected) =>
+  ])("reports a violation if %s", (_, resources, expected) =>
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([expected]),
   );
 
@@ -82,13 +82,13 @@ describe("M15 egress-firewall-api-blocked", () => {
     ["other addresses are denied", [cluster, firewall([rule("Deny", "192.0.2.0/24")])]],
     ["IPv6 is denied and the API server has an IPv4 address", [cluster, firewall([rule("Deny", "::/0")])]],
     ["IPv4 is denied and the API server has an IPv6 address", [ipv6First, firewall([denyAll])]],
-    ["nothing is denied there and no cluster described", [firewall([rule("Deny", "192.0.2.0/24")])]],
-  ])("passes where %s", (_, resources) => {
+    ["the API server is not denied and no cluster is described", [firewall([rule("Deny", "192.0.2.0/24")])]],
+  ])("passes if %s", (_, resources) => {
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
     expect(open(egressFirewallApiBlocked, resources)).toEqual([]);
   });
 
-  it("judges by the cluster of the component that made it", () => {
+  it("judges a firewall by the cluster of the component that created it", () => {
     const component = resource(COMPONENT, "net", {
       topology: { name: "b", platform: "None", apiServerPort: 7443 },
     });
@@ -100,13 +100,13 @@ describe("M15 egress-firewall-api-blocked", () => {
 
   it.each<[string, Resource[], string]>([
     [
-      "an Allow may hold it",
+      "an unknown Allow could include it",
       [cluster, firewall([rule("Allow", UNKNOWN), denyAll])],
       "spec.egress[0].to.cidrSelector",
     ],
     ["the rules are unknown", [cluster, firewall(UNKNOWN)], "spec.egress"],
     [
-      "nothing describes the cluster, and some addresses are let out",
+      "no input describes the cluster and some addresses are allowed",
       [firewall([rule("Allow", "10.0.0.7/32"), denyAll])],
       "no input describes the hosted cluster",
     ],
@@ -120,16 +120,16 @@ describe("M15 egress-firewall-api-blocked", () => {
       "no input states to which cluster",
     ],
     [
-      "the namespace is that of a control plane",
+      "the namespace is that of a hosted control plane",
       [cluster, firewall([rule("Allow", "10.1.0.0/16"), denyAll], { namespace: "clusters-tenant-a" })],
       "the management cluster's API server",
     ],
-  ])("counts as unknown where %s", (_, resources, words) => {
+  ])("is unknown if %s", (_, resources, words) => {
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
     expect(open(egressFirewallApiBlocked, resources).join()).toContain(words);
   });
 
-  it("holds a firewall of one control plane against the API server that its pods ask, not against others'", () => {
+  it("checks a firewall of a control plane against its own management cluster's API server only", () => {
     const cluster = (name: string, block: string) =>
       resource(COMPONENT, name, {
         topology: {
@@ -149,7 +149,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(judged("clusters-a").flat()).not.toEqual([]);
   });
 
-  it("leaves out the namespace of HostedClusters: none of their pods is in it", () => {
+  it("ignores the namespace of HostedClusters, which has no pods of theirs", () => {
     const beside = (namespace: string) =>
       [egressFirewallApiBlocked, egressFirewallDns].flatMap((rule) =>
         messages(rule, [cluster, firewall([denyAll], { namespace })]),
@@ -158,7 +158,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(beside("shop")).not.toEqual([]);
   });
 
-  it("judges `default` beside HostedClusters: every cluster has a namespace of that name", () => {
+  it("judges the namespace default even with HostedClusters in it, because every cluster has one", () => {
     const everywhere = hostedCluster();
     const hosted = {
       ...everywhere,
@@ -172,7 +172,7 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(found?.flow).not.toEqual([]);
   });
 
-  it("names no address where every one is denied, and nothing says the management cluster's", () => {
+  it("names no address if all are denied and no input states the management cluster's", () => {
     const own = firewall([denyAll], { namespace: "clusters-tenant-a" });
     const [found] = violations(egressFirewallApiBlocked, [cluster, own]);
     expect(found).toMatchObject({
@@ -186,7 +186,7 @@ describe("M15 egress-firewall-api-blocked", () => {
 describe("M15 egress-firewall-dns", () => {
   const servers = described({ dnsServerCidrs: ["10.0.0.2/32"] });
   const dns = (protocol: string) => rule("Allow", "10.0.0.2/32", port(53, protocol));
-  it("names each protocol by which a server outside is denied", () => {
+  it("reports each protocol by which an external DNS server is denied", () => {
     const found = violations(egressFirewallDns, [firewall([api, denyAll])], servers);
     expect(found.map(({ message }) => message)).toEqual([
       "denies 0.0.0.0/0, which includes UDP 53 of the DNS server 10.0.0.2/32: pods that query it directly get no answer",
@@ -199,7 +199,7 @@ describe("M15 egress-firewall-dns", () => {
     expect(messages(egressFirewallDns, [firewall([api, dns("UDP"), denyAll])], servers)).toHaveLength(1);
   });
 
-  it("says what becomes of rules with names", () => {
+  it("reports the effect on rules with DNS names", () => {
     const object = firewall([api, named("Allow", "quay.io"), denyAll]);
     expect(messages(egressFirewallDns, [object], servers)[0]).toContain(
       "apply to addresses that pods do not get",
@@ -210,7 +210,7 @@ describe("M15 egress-firewall-dns", () => {
     expect(open(egressFirewallDns, [object]).join()).toContain("no input states them");
   });
 
-  it("passes where they are allowed, inside the cluster network, or none is named", () => {
+  it("passes if the servers are allowed, inside the cluster network, or not stated", () => {
     const allowed = firewall([api, dns("UDP"), dns("TCP"), named("Allow", "quay.io"), denyAll]);
     for (const [object, configuration] of [
       [allowed, servers],
@@ -222,7 +222,7 @@ describe("M15 egress-firewall-dns", () => {
     }
   });
 
-  it("counts what is unknown", () => {
+  it("is unknown if a rule before the Deny is unknown", () => {
     expect(open(egressFirewallDns, [firewall([rule("Allow", UNKNOWN), denyAll])], servers)).toContain(
       "EgressFirewall firewall: spec.egress[0].to.cidrSelector",
     );
@@ -230,13 +230,13 @@ describe("M15 egress-firewall-dns", () => {
 
   const quay = named("Allow", "quay.io");
 
-  it("says which Allow is missing, and which flow is cut", () => {
+  it("names the missing Allow and the flows that are cut", () => {
     const [found] = violations(egressFirewallDns, [firewall([api, denyAll])], servers);
     expect(found?.fix).toBe("put an Allow for 10.0.0.2/32 port 53, UDP and TCP, before it");
     expect(found?.flow).toEqual(["namespace-shop-dns-tcp", "namespace-shop-dns-udp"]);
   });
 
-  it("is not about pods of control planes, nor about the namespace of HostedClusters", () => {
+  it("ignores namespaces of control planes and of HostedClusters", () => {
     for (const namespace of ["clusters-tenant-a", "clusters"])
       for (const rules of [[denyAll], [quay, denyAll]]) {
         const resources = [hostedCluster(), firewall(rules, { namespace })];
@@ -245,7 +245,7 @@ describe("M15 egress-firewall-dns", () => {
       }
   });
 
-  it("does not take one cluster's servers for those of another one", () => {
+  it("does not use one cluster's DNS servers for another cluster", () => {
     const two = ["a", "b"].map((name) =>
       resource(COMPONENT, name, { topology: { name, platform: "None", dnsServerCidrs: ["10.0.0.2/32"] } }),
     );
@@ -256,10 +256,14 @@ describe("M15 egress-firewall-dns", () => {
   });
 
   it.each<[string, Properties[], number]>([
-    ["without names nothing hangs on servers that are not stated", [denyAll], 0],
-    ["with names it does", [quay, denyAll], 1],
-    ["with names it does where only UDP is denied", [quay, rule("Deny", "0.0.0.0/0", port(53, "UDP"))], 1],
-    ["with names and without a Deny it does not", [quay], 0],
+    ["is known without DNS names, even if no servers are stated", [denyAll], 0],
+    ["is unknown with DNS names if no servers are stated", [quay, denyAll], 1],
+    [
+      "is unknown with DNS names and a Deny of UDP only",
+      [quay, rule("Deny", "0.0.0.0/0", port(53, "UDP"))],
+      1,
+    ],
+    ["is known with DNS names and without a Deny", [quay], 0],
   ])("%s", (_, rules, count) =>
     expect(open(egressFirewallDns, [firewall(rules)], described({}))).toHaveLength(count),
   );

@@ -5,7 +5,7 @@ import { hostedCluster, resource, violations, withNetwork } from "../../rules/bu
 import { TYPE, rule, named, denyAll, api, firewall, messages, open } from "./firewalls";
 
 describe("M15 egress-firewall-rule-invalid", () => {
-  it("one bad rule leaves the whole object unapplied", () => {
+  it("reports that one invalid rule leaves the whole object unapplied", () => {
     const object = firewall([
       denyAll,
       rule("Allow", "10.0.0.1"),
@@ -21,7 +21,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
     expect(violations(egressFirewallRuleInvalid, [object])[0]?.fix).toBe("write 10.0.0.1/32");
   });
 
-  it("takes what OVN-Kubernetes reads, and a patch without rules", () => {
+  it("accepts valid rules, and a patch without rules", () => {
     expect(
       messages(egressFirewallRuleInvalid, [firewall([api, named("Allow", "www.example.com"), denyAll])]),
     ).toEqual([]);
@@ -29,13 +29,13 @@ describe("M15 egress-firewall-rule-invalid", () => {
     expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([]);
   });
 
-  it("warns of one without rules, which OVN-Kubernetes applies", () => {
+  it("warns of an object without rules, which OVN-Kubernetes applies", () => {
     expect(violations(egressFirewallRuleInvalid, [firewall([])])).toMatchObject([
       { path: "spec.egress", level: "warning", message: "has no rules, so all traffic is allowed" },
     ]);
   });
 
-  it("counts each unknown value", () => {
+  it("reports each unknown value as unknown", () => {
     expect(open(egressFirewallRuleInvalid, [firewall(UNKNOWN)])).toEqual([
       "EgressFirewall firewall: spec.egress",
     ]);
@@ -46,7 +46,7 @@ describe("M15 egress-firewall-rule-invalid", () => {
     ]);
   });
 
-  it("takes an unstated destination and unstated parts of ports and selectors for unknown, and for no fault", () => {
+  it("reports unknown destinations and parts of ports and selectors as unknown, not as faults", () => {
     const to = { cidrSelector: "192.0.2.0/24" };
     const rules: PropertyValue = [
       { type: "Deny", to: UNKNOWN },
@@ -66,25 +66,25 @@ describe("M15 egress-firewall-rule-invalid", () => {
     expect(messages(egressFirewallApiBlocked, [hostedCluster(), ...perhaps])).toEqual([]);
   });
 
-  it("takes host bits, which OVN-Kubernetes clears", () => {
+  it("accepts host bits, which OVN-Kubernetes clears", () => {
     expect(messages(egressFirewallRuleInvalid, [firewall([rule("Deny", "10.1.2.3/8")])])).toEqual([]);
   });
 
-  it("judges the rules that a patch brings, and speaks of one rule as the whole object", () => {
+  it("judges the rules of a patch, and words the effect of a single rule accordingly", () => {
     const patch = firewall([rule("Deny", "10.0.0.1")], { type: `${TYPE}Patch` });
     expect(messages(egressFirewallRuleInvalid, [patch])).toEqual([
       "spec.egress[0].to.cidrSelector: 10.0.0.1 has no mask: because of this, OVN-Kubernetes does not apply the object",
     ]);
   });
 
-  it("refuses an object that says no rules", () => {
+  it("reports an object without the rules field", () => {
     const object = resource(TYPE, "firewall", { metadata: { name: "default", namespace: "shop" } });
     expect(violations(egressFirewallRuleInvalid, [object])).toMatchObject([
       { path: "spec.egress", fix: "write a list of rules, first match wins" },
     ]);
   });
 
-  it("says the way out of an empty list, and of another network", () => {
+  it("names the fix for an empty list and for another network type", () => {
     expect(violations(egressFirewallRuleInvalid, [firewall([])])[0]?.fix).toBe(
       "write one, or leave the firewall out",
     );
@@ -107,7 +107,7 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
   const levels = (...resources: Resource[]) =>
     violations(egressFirewallRuleInvalid, [wildcard, ...resources]).map(({ level }) => level);
 
-  it("leave the whole object unapplied without a feature of the cluster", () => {
+  it("leave the whole object unapplied without the cluster's feature gate", () => {
     expect(violations(egressFirewallRuleInvalid, [wildcard, hostedCluster()])).toMatchObject([
       {
         path: "spec.egress[0].to.dnsName",
@@ -119,23 +119,23 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
   });
 
   it.each<[string, Resource[], string[]]>([
-    ["the features of a release by default", [hostedCluster()], ["error"]],
-    ["an empty feature set", [gates({ featureSet: "" })], ["error"]],
-    ["a feature set of its own without the gate", [gates(custom("Other"))], ["error"]],
-    ["a feature set of its own with it", [gates(custom("Other", "DNSNameResolver"))], []],
-    ["Technology Previews", [gates({ featureSet: "TechPreviewNoUpgrade" })], []],
+    ["are an error with the default features of a release", [hostedCluster()], ["error"]],
+    ["are an error with an empty feature set", [gates({ featureSet: "" })], ["error"]],
+    ["are an error with a custom feature set without the gate", [gates(custom("Other"))], ["error"]],
+    ["are accepted with a custom feature set with the gate", [gates(custom("Other", "DNSNameResolver"))], []],
+    ["are accepted with Technology Preview features", [gates({ featureSet: "TechPreviewNoUpgrade" })], []],
     [
-      "a release that has none even so",
+      "are an error with a release whose Technology Preview does not have the gate",
       [gates({ featureSet: "TechPreviewNoUpgrade" }, "ocp:4.15.3")],
       ["error"],
     ],
-    ["a release that nothing says", [gates({}, unnumbered)], ["warning"]],
-    ["a release of which nothing says what it opens", [gates({}, "ocp:5.0.0")], ["warning"]],
-    ["features that are not known", [gates(UNKNOWN)], ["warning"]],
-    ["a gate that may be open", [gates(custom(UNKNOWN))], ["warning"]],
-    ["no cluster", [], ["warning"]],
+    ["are a warning without a stated release", [gates({}, unnumbered)], ["warning"]],
+    ["are a warning with a release whose gates are not documented", [gates({}, "ocp:5.0.0")], ["warning"]],
+    ["are a warning with unknown features", [gates(UNKNOWN)], ["warning"]],
+    ["are a warning with a gate that could be enabled", [gates(custom(UNKNOWN))], ["warning"]],
+    ["are a warning without a cluster", [], ["warning"]],
     [
-      "one of two clusters that has the gate",
+      "are a warning if only one of two clusters has the gate",
       [
         hostedCluster(),
         hostedCluster({ configuration: { featureGate: { featureSet: "DevPreviewNoUpgrade" } } }, "b"),
@@ -144,14 +144,14 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
     ],
   ])("%s", (_, clusters, expected) => expect(levels(...clusters)).toEqual(expected));
 
-  it("are a warning in the namespace of a control plane: nothing says what the management cluster has", () => {
+  it("are a warning in the namespace of a control plane, because the management cluster's gates are unknown", () => {
     const object = firewall([named("Allow", "*.example.com")], { namespace: "clusters-tenant-a" });
     expect(violations(egressFirewallRuleInvalid, [hostedCluster(), object])).toMatchObject([
       { level: "warning" },
     ]);
   });
 
-  it("of a whole top-level domain are read nowhere", () => {
+  it("of a whole top-level domain are an invalid DNS name", () => {
     for (const name of ["*.com", "*.com.", "*.-a.com", "*.a-.com"])
       expect(
         messages(egressFirewallRuleInvalid, [firewall([named("Allow", name)]), hostedCluster()]),

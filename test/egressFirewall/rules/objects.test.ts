@@ -27,17 +27,21 @@ describe("M15 egress-firewall-name", () => {
       firewall([denyAll], { name: "mine" }),
       'metadata.name: "mine" is not the name of an egress firewall',
     ],
-    ["none, for which Pulumi makes one up", firewall([denyAll], { name: null }), "metadata.name: missing"],
+    [
+      "no name, for which Pulumi generates one",
+      firewall([denyAll], { name: null }),
+      "metadata.name: missing",
+    ],
     [
       "a patch of another name",
       firewall([denyAll], { name: "a", type: `${TYPE}Patch` }),
       'metadata.name: "a" is not the name of an egress firewall',
     ],
-  ])("refuses %s", (_, object, expected) =>
+  ])("reports %s", (_, object, expected) =>
     expect(messages(egressFirewallName, [object])).toEqual([expected]),
   );
 
-  it("takes default, counts what is unknown, and does not judge other kinds", () => {
+  it("accepts default, reports an unknown name as unknown, and ignores other kinds", () => {
     expect(messages(egressFirewallName, [firewall([denyAll])])).toEqual([]);
     expect(open(egressFirewallName, [firewall([denyAll])])).toEqual([]);
     expect(open(egressFirewallName, [firewall([denyAll], { name: UNKNOWN })])).toEqual([
@@ -51,7 +55,7 @@ describe("M15 egress-firewall-name", () => {
 
 describe("M15 egress-firewall-duplicate", () => {
   const second = firewall([api], { at: "second" });
-  it("refuses two objects for a namespace, each of which names the other, in any order", () => {
+  it("reports several objects for a namespace, each with another one, in any input order", () => {
     const objects = [firewall([denyAll]), second, firewall([api], { at: "third" })];
     for (const order of [objects, objects.toReversed()])
       expect(messages(egressFirewallDuplicate, order).sort()).toEqual([
@@ -61,7 +65,7 @@ describe("M15 egress-firewall-duplicate", () => {
       ]);
   });
 
-  it("takes one for each namespace, patches, and one for each cluster's component", () => {
+  it("accepts one per namespace, patches, and one per cluster's component", () => {
     expect(
       messages(egressFirewallDuplicate, [
         firewall([denyAll]),
@@ -79,7 +83,7 @@ describe("M15 egress-firewall-duplicate", () => {
     expect(open(egressFirewallDuplicate, made)).toEqual([]);
   });
 
-  it("counts what may be in another cluster or namespace", () => {
+  it("reports objects that could be in the same namespace and cluster as unknown", () => {
     expect(
       open(egressFirewallDuplicate, [firewall([denyAll]), firewall([api], { namespace: UNKNOWN, at: "b" })]),
     ).toHaveLength(1);
@@ -100,7 +104,7 @@ describe("M15 egress-firewall-limit", () => {
     Array.from({ length: count }, (_, i) =>
       rule("Deny", `${10 + (i >> 16)}.${(i >> 8) & 255}.${i & 255}.0/24`),
     );
-  it("refuses 8,001 rules, and says how few do the same", () => {
+  it("reports 8,001 rules, and how few have the same effect", () => {
     expect(messages(egressFirewallLimit, [firewall(blocks(8000))])).toEqual([]);
     const [finding] = violations(egressFirewallLimit, [firewall(blocks(8001))]);
     expect(finding).toMatchObject({
@@ -110,17 +114,17 @@ describe("M15 egress-firewall-limit", () => {
     expect(finding?.fix).toMatch(/: \d+ rules allow exactly the same traffic$/);
   });
 
-  it("says nothing of fewer where a rule is not known", () => {
+  it("does not claim that fewer rules suffice if a rule is unknown", () => {
     const [finding] = violations(egressFirewallLimit, [firewall([...blocks(8000), rule("Deny", UNKNOWN)])]);
     expect(finding?.fix).toBe("join neighbouring CIDR blocks");
   });
 
-  /** No two of them are neighbours. */
+  /** Rules for blocks that are not neighbours of each other. */
   const apart = (count: number) =>
     Array.from({ length: count }, (_, i) =>
       rule("Deny", `${10 + (i >> 15)}.${(i >> 7) & 255}.${(i & 127) * 2}.0/24`),
     );
-  it("says where joining blocks is not enough", () => {
+  it("states whether joining blocks is enough", () => {
     const fixOf = (rules: Properties[]) => violations(egressFirewallLimit, [firewall(rules)])[0]?.fix;
     const [first] = apart(1);
     expect(fixOf([...apart(8000), first!])).toBe(
@@ -131,7 +135,7 @@ describe("M15 egress-firewall-limit", () => {
     );
   });
 
-  it("is not said again with the rules that are invalid", () => {
+  it("is not also reported as egress-firewall-rule-invalid", () => {
     expect(messages(egressFirewallRuleInvalid, [firewall(apart(8001))])).toEqual([]);
   });
 });
@@ -154,24 +158,24 @@ test.each(OTHER_NETWORKS)("a cluster with the network %s has no EgressFirewall o
     expect(violations(egressFirewallRuleInvalid, known)).toEqual([]);
 });
 
-describe("M15 firewalls of clusters that nothing, or a component, tells apart", () => {
+describe("M15 the cluster of an egress firewall", () => {
   const component = (name: string, more: Properties = {}) =>
     resource(COMPONENT, name, { topology: { name, platform: "None", ...more } });
   const madeBy = (maker: Resource, object: Resource): Resource => ({ ...object, parent: maker.origin.urn! });
   const second = firewall([api], { at: "second" });
 
-  it("one whose namespace is not known meets no other where there is none", () => {
+  it("does not matter for a single firewall with an unknown namespace", () => {
     expect(open(egressFirewallDuplicate, [firewall([denyAll], { namespace: UNKNOWN })])).toEqual([]);
   });
 
-  it("two of the only cluster are one too many, and copies of one do no harm", () => {
+  it("makes two different firewalls an error if it is the only one, and identical copies a note", () => {
     const levels = (...resources: Resource[]) =>
       violations(egressFirewallDuplicate, [hostedCluster(), ...resources]).map(({ level }) => level);
     expect(levels(firewall([denyAll]), second)).toEqual(["error", "error"]);
     expect(levels(firewall([api]), second)).toEqual(["note", "note"]);
   });
 
-  it("one that a component made may meet one that may be in any cluster", () => {
+  it("makes a duplicate of a component's firewall unknown if the other could be in any cluster", () => {
     const a = component("a");
     const objects = [madeBy(a, firewall([denyAll])), second];
     expect(messages(egressFirewallDuplicate, [a, component("b"), ...objects])).toEqual([]);
@@ -185,7 +189,7 @@ describe("M15 firewalls of clusters that nothing, or a component, tells apart", 
     ]);
   });
 
-  it("a component says of which hosted cluster's pods its firewall is, whatever the namespace is called", () => {
+  it("is that of the component that created it, whatever the namespace name", () => {
     const [a, b] = ["10.1.0.0/16", "10.8.0.0/16"].map((block, at) =>
       component("ab"[at]!, {
         managementClusterCidrs: [block],
@@ -202,7 +206,7 @@ describe("M15 firewalls of clusters that nothing, or a component, tells apart", 
     expect(judged("10.1.0.0/16")).toEqual([expect.stringContaining("the API server at 10.8.0.1 port 6443")]);
   });
 
-  it("a stack that only patches a hosted cluster does not say where its API server is", () => {
+  it("is not described by a patch of a HostedCluster", () => {
     const patch = resource(`${HOSTED_CLUSTER}Patch`, "tenant-a", {
       metadata: { name: "tenant-a", namespace: "clusters" },
       spec: { networking: networking("10.0.0.0/16") },
@@ -219,7 +223,7 @@ describe("M15 firewalls of clusters that nothing, or a component, tells apart", 
   it.each<[string, Properties]>([
     ["advertiseAddress", { advertiseAddress: UNKNOWN }],
     ["apiServerPort", { port: UNKNOWN }],
-  ])("whether the API server is cut off is open where its %s is not known", (property, apiServer) => {
+  ])("leaves it unknown whether the API server is cut off if its %s is unknown", (property, apiServer) => {
     const cluster = hostedCluster({ networking: networking("10.0.0.0/16", { apiServer }) });
     const resources = [cluster, firewall([rule("Deny", "172.20.0.0/16")])];
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);

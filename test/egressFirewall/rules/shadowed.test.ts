@@ -5,7 +5,7 @@ import { hostedCluster, networking, violations } from "../../rules/builders";
 import { rule, named, port, denyAll, api, firewall, messages } from "./firewalls";
 
 describe("M15 egress-firewall-shadowed", () => {
-  it("names only one rule where that takes all of a rule, whatever others take of it", () => {
+  it("names only the one earlier rule that matches all of a rule's traffic", () => {
     const object = firewall([
       rule("Deny", "192.0.2.0/25", port(443)),
       rule("Deny", "192.0.2.0/24"),
@@ -29,7 +29,7 @@ describe("M15 egress-firewall-shadowed", () => {
     );
   });
 
-  it("names what takes a rule's traffic, and how few rules would be enough", () => {
+  it("names the earlier rules that together match a rule's traffic, and how few rules would be enough", () => {
     const object = firewall([
       rule("Deny", "192.0.2.0/25"),
       rule("Deny", "192.0.2.128/25"),
@@ -40,7 +40,7 @@ describe("M15 egress-firewall-shadowed", () => {
     ]);
   });
 
-  it("names rules that change nothing", () => {
+  it("reports rules that change nothing", () => {
     expect(
       messages(egressFirewallShadowed, [
         firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]),
@@ -50,7 +50,7 @@ describe("M15 egress-firewall-shadowed", () => {
     ]);
   });
 
-  it("knows the cluster network of the only cluster", () => {
+  it("reports a rule inside the cluster network, if there is only one cluster", () => {
     const inside = firewall([rule("Deny", "10.133.0.0/16"), rule("Deny", "192.0.2.0/24")]);
     expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([
       expect.stringContaining("spec.egress[0]: covers only the cluster network"),
@@ -61,7 +61,7 @@ describe("M15 egress-firewall-shadowed", () => {
     ).toEqual([]);
   });
 
-  it("advises another place only for a rule whose traffic other rules take: the cluster network matches at none", () => {
+  it("suggests moving a rule only if others match its traffic, not inside the cluster network", () => {
     const twoNetworks = hostedCluster({
       networking: networking("10.0.0.0/16", {
         clusterNetwork: [{ cidr: "10.132.0.0/15" }, { cidr: "10.134.0.0/15" }],
@@ -83,7 +83,7 @@ describe("M15 egress-firewall-shadowed", () => {
       ]);
   });
 
-  it("says nothing of what has an effect, or may have one", () => {
+  it("does not report rules that have or could have an effect", () => {
     expect(messages(egressFirewallShadowed, [firewall([api, denyAll])])).toEqual([]);
     expect(messages(egressFirewallShadowed, [firewall([named("Allow", "example.com"), denyAll])])).toEqual(
       [],
@@ -97,7 +97,7 @@ describe("M15 egress-firewall-shadowed", () => {
   });
 
   const shadowed = [rule("Deny", "192.0.2.0/24"), rule("Allow", "192.0.2.0/25")];
-  it("names the one rule that takes all, and no number where a rule is not known", () => {
+  it("names the rule that matches everything, and no number if a rule is unknown", () => {
     const words = "spec.egress[1]: is never reached: spec.egress[0] before it matches all of its traffic";
     expect(messages(egressFirewallShadowed, [firewall(shadowed)])).toEqual([
       `${words}; 1 of 2 rules would be enough`,
@@ -107,14 +107,14 @@ describe("M15 egress-firewall-shadowed", () => {
     ]);
   });
 
-  it("says of a rule that changes nothing that it may stay", () => {
+  it("states that a rule that changes nothing can stay", () => {
     const object = firewall([rule("Deny", "192.0.2.0/24"), rule("Allow", "0.0.0.0/0")]);
     expect(violations(egressFirewallShadowed, [object])[0]?.fix).toBe(
       "remove it, or keep it for readers of the list",
     );
   });
 
-  it("takes nothing out of rules for the pods of a control plane, which are in another cluster network", () => {
+  it("does not apply the hosted cluster's network to rules for pods of a control plane", () => {
     const inside = firewall([rule("Deny", "10.133.0.0/16")], { namespace: "clusters-tenant-a" });
     expect(messages(egressFirewallShadowed, [hostedCluster(), inside])).toEqual([]);
   });

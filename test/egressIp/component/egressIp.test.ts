@@ -18,7 +18,7 @@ const create =
     new EgressIP(name, { ...prod, ...args }, opts);
 
 describe("M16 egress IP addresses for the pods of namespaces", () => {
-  it("label the nodes that hold them, and are an object of the cluster", async () => {
+  it("label their nodes, and create an EgressIP object", async () => {
     const { objects, warnings } = await run(create());
     const label = { "k8s.ovn.org/egress-assignable": "" };
     expect(objects).toEqual([
@@ -49,7 +49,7 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("come after the label: the first labelled node would get all of them", async () => {
+  it("are created after all labels, because the first labelled node would get all of them", async () => {
     const made: string[] = [];
     await run(create(), {
       answer: (type, name, state) => {
@@ -96,14 +96,14 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     await expect(eventually(result.objectName)).resolves.toBe("egress-group2");
   });
 
-  it("take a label from others only when that is asked for", async () => {
+  it("take over a label from other field managers only with forcePatch", async () => {
     const { objects } = await run(create({ forcePatch: true }));
     expect(objects[0]!.inputs).toMatchObject({
       metadata: { annotations: { "pulumi.com/patchForce": "true" } },
     });
   });
 
-  it("are not used for Routes, which is said once in a program", async () => {
+  it("note once per program that they are not used for Routes", async () => {
     const { notes } = await run(() => {
       create()();
       create({ addresses: ["192.168.126.11"], namespaceSelector: { matchLabels: { env: "qa" } } }, "qa")();
@@ -111,7 +111,7 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     expect(notes).toEqual([expect.stringMatching(/not used for requests of pods to Routes/)]);
   });
 
-  it("refuses all faults at once, and without a stack", async () => {
+  it("report all faults at once, without a stack", async () => {
     expect.assertions(2);
     try {
       await run(create({ addresses: ["192.0.2.1", "192.168.126.10/32"], nodes: ["node1"] }));
@@ -123,7 +123,7 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     }
   });
 
-  it("names what is missing when there are no inputs at all", async () => {
+  it("name the missing inputs if there are no inputs at all", async () => {
     await expect(run(() => new EgressIP("prod", undefined as never))).rejects.toThrow(
       /addresses +missing.*\n +namespaceSelector +missing/,
     );
@@ -134,11 +134,11 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     ["one node", { nodes: [pulumi.output("node1") as never, "node3"] }, "nodes[0]  is an Output"],
     ["a platform", { platform: pulumi.output("AWS") as never }, "platform  is an Output"],
     ["a release", { release: pulumi.output("4.20") as never }, "release  is an Output"],
-  ])("%s that is an Output is refused: what it decides cannot wait", async (_, args, fault) => {
+  ])("refuse %s from an Output, because the input must be plain", async (_, args, fault) => {
     await expect(run(create(args))).rejects.toThrow(fault);
   });
 
-  it("an Output that turns out wrong keeps nodes and object from being made", async () => {
+  it("create no patches or object if an Output turns out to be invalid", async () => {
     const { objects, failures } = await run(create({ addresses: [pulumi.output("192.0.2.1")] }));
     expect(objects).toEqual([]);
     expect(failures).toEqual([
@@ -146,7 +146,7 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     ]);
   });
 
-  it("a preview that does not know an address shows the others", async () => {
+  it("show the others in a preview that does not know one address", async () => {
     const { objects, failures } = await run(create({ addresses: [unknownValue(), "192.168.126.102"] }), {
       preview: true,
     });
@@ -154,7 +154,7 @@ describe("M16 egress IP addresses for the pods of namespaces", () => {
     expect(JSON.stringify(objects.at(-1)!.inputs.spec)).toContain("192.168.126.102");
   });
 
-  it("a topology is an output without credentials, and says the subnets", async () => {
+  it("output the topology without credentials, and read the subnets from it", async () => {
     const topology = {
       name: "tenant-a",
       platform: Platform.Agent,
@@ -182,7 +182,7 @@ describe("M16 several egress IP objects of one program", () => {
       )();
     });
 
-  it("may share nodes", async () => {
+  it("can share nodes", async () => {
     const { failures, objects } = await other();
     expect(failures).toEqual([]);
     expect(objects).toHaveLength(6);
@@ -211,7 +211,7 @@ describe("M16 several egress IP objects of one program", () => {
     expect(failures.join()).toContain(fault);
   });
 
-  it("are warned about when the same pods may match", async () => {
+  it("cause a warning if both could select the same pods", async () => {
     const { warnings } = await other({ namespaceSelector: { matchLabels: { team: "a" } } });
     expect(warnings).toEqual([
       "namespaceSelector may select the same pods as EgressIP prod (namespaces: env=prod; pods: everything), and it is not defined " +
@@ -219,7 +219,7 @@ describe("M16 several egress IP objects of one program", () => {
     ]);
   });
 
-  it("of different clusters have nothing to do with each other", async () => {
+  it("do not conflict in different clusters", async () => {
     const { failures } = await run(() => {
       create()();
       create({}, "other", { provider: new kubernetes.Provider("other-cluster", {}) })();
@@ -228,11 +228,11 @@ describe("M16 several egress IP objects of one program", () => {
   });
 });
 
-describe("M16 nodes that may hold egress IP addresses", () => {
+describe("M16 nodes that can hold egress IP addresses", () => {
   const label = (args: EgressAssignableNodesArgs) => () => new EgressAssignableNodes("egress", args);
   const nodePools = [{ name: "tenant-a", namespace: "clusters" }];
 
-  it("are labelled one by one", async () => {
+  it("are labelled individually", async () => {
     const { objects } = await run(label({ nodes: ["node1", "node2"] }));
     expect(objects.map(({ type, name }) => `${type} ${name}`)).toEqual([
       "kubernetes:core/v1:NodePatch egress-node1",

@@ -74,7 +74,7 @@ describe("M17 an egress router", () => {
     expectGolden("components/egressRouterPod.json", golden(objects));
   });
 
-  it("starts again when its network attachment changes", async () => {
+  it("restarts when its network attachment changes", async () => {
     const digest = async (gateway: string) => {
       const { objects } = await run(create({ ...attachment, gateway }));
       const { spec } = objects.find(({ type }) => type.endsWith("Deployment"))!.inputs as {
@@ -86,7 +86,7 @@ describe("M17 an egress router", () => {
     expect(await digest("192.168.12.1")).not.toBe(await digest("192.168.12.2"));
   });
 
-  it("shows its address, its Service, what the platform needs and how to see it work", async () => {
+  it("outputs its address, its Service, the platform setup and verification steps", async () => {
     const { result, warnings } = await run(
       create({ ...attachment, platform: InfrastructurePlatform.OpenStack, address: "192.168.12.99/24" }),
     );
@@ -103,7 +103,7 @@ describe("M17 an egress router", () => {
     expect(warnings.join()).toContain("follow the output platformSetup");
   });
 
-  it("takes values of other resources", async () => {
+  it("accepts Outputs of other resources", async () => {
     const { objects, failures } = await run(
       create({
         ...attachment,
@@ -122,7 +122,7 @@ describe("M17 an egress router", () => {
     expect(objects).toEqual(plain.objects);
   });
 
-  it("a topology is an output without credentials, and says release and network", async () => {
+  it("outputs the topology without credentials, and reads release and network from it", async () => {
     const topology = {
       name: "tenant-a",
       platform: Platform.Agent,
@@ -135,7 +135,7 @@ describe("M17 an egress router", () => {
     expect(JSON.stringify(resources)).not.toContain("hunter2");
   });
 
-  it("refuses all faults at once, and without a stack", async () => {
+  it("reports all faults at once, without a stack", async () => {
     expect.assertions(2);
     try {
       await run(create({ address: "192.168.12.99", platform: InfrastructurePlatform.AWS }));
@@ -147,7 +147,7 @@ describe("M17 an egress router", () => {
     }
   });
 
-  it("names what is missing when there are no inputs at all", async () => {
+  it("names the missing inputs if there are no inputs at all", async () => {
     await expect(run(() => new EgressRouter("egress", undefined as never))).rejects.toThrow(
       /namespace +missing.*\n +address +missing.*\n +gateway +missing.*\n +redirectRules +missing/,
     );
@@ -157,23 +157,23 @@ describe("M17 an egress router", () => {
     ["form", { form: pulumi.output(NetworkAttachment) as never }],
     ["workload", { ...attachment, workload: pulumi.output(EgressRouterWorkload.Pod) as never }],
     ["platform", { platform: pulumi.output("BareMetal") as never }],
-  ])("a %s that is an Output is refused: what it decides cannot wait", async (input, args) => {
+  ])("refuses a %s that is an Output, because it must be plain", async (input, args) => {
     await expect(run(create(args))).rejects.toThrow(`${input}  is an Output`);
   });
 
-  it("an Output that turns out wrong keeps everything from being made", async () => {
+  it("creates nothing if an Output turns out to be invalid", async () => {
     const { objects, failures } = await run(create({ ...attachment, gateway: pulumi.output("10.0.0.1") }));
     expect(objects).toEqual([]);
     expect(failures).toEqual([expect.stringContaining("gateway  10.0.0.1 lies outside 192.168.12.0/24")]);
   });
 
-  it("a preview that does not know the gateway shows the rest", async () => {
+  it("shows the rest in a preview that does not know the gateway", async () => {
     const { objects, failures } = await run(create({ gateway: unknownValue() }), { preview: true });
     expect(failures).toEqual([]);
     expect(JSON.stringify(objects)).toContain("192.168.12.91");
   });
 
-  it("adds a MAC address to its node, which is said once in a program", async () => {
+  it("notes once per program that it adds a MAC address to its node", async () => {
     const { notes } = await run(() => {
       create()();
       create({ namespace: "other", address: "192.168.12.98/24" }, "other")();
@@ -198,7 +198,7 @@ describe("M17 several egress routers of one program", () => {
     await expect(run(both)).rejects.toThrow(fault);
   });
 
-  it("may share a namespace when each has a network attachment of its own", async () => {
+  it("can share a namespace if each has its own network attachment", async () => {
     const { failures } = await run(() => {
       create(attachment)();
       create({ ...attachment, address: "192.168.12.98/24" }, "second")();
@@ -206,7 +206,7 @@ describe("M17 several egress routers of one program", () => {
     expect(failures).toEqual([]);
   });
 
-  it("and an EgressIP object do not give out one address", async () => {
+  it("are refused with the address of an EgressIP object", async () => {
     const both = () => {
       create()();
       new EgressIP("prod", {

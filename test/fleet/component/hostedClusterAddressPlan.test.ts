@@ -24,7 +24,7 @@ const RANGES = {
 };
 
 describe("HostedClusterAddressPlan", () => {
-  it("has the ranges of the ledger as plain values and as outputs, and makes nothing", async () => {
+  it("has the ranges of the ledger as plain values and as outputs, and creates no resources", async () => {
     const { result, objects } = await run(create({}));
     expect(result.ranges).toEqual(RANGES);
     expect(objects).toEqual([]);
@@ -39,7 +39,7 @@ describe("HostedClusterAddressPlan", () => {
     expect(result.ipamAllocationIds).toBeUndefined();
   });
 
-  it("gives a landing zone its ranges, and changes of them change no plan", async () => {
+  it("gives a landing zone its ranges, which changes to a returned copy do not affect", async () => {
     const { result } = await run(() => {
       const plan = create({})();
       plan.ranges.machineNetwork!.pop();
@@ -51,7 +51,7 @@ describe("HostedClusterAddressPlan", () => {
     expect(await eventually(result.topology)).toMatchObject(RANGES);
   });
 
-  it("records blocks in pools of IPAM, each with its CIDR block", async () => {
+  it("allocates its CIDR blocks in IPAM pools, and outputs the id of each allocation", async () => {
     const pools = { machineNetwork: "ipam-pool-1", clusterNetwork: "ipam-pool-2" };
     const { result, objects } = await run(create({ ipamPools: pools }));
     expect(objects).toEqual([
@@ -86,26 +86,34 @@ describe("HostedClusterAddressPlan", () => {
       { cluster: "tenant-z" },
       /cluster {2}the ledger .* has no file for clusters\/tenant-z: add it to the fleet, run hypershift-network plan --fleet FILE --write/,
     ],
-    ["one in another namespace", { namespace: "others" }, /has no file for others\/tenant-a/],
+    ["a cluster in another namespace", { namespace: "others" }, /has no file for others\/tenant-a/],
     [
-      "one of another management cluster",
+      "a cluster of another management cluster",
       { managementCluster: "west" },
       /has no file for west\/clusters\/tenant-a/,
     ],
-    ["a ledger that is not there", { ledger: "no-such-folder" }, /the ledger no-such-folder has no file/],
-    ["no cluster", { cluster: undefined }, /cluster {2}missing: write the name of the HostedCluster/],
     [
-      "a path for a name",
+      "a ledger folder that does not exist",
+      { ledger: "no-such-folder" },
+      /the ledger no-such-folder has no file/,
+    ],
+    [
+      "a missing cluster name",
+      { cluster: undefined },
+      /cluster {2}missing: write the name of the HostedCluster/,
+    ],
+    [
+      "a path as the cluster name",
       { cluster: "../../etc/passwd" },
       /cluster {2}"..\/..\/etc\/passwd" is not a Kubernetes name/,
     ],
     [
-      "a pool that does not exist",
+      "an IPAM pool for an unknown kind of range",
       { ipamPools: { podNetwork: "ipam-pool-1" } },
       /ipamPools.podNetwork {2}no such property/,
     ],
     [
-      "a list in place of a pool",
+      "a list instead of a pool id",
       { ipamPools: { machineNetwork: [] } },
       /ipamPools.machineNetwork {2}a list is not a string/,
     ],
@@ -113,7 +121,7 @@ describe("HostedClusterAddressPlan", () => {
     await expect(run(create(args as Partial<HostedClusterAddressPlanArgs>))).rejects.toThrow(message);
   });
 
-  describe("a file that is not as it was written", () => {
+  describe("an invalid ledger file", () => {
     let folder: string;
     beforeEach(() => {
       folder = mkdtempSync(join(tmpdir(), "ledger-"));
@@ -133,19 +141,19 @@ describe("HostedClusterAddressPlan", () => {
       ],
       ["apiVersion: hypershift-network/v9\nkind: AddressPlan\n", /is not hypershift-network\/v1/],
       ["", /is not an object/],
-    ])("is refused with its place: %s", async (text, message) => {
+    ])("is refused with the reason: %s", async (text, message) => {
       writeFileSync(join(folder, "clusters", "tenant-a.yaml"), text);
       await expect(run(create({ ledger: folder }))).rejects.toThrow(message);
     });
 
-    it("is not read where a link leads out of the ledger", async () => {
+    it("is refused if it is a symbolic link that leads out of the ledger", async () => {
       symlinkSync(join(ledger, "clusters", "tenant-a.yaml"), join(folder, "clusters", "tenant-a.yaml"));
       await expect(run(create({ ledger: folder }))).rejects.toThrow(
         /tenant-a.yaml is a symbolic link that leads out of/,
       );
     });
 
-    it("has no IPv4 block of the kind of a pool", async () => {
+    it("is refused if it has no IPv4 block for an IPAM pool", async () => {
       writeFileSync(
         join(folder, "clusters", "tenant-a.yaml"),
         `${head}metadata: { name: tenant-a }\nspec: { platform: AWS }\n`,

@@ -18,7 +18,7 @@ test.each([Platform.Azure, Platform.IBMCloud])(
   },
 );
 
-test("elsewhere no port is disputed", () => {
+test("on other platforms no port is disputed", () => {
   for (const platform of Object.values(Platform))
     if (platform !== Platform.Azure && platform !== Platform.IBMCloud)
       expect(disputedOn(platform)).toEqual([]);

@@ -21,7 +21,7 @@ const stated = {
   registryCidrs: ["198.51.100.0/24"],
 };
 
-/** The reviewed flows of one platform with each strategy, or the faults of those that HyperShift refuses. */
+/** The reviewed flows of one platform with each strategy, or the faults of strategies that HyperShift refuses. */
 describe.each(ALL_PLATFORMS)("the flows of %s", (platform) => {
   test("are the reviewed ones with every strategy", () => {
     const text = Object.entries(published)
@@ -69,7 +69,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("a flow comes from a requirement, with its documents", () => {
+  test("a flow has a requirement of its protocol, documents, peers and a purpose", () => {
     forAll((flows) => {
       for (const flow of flows) {
         expect(requirementOf(flow.requirement).protocol).toBe(flow.protocol);
@@ -80,7 +80,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("M5 everybody is a source only where the documents allow it", () => {
+  test("M5 everybody is a source only if the documents allow it", () => {
     forAll((flows) => {
       for (const { direction, publicAllowed, peers } of flows)
         if (direction === Direction.Ingress && !publicAllowed)
@@ -98,7 +98,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("every address that is not stated is assumed, and its property is among the missing inputs", () => {
+  test("the property of every unstated or assumed address is among the missing inputs", () => {
     forAll((flows, raw) => {
       const missing = missingInputs(normal(raw)).map(({ path }) => path.replace("topology.", ""));
       for (const { peers, optIn } of flows.filter((flow) => !flow.optIn || flow.role !== Role.Workers))
@@ -109,7 +109,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("M14 nothing comes to workers unless it is asked for", () => {
+  test("M14 all ingress flows of workers are opt-in", () => {
     forAll((flows) => {
       const toWorkers = flows.filter(
         ({ role, direction }) => role === Role.Workers && direction === Direction.Ingress,
@@ -118,7 +118,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("M5 a closed bootstrap leaves exactly the flows that last", () => {
+  test("M5 after the bootstrap exactly the lasting flows remain", () => {
     forAll((flows, raw) => {
       const closed = requiredFlows({ ...normal(raw), bootstrap: false });
       const lasting = flows
@@ -128,7 +128,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("to say more never takes a flow away", () => {
+  test("stating more inputs never removes a flow", () => {
     forAll((flows, raw) => {
       const more = requiredFlows(normal({ ...raw, ...stated, workerNatCidrs: ["198.51.100.7/32"] }));
       const keys = new Set(more.map(({ role, direction, key }) => `${role} ${direction} ${key}`));
@@ -136,7 +136,7 @@ describe("laws that hold for every topology", () => {
     });
   });
 
-  test("normalizing what was normalized changes nothing", () => {
+  test("stating the defaults explicitly changes no flow", () => {
     forAll((flows, raw) => {
       const { services, endpointAccess, platform } = normal(raw);
       const again = {

@@ -13,8 +13,8 @@ const hops = (raw: object) =>
     .map((flow) => `${lineOf(flow)}${flow.optIn ? " (opt-in)" : ""}`);
 const pinned = (nodePort: number) => ({ type: "NodePort", nodePort });
 
-describe("node ports", () => {
-  test("pinned ones are opened one by one, users reach the API server and OAuth", () => {
+describe("flows to node ports", () => {
+  test("use each pinned port, and include users for the API server and OAuth", () => {
     const services = {
       apiServer: pinned(31001),
       oauthServer: pinned(31002),
@@ -29,7 +29,7 @@ describe("node ports", () => {
     ]);
   });
 
-  test("users of whom nothing is stated are no peers of them, and those that a plan does not know yet are", () => {
+  test("have no users as peers if none are stated, and an unknown peer if they are unknown", () => {
     const services = { apiServer: pinned(31001) };
     expect(hops({ platform: "None", services })[0]).toBe(
       "kube-apiserver-node-port 31001/TCP worker 10.0.0.0/16",
@@ -40,27 +40,27 @@ describe("node ports", () => {
     expect(api?.peers[1]).toEqual({ zone: "external-client", input: "externalClientCidrs", unknown: true });
   });
 
-  test("unpinned ones open the range, only to workers", () => {
+  test("use the whole range if unpinned, and only for workers", () => {
     expect(hops({ platform: "None", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
       "node-ports 30000-32767/TCP worker 10.0.0.0/16",
     ]);
   });
 
-  test("workers behind NAT come from its addresses", () => {
+  test("include the NAT addresses of workers", () => {
     expect(hops({ platform: "None", workerNatCidrs: ["198.51.100.7/32"] })).toEqual([
       "node-ports 30000-32767/TCP worker 10.0.0.0/16, worker 198.51.100.7/32",
     ]);
   });
 });
 
-describe("load balancers and routers", () => {
+describe("flows of load balancers and routers", () => {
   const aws = { endpointAccess: "PublicAndPrivate", loadBalancerSubnetCidrs: ["10.1.0.0/24"] };
 
-  test("without a word on their targets nothing is opened at the hop", () => {
+  test("use no host ports if the targets are not stated", () => {
     expect(hops(aws)).toEqual(["router-clients 443/TCP external-client ? externalClientCidrs"]);
   });
 
-  test("users have no way through a router that serves none of theirs", () => {
+  test("do not include users at a router that serves none of their services", () => {
     const services = {
       ...published.NodePort,
       konnectivity: { type: "Route", hostname: "konnectivity.example.com" },
@@ -73,7 +73,7 @@ describe("load balancers and routers", () => {
     ]);
   });
 
-  test("instance targets are node ports, reached from workers, NAT and the load balancers", () => {
+  test("go to node ports with instance targets, from workers, NAT and the load balancers", () => {
     const [, ...flows] = hops({
       ...aws,
       loadBalancerTargets: "instance",
@@ -84,7 +84,7 @@ describe("load balancers and routers", () => {
     ]);
   });
 
-  test("IP targets are pod ports, reached from load balancers' addresses: they keep clients' only on request", () => {
+  test("go to pod ports with IP targets, from load balancers, and from clients only as opt-in", () => {
     expect(hops({ ...aws, loadBalancerTargets: "ip", externalClientCidrs: ["203.0.113.0/24"] })).toEqual([
       "router-clients 443/TCP external-client 203.0.113.0/24",
       "kube-apiserver-pod 6443/TCP load-balancer 10.1.0.0/24",
@@ -96,7 +96,7 @@ describe("load balancers and routers", () => {
     ]);
   });
 
-  test("the control plane's own router has its pods at 8443 even where only it serves the routes of users", () => {
+  test("go to the control plane's own router at 8443, also if only it serves the users' routes", () => {
     const flows = hops({
       endpointAccess: "Private",
       loadBalancerTargets: "ip",
@@ -106,19 +106,19 @@ describe("load balancers and routers", () => {
     expect(flows.filter((flow) => flow.startsWith("management-router"))).toEqual([]);
   });
 
-  test("IP targets keep 6443 on Azure, and 2040 on IBM Cloud, where pods listen there", () => {
+  test("go to pods at 6443 on Azure and at 2040 on IBM Cloud with IP targets", () => {
     expect(hops({ platform: "Azure", loadBalancerTargets: "ip" })[1]).toMatch(/^kube-apiserver-pod 6443/);
     expect(hops({ platform: "IBMCloud", loadBalancerTargets: "ip" })[1]).toMatch(/^kube-apiserver-pod 2040/);
   });
 
-  test("IP targets are at the port that the HostedCluster says, which for the pods is never 443", () => {
+  test("go to pods at the HostedCluster's API server port with IP targets, but never at 443", () => {
     const at = (raw: object) => hops({ platform: "OpenStack", loadBalancerTargets: "ip", ...raw })[1];
     expect(at({ apiServerPort: 7443 })).toMatch(/^kube-apiserver-pod 7443/);
     expect(at({ apiServerPort: 443 })).toMatch(/^kube-apiserver-pod 6443/);
     expect(at({ platform: "IBMCloud", apiServerPort: 7443 })).toMatch(/^kube-apiserver-pod 2040/);
   });
 
-  test("OpenStack with load balancers: konnectivity's pods too, and no users there", () => {
+  test("go to konnectivity's pods with load balancers on OpenStack, without users", () => {
     const raw = { platform: "OpenStack", loadBalancerTargets: "ip", services: published.LoadBalancer };
     expect(hops({ ...raw, externalClientCidrs: ["0.0.0.0/0"] })).toEqual([
       "router-clients 443/TCP external-client 0.0.0.0/0",

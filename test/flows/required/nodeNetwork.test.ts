@@ -12,8 +12,8 @@ const marked = (raw: object, role: NodeRole) =>
       [lineOf(flow), ...(flow.optIn ? ["opt-in"] : []), ...(flow.samePortBothWays ? ["both"] : [])].join(" "),
     );
 
-describe("what nodes need among themselves", () => {
-  test("workers: Geneve, kubelet, host services, node ports and ICMP; the rest is asked for", () => {
+describe("flows between nodes", () => {
+  test("for workers: Geneve, kubelet, host services, node ports and ICMP; the rest is opt-in", () => {
     expect(marked(machines, Role.Workers)).toEqual([
       "nodes-geneve 6081/UDP worker 10.0.0.0/16 both",
       "nodes-vxlan 4789/UDP worker 10.0.0.0/16 opt-in both",
@@ -30,7 +30,7 @@ describe("what nodes need among themselves", () => {
     ]);
   });
 
-  test("nodes of the management cluster: its API and etcd too, and no services over UDP unless they are asked for", () => {
+  test("for the management cluster: also its API and etcd, and services over UDP only as opt-in", () => {
     const raw = { platform: "None", managementClusterCidrs: ["10.1.0.0/16"] };
     expect(marked(raw, Role.ControlPlane)).toEqual([
       "nodes-geneve 6081/UDP control-plane 10.1.0.0/16 both",
@@ -53,7 +53,7 @@ describe("what nodes need among themselves", () => {
     ]);
   });
 
-  test("virtual machines tunnel at ports of their own, the nodes on which they run at the usual ones", () => {
+  test("on KubeVirt, tunnels of virtual machines use their own ports, those of their hosts the usual ones", () => {
     const raw = { platform: "KubeVirt", ...machines, managementClusterCidrs: ["10.1.0.0/16"] };
     const tunnels = (role: NodeRole) =>
       marked(raw, role)
@@ -63,7 +63,7 @@ describe("what nodes need among themselves", () => {
     expect(tunnels(Role.ControlPlane)).toEqual(["nodes-geneve 6081/UDP", "nodes-vxlan 4789/UDP"]);
   });
 
-  test("it goes both ways, at the hop, and everybody is never a peer", () => {
+  test("are the same in both directions, of the hop view, and never public", () => {
     const flows = flowsOf(machines, Role.Workers);
     const [into, out] = [Direction.Ingress, Direction.Egress].map((direction) =>
       flows.filter((flow) => flow.direction === direction).map(lineOf),
@@ -77,7 +77,7 @@ describe("what nodes need among themselves", () => {
     [NetworkType.Other, "geneve"],
     [NetworkType.OpenShiftSDN, "vxlan"],
     [NetworkType.Calico, "vxlan"],
-  ])("the tunnel of %s is %s; that of the management cluster is Geneve", (networkType, tunnel) => {
+  ])("use for %s the tunnel %s, and for the management cluster Geneve", (networkType, tunnel) => {
     const tunnels = (role: NodeRole) =>
       flowsOf({ ...machines, networkType }, role)
         .filter(({ key, optIn }) => ["nodes-geneve", "nodes-vxlan"].includes(key) && !optIn)
@@ -87,7 +87,7 @@ describe("what nodes need among themselves", () => {
   });
 });
 
-describe("what load balancers send to node ports", () => {
+describe("flows from load balancers to node ports", () => {
   const checks = "load-balancer-health 30000-32767/TCP load-balancer ? loadBalancerSubnetCidrs";
   const users = "load-balancer-clients 30000-32767/TCP external-client ? externalClientCidrs";
   const konnectivityAlone = {
@@ -95,7 +95,7 @@ describe("what load balancers send to node ports", () => {
     konnectivity: { type: "Route", hostname: "konnectivity.example.com" },
   };
   test.each<[string, object, string[]]>([
-    ["nothing is known of the targets", {}, [checks]],
+    ["targets are not stated", {}, [checks]],
     ["targets are instances", { loadBalancerTargets: "instance" }, [checks, users]],
     ["targets are pods", { loadBalancerTargets: "ip" }, []],
     ["access is private", { loadBalancerTargets: "instance", endpointAccess: "Private" }, [checks]],
@@ -105,11 +105,11 @@ describe("what load balancers send to node ports", () => {
       [checks],
     ],
     [
-      "there is none",
+      "there is no load balancer",
       { platform: "Agent", loadBalancerTargets: "instance", services: published.NodePort },
       [],
     ],
-  ])("where %s", (_, raw, expected) => {
+  ])("if %s", (_, raw, expected) => {
     const flows = flowsOf(raw, Role.ControlPlane).filter(({ key }) => key.startsWith("load-balancer"));
     expect(flows.map(lineOf)).toEqual(expected);
     expect(flows.map(({ view, publicAllowed }) => [view, publicAllowed])).toEqual(
@@ -120,7 +120,7 @@ describe("what load balancers send to node ports", () => {
     );
   });
 
-  test("each says why", () => {
+  test("have a purpose each", () => {
     const flows = flowsOf({ loadBalancerTargets: "instance" }, Role.ControlPlane).slice(-2);
     expect(flows.map(({ purpose }) => purpose)).toEqual([
       "Load balancers check the health of the services behind node ports",
@@ -128,7 +128,7 @@ describe("what load balancers send to node ports", () => {
     ]);
   });
 
-  test("workers' nodes see none of it", () => {
+  test("do not exist for workers", () => {
     const raw = { ...machines, loadBalancerTargets: "instance" };
     expect(flowsOf(raw, Role.Workers).some(({ key }) => key.startsWith("load-balancer"))).toBe(false);
   });

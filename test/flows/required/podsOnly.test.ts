@@ -6,12 +6,12 @@ const podsOnly = (raw: object) => {
   return flows.filter(podsOnlyAmong(flows)).map(({ key }) => key);
 };
 
-test("ports of pods are for network policies alone, unless load balancers lead hosts to the same port", () => {
+test("pod ports are for network policies only, unless load balancers target the same port of hosts", () => {
   const aws = { endpointAccess: "Private", services: published.Route };
   const ports = ["capi-health", "private-router-http", "private-router-https"];
   expect(podsOnly(aws)).toEqual(["ignition-server", ...ports]);
   expect(podsOnly({ ...aws, loadBalancerTargets: "instance" })).toEqual(["ignition-server", ...ports]);
   expect(podsOnly({ ...aws, loadBalancerTargets: "ip" })).toEqual(["ignition-server", ...ports.slice(0, 2)]);
-  // A node port is opened for it where it has one.
+  // Services with a node port need it open on the hosts.
   expect(podsOnly({ platform: "None", services: published.NodePort })).toEqual([]);
 });

@@ -16,7 +16,7 @@ const pinned = Object.fromEntries(
   ]),
 );
 
-/** Every flow that any platform has with any strategy: its key, whether everybody may be its peer, and why it is. */
+/** Every flow of all platforms and strategies: its key, whether it may be public, and its purpose. */
 test("the reviewed purposes of all flows", () => {
   const lines = ALL_PLATFORMS.flatMap((platform) =>
     [...Object.values(published), pinned].flatMap((services) =>
@@ -34,7 +34,7 @@ test("the reviewed purposes of all flows", () => {
   expect(text).toBe(readFileSync(file, "utf8"));
 });
 
-test("a flow has the notes of its row, what upstream does, its own notes, and the documents with their headings", () => {
+test("a flow has the note and upstream remark of its row, its own notes, and documents with headings", () => {
   const { topology } = normalizeTopology({ ...least, ...machines, loadBalancerTargets: "instance" });
   const flow = (wanted: string) => requiredFlows(topology!).find(({ key }) => key === wanted);
   const { note, upstream, documents } = requirementOf(flow("ignition-server")!.requirement);

@@ -61,17 +61,20 @@ describe("M2 the example firewall configuration of the documents", () => {
     },
   );
 
-  test.each(["OpenStack", "None"])("LoadBalancer on %s adds only 8091", (platform) => {
-    expect(hostIngress({ ...everythingStated, platform, services: published.LoadBalancer })).toEqual([
-      "kube-apiserver 6443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24",
-      "konnectivity 8091/TCP worker 10.0.0.0/16",
-      "router 443/TCP worker 10.0.0.0/16",
-    ]);
-  });
+  test.each(["OpenStack", "None"])(
+    "LoadBalancer on %s has the router's port, and adds only 8091",
+    (platform) => {
+      expect(hostIngress({ ...everythingStated, platform, services: published.LoadBalancer })).toEqual([
+        "kube-apiserver 6443/TCP worker 10.0.0.0/16, external-client 203.0.113.0/24",
+        "konnectivity 8091/TCP worker 10.0.0.0/16",
+        "router 443/TCP worker 10.0.0.0/16",
+      ]);
+    },
+  );
 });
 
-describe("M1 by platform", () => {
-  test("Azure's load balancer has 7443 in place of 6443, its Route does not", () => {
+describe("M1 flows by platform", () => {
+  test("on Azure, a load balancer has 7443 instead of 6443, a Route does not", () => {
     const api = (services: object) => hostIngress({ ...machines, platform: "Azure", services })[0];
     expect(api({})).toMatch(/^kube-apiserver 7443/);
     expect(api(published.Route)).toMatch(/^kube-apiserver 6443/);
@@ -86,7 +89,7 @@ describe("M1 by platform", () => {
     expect(keysOf({ platform: "IBMCloud", services: published.NodePort })).toContain("ignition-server");
   });
 
-  test("probes of pods are there for the asking, where the documents list them", () => {
+  test("probes of pods are opt-in on the platforms for which the documents list them", () => {
     const probes = ALL_PLATFORMS.map((platform) => [
       platform,
       optIns({ platform }).filter((key) => key.endsWith("-health") && key !== "egressip-health"),
@@ -104,7 +107,7 @@ describe("M1 by platform", () => {
     });
   });
 
-  test("Agent's probe is on 8081, its metrics on localhost are never a flow", () => {
+  test("Agent's probe is at 8081, and its metrics on localhost are not a flow", () => {
     const flows = flowsOf({ platform: "Agent", managementClusterCidrs: ["10.1.0.0/16"] });
     expect(flows.filter(({ key }) => key === "capi-health").map(lineOf)).toEqual([
       "capi-health 8081/TCP management-kubelet 10.1.0.0/16",
@@ -112,20 +115,20 @@ describe("M1 by platform", () => {
     expect(flows.filter(({ ports }) => ports && ports.from <= 8080 && ports.to >= 8080)).toEqual([]);
   });
 
-  test("Agent and bare metal without it have the ignition proxy on 8443", () => {
+  test("Agent and None have the ignition proxy at 8443", () => {
     for (const platform of ["Agent", "None"])
       expect(hostIngress({ ...machines, platform, services: published.NodePort })).toContain(
         "ignition-proxy 8443/TCP worker 10.0.0.0/16",
       );
   });
 
-  test("OpenStack's resource controller came with 4.19", () => {
+  test("the probe of OpenStack's resource controller exists from 4.19 on", () => {
     expect(optIns({ platform: "OpenStack", release: "4.18" })).not.toContain("orc-health");
     expect(optIns({ platform: "OpenStack", release: "4.19" })).toContain("orc-health");
   });
 });
 
-describe("M2 9090 is opened for NodePort, for Route only when asked", () => {
+describe("M2 9090 is opened for NodePort, and opt-in for Route", () => {
   test.each([
     ["NodePort", published.NodePort, false],
     ["Route", published.Route, true],
@@ -142,7 +145,7 @@ describe("M3 private clusters", () => {
       .filter(({ role }) => role === Role.PrivateEndpoint)
       .map(lineOf);
 
-  test("the endpoint takes 443, and 6443 where the API server has a load balancer of its own", () => {
+  test("the endpoint has 443, and 6443 if the API server has its own load balancer", () => {
     expect(endpoint({ endpointAccess: "PublicAndPrivate" })).toEqual([
       "endpoint-router 443/TCP machine-network 10.0.0.0/16",
       "endpoint-kube-apiserver 6443/TCP machine-network 10.0.0.0/16",
@@ -152,14 +155,14 @@ describe("M3 private clusters", () => {
     ]);
   });
 
-  test("users outside come through the endpoint where there is no other way in", () => {
+  test("external clients come through the endpoint if there is no public access", () => {
     expect(endpoint({ endpointAccess: "Private", services: published.Route })).toEqual([
       "endpoint-router 443/TCP machine-network 10.0.0.0/16",
       "endpoint-router-clients 443/TCP external-client 203.0.113.0/24",
     ]);
   });
 
-  test("users of whom nothing is stated have no rule there", () => {
+  test("external clients that are not stated have no flow to the endpoint", () => {
     expect(
       endpoint({ endpointAccess: "Private", services: published.Route, externalClientCidrs: [] }),
     ).toEqual(["endpoint-router 443/TCP machine-network 10.0.0.0/16"]);
@@ -176,7 +179,7 @@ describe("M3 private clusters", () => {
     ["AWS", "Public", false],
     ["KubeVirt", undefined, false],
   ])(
-    "the private router's pod ports can be asked for on %s with %s access: %s",
+    "the private router's pod ports are opt-in on %s with %s access: %s",
     (platform, endpointAccess, there) => {
       const keys = optIns({ platform, endpointAccess, services: published.Route });
       expect(keys.includes("private-router-http") && keys.includes("private-router-https")).toBe(there);
@@ -184,10 +187,10 @@ describe("M3 private clusters", () => {
   );
 });
 
-describe("M4 what workers send", () => {
+describe("M4 egress flows of workers", () => {
   const egress = (raw: object) => select(flowsOf(raw), Role.Workers, Direction.Egress);
 
-  test("on AWS with private access: to the endpoint in their own network", () => {
+  test("on AWS with private access go to the endpoint in their own network", () => {
     expect(
       egress({ ...machines, endpointAccess: "PublicAndPrivate", registryCidrs: ["198.51.100.0/24"] }),
     ).toEqual([
@@ -198,7 +201,7 @@ describe("M4 what workers send", () => {
     ]);
   });
 
-  test("on Agent: to node ports, pinned and not", () => {
+  test("on Agent go to node ports, pinned and unpinned", () => {
     const services = { ...published.NodePort, konnectivity: { type: "NodePort", nodePort: 31091 } };
     expect(egress({ ...everythingStated, platform: "Agent", services })).toEqual([
       "https 443/TCP container-registry 198.51.100.0/24, route 192.0.2.0/24",
@@ -235,7 +238,7 @@ describe("M4 what workers send", () => {
 describe("M5 bootstrap", () => {
   const closed = { ...machines, platform: "None", bootstrap: false };
 
-  test("once nodes have joined nothing of ignition is open, node ports neither", () => {
+  test("after the bootstrap no flow of ignition is left, nor its node port", () => {
     const services = { ...published.NodePort, ignition: { type: "NodePort", nodePort: 31443 } };
     const keys = keysOf({ ...closed, services });
     expect(keys.filter((key) => key.includes("ignition"))).toEqual([]);
@@ -244,7 +247,7 @@ describe("M5 bootstrap", () => {
     );
   });
 
-  test("a node-port range that only ignition needs is closed too", () => {
+  test("a node-port range that only ignition needs is closed, too", () => {
     const pinned = (nodePort: number) => ({ type: "NodePort", nodePort });
     const services = { apiServer: pinned(31001), oauthServer: pinned(31002), konnectivity: pinned(31003) };
     expect(keysOf({ ...closed, services })).not.toContain("node-ports");
@@ -254,7 +257,7 @@ describe("M5 bootstrap", () => {
   });
 });
 
-test("of a proxy whose URL a plan does not know yet neither address nor port is known", () => {
+test("the flow to a proxy of unknown URL has neither addresses nor ports", () => {
   const topology = normal({ ...machines, proxy: { httpProxy: UNKNOWN, httpsProxy: "http://10.9.0.1:3128" } });
   expect(proxyFlows(topology).map(lineOf)).toEqual(["https-proxy 3128/TCP http-proxy 10.9.0.1/32"]);
   const [unknown, ...others] = unknownProxyFlows(topology);
@@ -271,21 +274,21 @@ test("of a proxy whose URL a plan does not know yet neither address nor port is 
   });
 });
 
-test("what a plan does not know yet selects no flow, and names its peer as unknown", () => {
+test("unknown values select no flow, and mark their peers as unknown", () => {
   const flows = flowsOf({ machineNetwork: UNKNOWN, services: { konnectivity: UNKNOWN }, platform: "None" });
   expect(flows.map(({ key }) => key)).not.toContain("konnectivity");
   const api = flows.find(({ key, role }) => key === "kube-apiserver" && role === Role.ControlPlane)!;
   expect(api.peers[0]).toEqual({ zone: "worker", input: "workerCidrs", unknown: true });
 });
 
-describe("a cluster of both families", () => {
+describe("a cluster of both address families", () => {
   const dual = {
     ...machines,
     clusterNetwork: [{ cidr: "10.128.0.0/14" }, { cidr: "fd01::/48" }],
     serviceNetwork: [{ cidr: "172.30.0.0/16" }, { cidr: "fd02::/112" }],
   };
 
-  test("every address is that of both", () => {
+  test("has 0.0.0.0/0 and ::/0 for any address", () => {
     const lines = requiredFlows(normal(dual)).map(lineOf);
     expect(lines.filter((line) => line.includes("::/0"))).toEqual([
       "https 443/TCP external-https 0.0.0.0/0 ::/0 assumed",
@@ -297,8 +300,8 @@ describe("a cluster of both families", () => {
   });
 });
 
-describe("the group that HyperShift makes for worker nodes", () => {
-  test("is made only when it is asked for, and then whole", () => {
+describe("the security group that HyperShift creates for workers", () => {
+  test("is opt-in, and has all of its rules if requested", () => {
     const flows = requiredFlows(normal(machines));
     const ofGroup = flows.filter(({ requirement }) => requirement.startsWith("up-aws-worker"));
     expect(ofGroup.length).toBeGreaterThan(10);
@@ -313,7 +316,7 @@ describe("the group that HyperShift makes for worker nodes", () => {
     expect(asked.map(flowKey)).toEqual(flows.map(flowKey));
   });
 
-  test("its keys are those of its rules, and its members a peer without addresses", () => {
+  test("has flows with its rules' keys, and its members as a peer without addresses", () => {
     const key = (wanted: string) => requiredFlows(normal(machines)).find((flow) => flowKey(flow) === wanted);
     expect(key("workers/egress/worker-any")?.peers).toMatchObject([{ zone: "any", input: "" }]);
     expect(key("workers/ingress/worker-udp-6081")?.peers).toEqual([

@@ -32,7 +32,7 @@ const specOf = ({ objects }: { objects: { type: string; inputs: Record<string, u
 };
 
 describe("M2 a HostedCluster on create", () => {
-  it("has its network, its services and what the rest of the spec says", async () => {
+  it("has its network, its services and the rest of the spec", async () => {
     const done = await run(create(least));
     expect(done.warnings).toEqual([]);
     expect(done.objects).toHaveLength(1);
@@ -65,7 +65,7 @@ describe("M2 a HostedCluster on create", () => {
     });
   });
 
-  it("publishes each service as it is told", async () => {
+  it("publishes each service as stated in the topology", async () => {
     const address = "nodes.example.com";
     const services = {
       apiServer: { type: LoadBalancer, hostname: "api.example.com" },
@@ -99,7 +99,7 @@ describe("M2 a HostedCluster on create", () => {
     ]);
   });
 
-  it("takes every setting of its network", async () => {
+  it("writes every setting of its network", async () => {
     const full: HostedClusterTopology = {
       ...topology,
       release: "5.0",
@@ -133,7 +133,7 @@ describe("M2 a HostedCluster on create", () => {
     expectGolden("manifests/hostedClusterNetwork.json", `${JSON.stringify(done.objects, null, 2)}\n`);
   });
 
-  it("is a topology by itself for policies, the same as that of the component", async () => {
+  it("gives policies the same topology as the component's output", async () => {
     const done = await run(create(least));
     const { inputs } = done.objects[0]!;
     const stated = topologyOfHostedCluster(inputs)!;
@@ -148,7 +148,7 @@ describe("M2 a HostedCluster on create", () => {
     });
   });
 
-  it("tells its names, the typed part of its spec and its warnings", async () => {
+  it("has outputs for its names, the typed part of its spec and its warnings", async () => {
     const { result } = await run(create({ ...least, namespace: "fleet", deletable: true }));
     await expect(eventually(result.name)).resolves.toBe("tenant-a");
     await expect(eventually(result.namespace)).resolves.toBe("fleet");
@@ -164,7 +164,7 @@ describe("M2 a HostedCluster on create", () => {
 });
 
 describe("M2 a HostedCluster is not lost by accident", () => {
-  /** What is asked of the engine for the HostedCluster. */
+  /** The options that the component sends to the engine for the HostedCluster. */
   const requestOf = async (args: HostedClusterNetworkArgs, opts?: pulumi.ComponentResourceOptions) => {
     const watch = jest.spyOn(MockMonitor.prototype, "registerResource");
     try {
@@ -182,18 +182,18 @@ describe("M2 a HostedCluster is not lost by accident", () => {
     }
   };
 
-  it("it is protected and retained", async () => {
+  it("is protected and retained by default", async () => {
     expect(await requestOf(least)).toMatchObject({ protect: true, retainOnDelete: true });
     expect(await requestOf(least, { protect: false })).toMatchObject({ protect: true, retainOnDelete: true });
   });
 
-  it("unless deletable says otherwise, and then the protection of the component still counts", async () => {
+  it("is neither protected nor retained if deletable, unless the component is protected", async () => {
     const deletable = { ...least, deletable: true };
     expect(await requestOf(deletable)).toMatchObject({ protect: false, retainOnDelete: false });
     expect(await requestOf(deletable, { protect: true })).toMatchObject({ protect: true });
   });
 
-  it("neither name nor namespace ever replaces it", async () => {
+  it("is never replaced for a change of name or namespace", async () => {
     const ignoreChanges = ["metadata.name", "metadata.namespace"];
     expect(await requestOf({ ...least, deletable: true })).toMatchObject({ ignoreChanges });
   });
@@ -218,7 +218,7 @@ describe("M6 M8 fragments on create", () => {
       return new HostedClusterNetwork("tenant-a", args);
     };
 
-  it("of OvnSubnetConfig and ProxyConfig become parts of the spec", async () => {
+  it("of OvnSubnetConfig and ProxyConfig are merged into the spec", async () => {
     const done = await run(withFragments());
     expect(done.failures).toEqual([]);
     const spec = specOf(done);
@@ -236,7 +236,7 @@ describe("M6 M8 fragments on create", () => {
     expect(await pulumi.isSecret(done.result.spec)).toBe(true);
   });
 
-  it("beside settings of the same object keep those", async () => {
+  it("keep other settings of the same object", async () => {
     const more = {
       mtu: 8901,
       additionalSpecJson: restJson(Platform.AWS, {
@@ -252,7 +252,7 @@ describe("M6 M8 fragments on create", () => {
     expect(Object.keys(spec.configuration!)).toEqual(["oauth", "proxy"]);
   });
 
-  it("that turn out to be wrong stop the object", async () => {
+  it("that resolve to faulty values prevent creation of the object", async () => {
     const fragment = {
       operatorConfiguration: {
         clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "10.0.0.0/16" } } },
@@ -267,7 +267,7 @@ describe("M6 M8 fragments on create", () => {
 });
 
 describe("M8 the topology's own proxy", () => {
-  it("stands in the spec, and its credentials nowhere in the clear", async () => {
+  it("is in the spec as a secret, and its credentials are nowhere in plain text", async () => {
     const proxy = { httpProxy: "http://me:hunter2@proxy.example.com:3128" };
     const done = await run(create({ ...least, topology: { ...topology, proxy } }));
     expect(await pulumi.isSecret(done.result.spec)).toBe(true);
@@ -280,7 +280,7 @@ describe("M8 the topology's own proxy", () => {
   });
 });
 
-describe("M2 wrong inputs", () => {
+describe("M2 refused inputs:", () => {
   it.each<[string, HostedClusterNetworkArgs, RegExp]>([
     ["no topology", { additionalSpecJson } as never, /topology +missing/],
     ["no args at all", undefined as never, /topology +missing/],
@@ -295,7 +295,7 @@ describe("M2 wrong inputs", () => {
       /HostedClusterNetwork tenant-a: 1 fault\n {2}topology\S+ +10\.0\.\S+ overlaps/,
     ],
     [
-      "a list that cuts the workers off",
+      "a list of allowed blocks without the sources that must be allowed",
       { ...least, allowedCidrBlocks: ["203.0.113.0/24"] },
       /2 faults\n {2}topology.managementClusterNatCidrs +missing.*\n {2}topology.workerNatCidrs +missing/,
     ],
@@ -305,17 +305,21 @@ describe("M2 wrong inputs", () => {
 
   it.each<[string, Partial<HostedClusterNetworkArgs>, RegExp]>([
     [
-      "a rest that is not JSON",
+      "a rest of the spec that is not JSON",
       { additionalSpecJson: pulumi.output("{") },
       /additionalSpecJson +is not JSON/,
     ],
-    ["a namespace", { namespace: pulumi.output("A B") }, /namespace +"A B" is not a Kubernetes name/],
     [
-      "blocks",
+      "an invalid namespace",
+      { namespace: pulumi.output("A B") },
+      /namespace +"A B" is not a Kubernetes name/,
+    ],
+    [
+      "a list of blocks",
       { allowedCidrBlocks: [pulumi.output("10.0.0.1/8")], acceptUnknownSources: true },
       /allowedCidrBlocks\[0\] +10.0.0.1\/8 has host bits/,
     ],
-  ])("%s that comes as an Output stops the object when it is known", async (_, wrong, message) => {
+  ])("%s in an Output prevents creation of the object when it resolves", async (_, wrong, message) => {
     const { objects, failures } = await run(create({ ...least, ...wrong }));
     expect(objects).toEqual([]);
     expect(failures[0]).toMatch(message);
@@ -323,8 +327,8 @@ describe("M2 wrong inputs", () => {
   });
 });
 
-describe("M2 a preview that does not know everything", () => {
-  it("shows the network although the rest of the spec is not known yet", async () => {
+describe("M2 a preview with unknown values", () => {
+  it("shows the network if the rest of the spec is not known yet", async () => {
     const done = await run(create({ ...least, additionalSpecJson: unknownValue<string>() }), {
       preview: true,
     });
@@ -336,7 +340,7 @@ describe("M2 a preview that does not know everything", () => {
     });
   });
 
-  it("takes the rest as an object, in which a preview does not know single values, and judges the others", async () => {
+  it("accepts the rest as an object with unknown values, and checks the known ones", async () => {
     const rest = JSON.parse(additionalSpecJson) as Record<string, unknown>;
     const object = (more: object) => ({ topology, additionalSpec: { ...rest, ...more } });
     const plain = await run(create(object({})));
@@ -362,7 +366,7 @@ describe("M2 a preview that does not know everything", () => {
     );
   });
 
-  it("shows the whole spec where the rest is an Output that is known", async () => {
+  it("shows the whole spec if the rest is an Output that is known", async () => {
     const text = pulumi.output(Promise.resolve(additionalSpecJson));
     const preview = await run(create({ ...least, additionalSpecJson: text }), { preview: true });
     const update = await run(create({ ...least, additionalSpecJson: text }));

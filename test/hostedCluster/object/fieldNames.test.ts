@@ -12,7 +12,7 @@ const RULES: readonly ObjectRule[] = [
   "publishing-unsupported",
 ];
 
-/** The fields that are none, and what is meant by them. */
+/** The misspelled fields, each with the suggested name. */
 const misspelled = (object: Resource): string[] =>
   RULES.flatMap((rule) =>
     judgeObject(object, rule)
@@ -20,7 +20,7 @@ const misspelled = (object: Resource): string[] =>
       .map(({ path, remedy }) => `${rule} ${path}: ${remedy}`),
   );
 
-describe("fields with names that are nearly right", () => {
+describe("misspelled field names", () => {
   const machines = [{ cidr: "10.0.0.0/16" }];
 
   test.each<[string, Resource, string[]]>([
@@ -33,14 +33,14 @@ describe("fields with names that are nearly right", () => {
       ],
     ],
     [
-      "in entries of a list",
+      "fields of list entries",
       hostedCluster({
         networking: { machineNetwork: machines, clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefx: 23 }] },
       }),
       ["cidr-invalid spec.networking.clusterNetwork[0].hostPrefx: did you mean hostPrefix?"],
     ],
     [
-      "sections, of which nothing below is named again",
+      "sections, whose fields are not reported again",
       hostedCluster({
         netwroking: { machineNetwork: machines },
         operatorConfiguration: { clusterNetworkOperators: {} },
@@ -58,7 +58,7 @@ describe("fields with names that are nearly right", () => {
       ["proxy-invalid spec.configuration.proxy.noproxy: did you mean noProxy?"],
     ],
     [
-      "of a NodePool",
+      "fields of a NodePool",
       resource(NODE_POOL, "pool", {
         metadata: { name: "pool" },
         spec: { platform: { kubevirt: { additionalNetwork: [{ name: "a/b" }] } } },
@@ -66,31 +66,31 @@ describe("fields with names that are nearly right", () => {
       ["ovn-subnet-invalid spec.platform.kubevirt.additionalNetwork: did you mean additionalNetworks?"],
     ],
     [
-      "of the network operator",
+      "fields of the network operator's object",
       resource(NETWORK, "cluster", {
         metadata: { name: "cluster" },
         spec: { defaultNetwork: { ovnKubernetesConfig: { genevPort: 6081 } } },
       }),
       ["ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.genevPort: did you mean genevePort?"],
     ],
-  ])("are faults of the rule that speaks of what is meant: %s", (_, object, lines) => {
+  ])("are faults of the rule that judges the intended field: %s", (_, object, lines) => {
     expect(misspelled(object)).toEqual(lines);
   });
 
   test.each<[string, Properties]>([
-    ["that say nothing", { networking: { machineNetworks: null } }],
+    ["without a value", { networking: { machineNetworks: null } }],
     [
-      "of another meaning, which a later API may have",
+      "with an unrelated name, which a later API may have",
       { networking: { overlay: "Geneve", encryption: "None" } },
     ],
-    ["that are not looked at further in", { autoscaling: { maxNodesTotals: 3 } }],
-    ["in what is not known", { networking: UNKNOWN }],
-    ["in what is no object", { networking: "10.0.0.0/16" }],
-  ])("are none where they are fields %s", (_, spec) => {
+    ["in a section that is not checked in depth", { autoscaling: { maxNodesTotals: 3 } }],
+    ["in an unknown section", { networking: UNKNOWN }],
+    ["in a section that is not an object", { networking: "10.0.0.0/16" }],
+  ])("are not reported for fields %s", (_, spec) => {
     expect(misspelled(hostedCluster(spec))).toEqual([]);
   });
 
-  it("are named in a patch too, under which the others are not seen", () => {
+  it("are reported in a patch, too", () => {
     const patch = resource("kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch", "patch", {
       metadata: { name: "tenant-a", namespace: "clusters" },
       spec: { networking: { machineNetworks: machines } },

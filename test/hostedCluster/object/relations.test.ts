@@ -12,7 +12,7 @@ const linesOf = (faults: readonly ObjectFault[]): string[] =>
     ({ rule, path, problem, remedy, isWarning }) =>
       `${isWarning ? "warning " : ""}${rule} ${path}  ${problem}: ${remedy}`,
   );
-/** What the fields of a HostedCluster demand of each other, one line a fault. */
+/** The faults of fields of a HostedCluster that depend on each other, one line each. */
 const faults = (on: Platform, spec: Change): string[] =>
   linesOf(hostedClusterRelations(clusterWith(on, spec)));
 
@@ -27,16 +27,16 @@ const STRATEGY = `${UNSUPPORTED}[0].servicePublishingStrategy`;
 
 describe("the list of services", () => {
   test.each<[string, Platform, Change, readonly string[]]>([
-    ["is there", AWS, { services: null }, [`${UNSUPPORTED}  missing: ${writeAll}`]],
-    ["is one", AWS, { services: "all" }, [`${UNSUPPORTED}  is not a list: ${writeAll}`]],
+    ["must not be missing", AWS, { services: null }, [`${UNSUPPORTED}  missing: ${writeAll}`]],
+    ["must be a list", AWS, { services: "all" }, [`${UNSUPPORTED}  is not a list: ${writeAll}`]],
     [
-      "has three entries on IBM Cloud",
+      "must have at least three entries on IBM Cloud",
       IBMCloud,
       { services: rest.slice(1) },
       [`${UNSUPPORTED}  has 2 entries, and the API requires at least 3: ${writeAll}`],
     ],
     [
-      "has four elsewhere",
+      "must have at least four entries on other platforms",
       AWS,
       { services: rest },
       [
@@ -45,13 +45,13 @@ describe("the list of services", () => {
       ],
     ],
     [
-      "has six at most",
+      "must have at most six entries",
       AWS,
       { services: [...four, by("OIDC", "S3"), by("OVNSbDb", "None"), by("Other", "None")] },
       [`${UNSUPPORTED}  has 7 entries, and at most 6 are allowed: ${writeAll}`],
     ],
     [
-      "has a strategy for each service that HyperShift publishes",
+      "must not publish the API server by None",
       KubeVirt,
       first(by("APIServer", "None")),
       [
@@ -59,7 +59,7 @@ describe("the list of services", () => {
       ],
     ],
     [
-      "has each service once, of which HyperShift reads the first",
+      "has a warning for the second entry of a service",
       AWS,
       last(by("Ignition", "Route")),
       [
@@ -67,13 +67,13 @@ describe("the list of services", () => {
       ],
     ],
     [
-      "has the part of its type in a strategy",
+      "must have the settings of the strategy's type",
       KubeVirt,
       first(by("APIServer", "NodePort")),
       [`${STRATEGY}.nodePort  missing: NodePort needs it: write nodePort with the address of the nodes`],
     ],
     [
-      "has no part of another type in it",
+      "must not have settings of another strategy type",
       KubeVirt,
       first(by("APIServer", "LoadBalancer", { route: {} })),
       [`${STRATEGY}.route  is only valid with the type Route: remove it, or write type: Route`],
@@ -83,44 +83,44 @@ describe("the list of services", () => {
   });
 
   test.each<[string, Platform, Change]>([
-    ["is all right with four entries", AWS, {}],
-    ["is all right with six", AWS, { services: [...four, by("OIDC", "S3"), by("OVNSbDb", "None")] }],
-    ["is all right with three on IBM Cloud, whichever they are", IBMCloud, { services: rest }],
+    ["with four entries", AWS, {}],
+    ["with six entries", AWS, { services: [...four, by("OIDC", "S3"), by("OVNSbDb", "None")] }],
+    ["with any three entries on IBM Cloud", IBMCloud, { services: rest }],
     [
-      "is all right on IBM Cloud where others publish a service",
+      "with a service of strategy None on IBM Cloud",
       IBMCloud,
       { services: [api, ...rest.slice(1), by("OAuthServer", "None")] },
     ],
-    ["is not known", AWS, { services: UNKNOWN }],
-    ["stands in a spec that is not known", AWS, UNKNOWN as unknown as Change],
-    ["lacks one that an unknown entry may be", AWS, { services: [api, ...rest.slice(1), UNKNOWN] }],
+    ["that is unknown", AWS, { services: UNKNOWN }],
+    ["in an unknown spec", AWS, UNKNOWN as unknown as Change],
+    ["without a service that an unknown entry may name", AWS, { services: [api, ...rest.slice(1), UNKNOWN] }],
     [
-      "lacks one that an entry with an unknown service may be",
+      "without a service that an entry with an unknown service may name",
       AWS,
       { services: [api, ...rest.slice(1), { ...rest[0], service: UNKNOWN }] },
     ],
-    ["has three, of which the platform is not known", AWS, { services: rest, platform: { type: UNKNOWN } }],
+    ["with three entries on an unknown platform", AWS, { services: rest, platform: { type: UNKNOWN } }],
     [
-      "has a service without a way, where the platform is not known",
+      "with a service of strategy None on an unknown platform",
       AWS,
       { ...first(by("APIServer", "None")), platform: { type: UNKNOWN } },
     ],
     [
-      "has a strategy whose type is not known",
+      "with a strategy of unknown type",
       AWS,
       first({ service: "APIServer", servicePublishingStrategy: { type: UNKNOWN, route: {} } }),
     ],
+    ["with an unknown strategy", AWS, first({ service: "APIServer", servicePublishingStrategy: UNKNOWN })],
     [
-      "has a strategy that is not known",
+      "with empty settings of another strategy type",
       AWS,
-      first({ service: "APIServer", servicePublishingStrategy: UNKNOWN }),
+      first(by("APIServer", "LoadBalancer", { route: null })),
     ],
-    ["has an empty part of another type", AWS, first(by("APIServer", "LoadBalancer", { route: null }))],
-  ])("%s: nothing is wrong", (_, on, spec) => {
+  ])("%s has no fault", (_, on, spec) => {
     expect(faults(on, spec)).toEqual([]);
   });
 
-  test("too few of them where the platform is not known are too few for IBM Cloud", () => {
+  test("on an unknown platform, must have as many entries as on IBM Cloud", () => {
     expect(faults(AWS, { services: rest.slice(1), platform: { type: UNKNOWN } })).toEqual([
       `${UNSUPPORTED}  has 2 entries, and the API requires at least 3: ${writeAll}`,
     ]);
@@ -134,7 +134,7 @@ describe("a named certificate", () => {
     configuration: { apiServer: { servingCerts: { namedCertificates } } },
   });
 
-  test("is not for the host name of the API server's load balancer", () => {
+  test("must not contain the host name of the API server's load balancer", () => {
     const [other, both] = [["x.example.com"], ["x.example.com", "api.example.com"]];
     expect(faults(AWS, named("api.example.com", { names: other }, { names: both }))).toEqual([
       `publishing-unsupported ${at}[1].names  contains the host name of the API server's load balancer, whose certificate HyperShift manages: remove it there, or give the API server another host name`,
@@ -142,11 +142,11 @@ describe("a named certificate", () => {
   });
 
   test.each<[string, Change]>([
-    ["of other names", named("api.example.com", { names: ["x.example.com"] }, {}, UNKNOWN)],
-    ["of an empty name, where the load balancer has none", named("", { names: [""] })],
-    ["of an unknown name", named(UNKNOWN, { names: [UNKNOWN] })],
+    ["with other names", named("api.example.com", { names: ["x.example.com"] }, {}, UNKNOWN)],
+    ["with an empty name if the load balancer has an empty host name", named("", { names: [""] })],
+    ["with an unknown name", named(UNKNOWN, { names: [UNKNOWN] })],
     [
-      "of another service's host name",
+      "with the host name of another service",
       {
         ...named("api.example.com", { names: ["oauth.example.com"] }),
         services: [
@@ -157,13 +157,13 @@ describe("a named certificate", () => {
       },
     ],
     [
-      "of the API server's Route",
+      "with the host name of the API server's Route",
       {
         ...named("api.example.com", { names: ["api.example.com"] }),
         ...first(by("APIServer", "Route", { route: { hostname: "api.example.com" } })),
       },
     ],
-  ])("is taken that is %s", (_, spec) => {
+  ])("is accepted %s", (_, spec) => {
     expect(faults(AWS, spec)).toEqual([]);
   });
 });
@@ -177,45 +177,45 @@ describe("private access on Azure", () => {
 
   test.each<[string, Change, readonly string[]]>([
     [
-      "needs its settings",
+      "requires its settings",
       access("PublicAndPrivate", null),
       [
         `publishing-unsupported ${PRIVATE}  missing: PublicAndPrivate access needs it: write its type, PrivateLink or Swift, with the settings of that type`,
       ],
     ],
     [
-      "is what they go with",
+      "is required by its settings",
       access("Public", link),
       [
         `publishing-unsupported ${PRIVATE}  is only valid with private access: remove it, or make the access private`,
       ],
     ],
     [
-      "is what they go with, and not what is meant by saying nothing",
+      "is required by its settings, also if access is not stated",
       access(null, link),
       [
         `publishing-unsupported ${PRIVATE}  is only valid with private access: remove it, or make the access private`,
       ],
     ],
     [
-      "has the settings of its type alone",
+      "must have the settings of its type and no others",
       access("Private", { type: "Swift", privateLink: {} }),
       [
         `publishing-unsupported ${PRIVATE}.privateLink  is only valid with the type PrivateLink: remove it`,
         `publishing-unsupported ${PRIVATE}.swift  missing: type Swift needs it: write it`,
       ],
     ],
-    ["has those of PrivateLink", access("Private", link), []],
-    ["has those of Swift", access("Private", { type: "Swift", swift: {} }), []],
-    ["has settings that are not known", access("Private", UNKNOWN), []],
-    ["is not known", access(UNKNOWN, link), []],
-    ["has a type that is not known", access("Private", { type: UNKNOWN, swift: {} }), []],
-    ["stands in a section that is not known", { platform: { azure: UNKNOWN } }, []],
+    ["is accepted with the settings of PrivateLink", access("Private", link), []],
+    ["is accepted with the settings of Swift", access("Private", { type: "Swift", swift: {} }), []],
+    ["is accepted with unknown settings", access("Private", UNKNOWN), []],
+    ["is not checked if the access is unknown", access(UNKNOWN, link), []],
+    ["is accepted with a type that is unknown", access("Private", { type: UNKNOWN, swift: {} }), []],
+    ["is not checked in an unknown section", { platform: { azure: UNKNOWN } }, []],
   ])("%s", (_, spec, lines) => {
     expect(faults(Azure, spec)).toEqual(lines);
   });
 
-  test("is nothing that another platform has", () => {
+  test("is not checked on another platform", () => {
     expect(faults(AWS, access("Public", link))).toEqual([]);
   });
 });
@@ -236,11 +236,11 @@ describe("OAuth on Azure", () => {
     ["LoadBalancer", of(UNKNOWN), []],
     ["Route", of("ManagedIdentities"), []],
     [UNKNOWN, of("ManagedIdentities"), []],
-  ])("by %p with %j", (type, config, lines) => {
+  ])("is refused only by LoadBalancer without workload identities: %p with %j", (type, config, lines) => {
     expect(faults(Azure, oauth(type, config))).toEqual(lines);
   });
 
-  test("has a load balancer on other platforms, and other services have one on Azure", () => {
+  test("may have a load balancer on other platforms, and other services may have one on Azure", () => {
     expect(
       faults(KubeVirt, { services: [api, by("OAuthServer", "LoadBalancer"), ...rest.slice(1)] }),
     ).toEqual([]);
@@ -262,13 +262,13 @@ describe("networks", () => {
 
   test.each<[string, Platform, Change, readonly string[]]>([
     [
-      "of both families on a platform that has one",
+      "of both address families on a platform that supports only one",
       GCP,
       pods(v4, v6),
       [noNetwork("GCP the network operator makes no such network")],
     ],
     [
-      "of both families before the release that has them",
+      "of both address families in a release that does not support them",
       AWS,
       pods(v4, v6),
       [noNetwork("AWS the network operator of release 4.20 makes no such network")],
@@ -282,7 +282,7 @@ describe("networks", () => {
       ],
     ],
     [
-      "whose nodes get addresses of another type",
+      "with allocateNodeCIDRs and a network type other than Other",
       AWS,
       { networking: { networkType: "Calico", allocateNodeCIDRs: "Enabled" } },
       [
@@ -290,7 +290,7 @@ describe("networks", () => {
       ],
     ],
     [
-      "with an MTU that IPv6 does not have",
+      "with an MTU that is too small for IPv6",
       KubeVirt,
       { ...pods(v4, v6), ...ovn({ mtu: 576 }) },
       [
@@ -302,16 +302,16 @@ describe("networks", () => {
   });
 
   test.each<[string, Platform, Change]>([
-    ["of one family", GCP, pods(v4, { cidr: "10.140.0.0/16" })],
+    ["of one address family", GCP, pods(v4, { cidr: "10.140.0.0/16" })],
     [
-      "of both families on a platform that is not known",
+      "of both address families on an unknown platform",
       GCP,
       { ...pods(v4, v6), platform: { type: UNKNOWN } },
     ],
-    ["of both families, one of them not known", GCP, pods(v4, v6, { cidr: UNKNOWN })],
-    ["of both families in an image that is not known", AWS, { ...pods(v4, v6), release: { image: UNKNOWN } }],
+    ["of both address families, one of them unknown", GCP, pods(v4, v6, { cidr: UNKNOWN })],
+    ["of both address families with an unknown image", AWS, { ...pods(v4, v6), release: { image: UNKNOWN } }],
     [
-      "of both families with features that are not known",
+      "of both address families with an unknown feature set",
       AWS,
       {
         ...pods(v4, v6),
@@ -319,30 +319,26 @@ describe("networks", () => {
         configuration: { featureGate: { featureSet: UNKNOWN } },
       },
     ],
-    ["under a name of v1alpha1 that says nothing", AWS, { networking: { clusterCIDR: null } }],
+    ["under a name of v1alpha1 without a value", AWS, { networking: { clusterCIDR: null } }],
+    ["of an unknown type", AWS, { networking: { networkType: UNKNOWN, allocateNodeCIDRs: "Enabled" } }],
+    ["with allocateNodeCIDRs: Disabled", AWS, { networking: { allocateNodeCIDRs: "Disabled" } }],
+    ["with an unknown allocateNodeCIDRs", AWS, { networking: { allocateNodeCIDRs: UNKNOWN } }],
     [
-      "of a type that is not known",
-      AWS,
-      { networking: { networkType: UNKNOWN, allocateNodeCIDRs: "Enabled" } },
-    ],
-    ["whose nodes get no addresses", AWS, { networking: { allocateNodeCIDRs: "Disabled" } }],
-    ["with settings that are not known", AWS, { networking: { allocateNodeCIDRs: UNKNOWN } }],
-    [
-      "with more than one interface a pod",
+      "with disableMultiNetwork: false",
       AWS,
       { operatorConfiguration: { clusterNetworkOperator: { disableMultiNetwork: false } } },
     ],
-    ["with the least MTU of IPv6", KubeVirt, { ...pods(v4, v6), ...ovn({ mtu: 1280 }) }],
+    ["with the smallest MTU of IPv6", KubeVirt, { ...pods(v4, v6), ...ovn({ mtu: 1280 }) }],
     [
-      "with an MTU that none has, which is refused by itself",
+      "with an MTU outside all limits, which another check refuses",
       KubeVirt,
       { ...pods(v4, v6), ...ovn({ mtu: 575 }) },
     ],
-  ])("%s are taken", (_, on, spec) => {
+  ])("%s are accepted", (_, on, spec) => {
     expect(faults(on, spec)).toEqual([]);
   });
 
-  test("of an object whose version is not known may have the names of v1alpha1", () => {
+  test("of an object of unknown version may have the names of v1alpha1", () => {
     const object = clusterWith(AWS, { networking: { clusterCIDR: "10.132.0.0/14" } });
     expect(hostedClusterRelations({ ...object, apiVersion: UNKNOWN })).toEqual([]);
     expect(hostedClusterRelations({ spec: object.spec! })).toHaveLength(1);
@@ -359,17 +355,20 @@ describe("the API server's node port", () => {
     ...more,
   });
 
-  test.each([19999, 22768, 31000])("%p is not in the range of the cluster's configuration", (port) => {
-    expect(faults(None, at(port))).toEqual([
-      `node-port-range spec.services[0].servicePublishingStrategy.nodePort.port  ${port} is not in 20000-22767, the range in spec.configuration.network.serviceNodePortRange: write one from 20000 to 22767, or 0 for any`,
-    ]);
-  });
+  test.each([19999, 22768, 31000])(
+    "%p is refused: it is outside the range in the cluster's configuration",
+    (port) => {
+      expect(faults(None, at(port))).toEqual([
+        `node-port-range spec.services[0].servicePublishingStrategy.nodePort.port  ${port} is not in 20000-22767, the range in spec.configuration.network.serviceNodePortRange: write one from 20000 to 22767, or 0 for any`,
+      ]);
+    },
+  );
 
-  test.each([20000, 22767, 0, UNKNOWN, undefined])("%p is", (port) => {
+  test.each([20000, 22767, 0, UNKNOWN, undefined])("%p is accepted", (port) => {
     expect(faults(None, at(port))).toEqual([]);
   });
 
-  test("is judged by the range alone that is written, and by its own entry", () => {
+  test("is checked only against a stated range, and only in the API server's entry of type NodePort", () => {
     expect(faults(None, at(31000, { configuration: {} }))).toEqual([]);
     expect(faults(None, at(31000, {}, "Ignition"))).toEqual([]);
     const foreign = by("APIServer", "LoadBalancer", { nodePort: { port: 31000 } });
@@ -391,24 +390,24 @@ describe("the networks of a NodePool's machines", () => {
 
   test.each<[string, PropertyValue, readonly string[]]>([
     [
-      "are none",
+      "must not be empty",
       without([]),
       [
         `ovn-subnet-invalid ${at}.attachDefaultNetwork  false leaves the machines without a network: additionalNetworks names none: name a network in additionalNetworks, or leave attachDefaultNetwork out`,
       ],
     ],
     [
-      "have a name without its namespace",
+      "have a warning for a name without a namespace",
       without([{ name: "lan" }]),
       [
         `warning ovn-subnet-invalid ${at}.additionalNetworks[0].name  is not a namespace and name, and later versions of the API refuse it: write namespace/name of the network attachment definition`,
       ],
     ],
-    ["are the default one", {}, []],
-    ["are another one", without([lan]), []],
-    ["are not known", without(UNKNOWN), []],
-    ["are the default one, or none", { attachDefaultNetwork: UNKNOWN }, []],
-    ["have a name that is not known", without([{ name: UNKNOWN }]), []],
+    ["may be the default network", {}, []],
+    ["may be another network", without([lan]), []],
+    ["may be unknown", without(UNKNOWN), []],
+    ["may be the default network or none, if that is unknown", { attachDefaultNetwork: UNKNOWN }, []],
+    ["may have an unknown name", without([{ name: UNKNOWN }]), []],
   ])("%s", (_, kubevirt, lines) => {
     expect(pool(kubevirt)).toEqual(lines);
   });

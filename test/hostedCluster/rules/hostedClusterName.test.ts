@@ -19,10 +19,10 @@ import {
 } from "../../rules/builders";
 import type { Configuration } from "../../../src/gate/configuration";
 
-/** Machines among the pods. */
+/** A machine network that overlaps the cluster network. */
 const OVERLAPPING = { networking: networking("10.133.0.0/16") };
 
-/** A HostedCluster of a file, at a line of its own. */
+/** A HostedCluster at a line of a file. */
 function inFile(metadata: PropertyValue, spec: Properties = {}, file = "clusters.yaml", line = 1): Resource {
   const { urn: _, ...origin } = { ...hostedCluster().origin, file, line };
   const { properties, ...rest } = hostedCluster(spec);
@@ -36,7 +36,7 @@ const placesOf = (resources: Resource[], configuration?: Configuration) =>
 const pathsOf = (metadata: PropertyValue) =>
   violations(hostedClusterName, [inFile(metadata)]).map(({ path }) => path);
 
-/** Every order of a few things. */
+/** All permutations of a list. */
 const ordersOf = <T>(things: readonly T[]): T[][] =>
   things.length < 2
     ? [[...things]]
@@ -65,9 +65,17 @@ describe("the name of a HostedCluster", () => {
     ["64 characters", { name: long(64), namespace }, ["metadata.name"]],
     ["254 characters", { name: long(254), namespace }, ["metadata.name"]],
     ["a namespace of 63 characters for the control plane", { name: long(54), namespace }, []],
-    ["one of 64", { name: long(55), namespace }, ["metadata.name"]],
-    ["one of 64 with dots", { name: `${long(50)}.${long(4)}`, namespace }, ["metadata.name"]],
-    ["one of 64 in clusters, where no namespace stands", { name: long(55) }, ["metadata.name"]],
+    ["a namespace of 64 for the control plane", { name: long(55), namespace }, ["metadata.name"]],
+    [
+      "a namespace of 64 for the control plane, with dots in the name",
+      { name: `${long(50)}.${long(4)}`, namespace },
+      ["metadata.name"],
+    ],
+    [
+      "a namespace of 64 for the control plane in the default namespace, clusters",
+      { name: long(55) },
+      ["metadata.name"],
+    ],
     ["a namespace with a dot", { name: "tenant-a", namespace: "my.clusters" }, ["metadata.namespace"]],
     ["a namespace with a capital", { name: "tenant-a", namespace: "Clusters" }, ["metadata.namespace"]],
     ["a namespace of 64 characters", { name: "a", namespace: long(64) }, ["metadata.namespace"]],
@@ -75,25 +83,31 @@ describe("the name of a HostedCluster", () => {
     ["no name", { namespace }, ["metadata.name"]],
     ["an empty name", { name: "", namespace }, ["metadata.name"]],
     ["no metadata", null, ["metadata.name"]],
-    ["the beginning of a name", { generateName: "tenant-", namespace }, []],
-    ["the beginning of a subdomain", { generateName: "tenant.a-", namespace }, []],
-    ["a beginning with capitals", { generateName: "Tenant-", namespace }, ["metadata.generateName"]],
-    ["a beginning that ends with a dot", { generateName: "tenant.", namespace }, ["metadata.generateName"]],
-    ["a number as a beginning", { generateName: 1, namespace }, ["metadata.generateName"]],
-    ["a beginning and five characters that fit", { generateName: long(49), namespace }, []],
+    ["a generateName", { generateName: "tenant-", namespace }, []],
+    ["a generateName with dots", { generateName: "tenant.a-", namespace }, []],
+    ["a generateName with capitals", { generateName: "Tenant-", namespace }, ["metadata.generateName"]],
     [
-      "a beginning and five characters too many",
+      "a generateName that ends with a dot",
+      { generateName: "tenant.", namespace },
+      ["metadata.generateName"],
+    ],
+    ["a number as generateName", { generateName: 1, namespace }, ["metadata.generateName"]],
+    ["a generateName of which five more characters fit", { generateName: long(49), namespace }, []],
+    [
+      "a generateName of which five more characters are too many",
       { generateName: long(50), namespace },
       ["metadata.generateName"],
     ],
     [
-      "a right name beside a wrong beginning",
+      "a valid name with an invalid generateName",
       { name: "a", generateName: "A", namespace },
       ["metadata.generateName"],
     ],
-  ])("%s", (_, metadata, paths) => expect(pathsOf(metadata)).toEqual(paths));
+  ])("is accepted, or refused with the path of the fault: %s", (_, metadata, paths) =>
+    expect(pathsOf(metadata)).toEqual(paths),
+  );
 
-  test("says the value, who refuses it, and the way out", () => {
+  test("reports the value, what refuses it, and the fix", () => {
     expect(violations(hostedClusterName, [inFile({ name: "Tenant_A", namespace })])).toMatchObject([
       {
         level: "error",
@@ -109,7 +123,7 @@ describe("the name of a HostedCluster", () => {
     ]);
   });
 
-  test("a program may leave the name to Pulumi", () => {
+  test("a program may omit the name, which Pulumi then generates", () => {
     const { urn } = hostedCluster().origin;
     const own = { ...inFile({ namespace }), origin: { urn: urn! } };
     expect(violations(hostedClusterName, [own])).toEqual([]);
@@ -119,9 +133,9 @@ describe("the name of a HostedCluster", () => {
     ["a name that is not known yet", { name: UNKNOWN, namespace }, "metadata.name"],
     ["a namespace that is not known yet", { name: "tenant-a", namespace: UNKNOWN }, "metadata.namespace"],
     ["metadata that are not known yet", UNKNOWN, "metadata.name"],
-    ["a name that the API server makes up", { generateName: "tenant-", namespace }, "metadata.generateName"],
+    ["a name that the API server generates", { generateName: "tenant-", namespace }, "metadata.generateName"],
     [
-      "one in a namespace that is not known yet",
+      "a generateName in a namespace that is not known yet",
       { generateName: "tenant-", namespace: UNKNOWN },
       "metadata.namespace",
     ],
@@ -131,7 +145,7 @@ describe("the name of a HostedCluster", () => {
   });
 });
 
-describe("a cluster whose name cannot be, or is not known, is judged all the same", () => {
+describe("a cluster whose name is invalid or unknown is still judged", () => {
   const names: [string, PropertyValue][] = [
     ["a subdomain", { name: "tenant.a", namespace }],
     ["capitals", { name: "Tenant_A", namespace }],
@@ -145,19 +159,19 @@ describe("a cluster whose name cannot be, or is not known, is judged all the sam
     ["a wrong namespace", { name: "tenant-a", namespace: "A B" }],
   ];
 
-  test.each(names)("%s: networks overlap", (_, metadata) => {
+  test.each(names)("%s: overlapping networks are found", (_, metadata) => {
     const paths = violations(cidrOverlap, [inFile(metadata, OVERLAPPING)]).map(({ path }) => path);
     expect(paths).toEqual(["spec.networking.machineNetwork[0].cidr"]);
   });
 
-  test.each(names)("%s: a port is open to everybody", (_, metadata) => {
+  test.each(names)("%s: a port that is open to everybody is found", (_, metadata) => {
     const hosts = group("hosts", [tcp(8091, "0.0.0.0/0")], {
       tags: { "hypershift-network/role": "control-plane" },
     });
     expect(violations(portPublic, [inFile(metadata), hosts])).toHaveLength(1);
   });
 
-  test("every rule finds the same under each name, beside what it says of the name itself", () => {
+  test("every rule except that on the name has the same findings for each name", () => {
     const found = (metadata: PropertyValue) =>
       rules
         .filter(({ id }) => id !== hostedClusterName.id)
@@ -169,7 +183,7 @@ describe("a cluster whose name cannot be, or is not known, is judged all the sam
   });
 });
 
-describe("what stands in the namespace of a control plane", () => {
+describe("the namespace of a control plane", () => {
   const pod = (where: string) =>
     resource("kubernetes:core/v1:Pod", "pod", {
       apiVersion: "v1",
@@ -183,14 +197,14 @@ describe("what stands in the namespace of a control plane", () => {
       spec: { podSelector: { matchLabels: { app: "web" } }, policyTypes: ["Ingress"] },
     });
 
-  test("has dashes where the name has dots", () => {
+  test("has dashes instead of the dots in the name", () => {
     const cluster = inFile({ name: "tenant.a", namespace });
     expect(violations(podPrivileged, [cluster, pod("clusters-tenant-a")])).toHaveLength(1);
     expect(violations(podPrivileged, [cluster, pod("clusters-tenant.a")])).toEqual([]);
     expect(violations(isolationDefaultDeny, [cluster, policy("clusters-tenant-a")])).toHaveLength(1);
   });
 
-  test("is not known where the name is not", () => {
+  test("is unknown if the name is", () => {
     const cluster = inFile({ generateName: "tenant-", namespace });
     for (const [rule, one] of [
       [podPrivileged, pod],
@@ -205,7 +219,7 @@ describe("what stands in the namespace of a control plane", () => {
   });
 });
 
-describe("HostedClusters that are one", () => {
+describe("HostedClusters with the same name or control plane namespace", () => {
   const a = inFile({ name: "tenant-a", namespace }, OVERLAPPING, "a.yaml");
   const b = inFile({ name: "tenant-a", namespace }, { services: [] }, "b.yaml");
   const c = inFile({ name: "tenant-a", namespace }, {}, "b.yaml", 40);
@@ -219,7 +233,7 @@ describe("HostedClusters that are one", () => {
       )
       .sort();
 
-  test("are a finding each, which names the others", () => {
+  test("have one finding each, which names the others", () => {
     expect(violations(hostedClusterName, [a, b, c])).toMatchObject([
       { message: expect.stringContaining("b.yaml:1, b.yaml:40") as string },
       { message: expect.stringContaining("a.yaml:1, b.yaml:40") as string },
@@ -227,7 +241,7 @@ describe("HostedClusters that are one", () => {
     ]);
   });
 
-  test("of many the first are named, and how many there are besides, without the one itself", () => {
+  test("are named up to a limit, followed by the number of the others", () => {
     const at = (line: number) => inFile({ name: "tenant-a", namespace }, {}, "many.yaml", line);
     const strangers = [inFile({ name: "tenant.a", namespace }, {}, "other.yaml")];
     const many = [1, 2, 3, 4, 5, 6, 7].map(at);
@@ -242,7 +256,7 @@ describe("HostedClusters that are one", () => {
     expect(said).toHaveLength(15);
   });
 
-  test("are judged both, in every order of the files", () => {
+  test("are all judged, with the same findings in every order of the files", () => {
     const hosts = group("hosts", [tcp(8091, "0.0.0.0/0")]);
     const orders = ordersOf([a, b, c, hosts]).map(everything);
     expect(orders[0]!.some((text) => text.startsWith("cidr-overlap violated a.yaml:1"))).toBe(true);
@@ -251,7 +265,7 @@ describe("HostedClusters that are one", () => {
     for (const order of orders) expect(order).toEqual(orders[0]);
   });
 
-  test("of one file are both found where the same is to be said of them", () => {
+  test("have a finding each if they are in one file and have the same fault", () => {
     const one = { services: [] };
     const both = [
       inFile({ name: "x", namespace }, one),
@@ -276,14 +290,14 @@ describe("HostedClusters that are one", () => {
     ["two namespaces", { name: "a", namespace: "b" }, { name: "a", namespace: "c" }, false],
     ["two names", { name: "a", namespace }, { name: "b", namespace }, false],
     ["two made-up names", { generateName: "a", namespace }, { generateName: "a", namespace }, false],
-  ])("%s", (_, one, other, meet) => {
+  ])("are found exactly if names or namespaces collide: %s", (_, one, other, meet) => {
     const first = inFile(one, {}, "1.yaml");
     const second = inFile(other, {}, "2.yaml");
     const places = meet ? ["1.yaml:1 metadata.name", "2.yaml:1 metadata.name"] : [];
     for (const order of ordersOf([first, second])) expect(placesOf(order).sort()).toEqual(places);
   });
 
-  test("are none in two management clusters, nor one that runs beside the plan of it", () => {
+  test("are not found in two management clusters, nor for a plan and its running object", () => {
     const by = (provider: string) => ({ ...hostedCluster(), origin: { urn: provider }, provider });
     expect(violations(hostedClusterName, [by("east"), by("west")])).toEqual([]);
     expect(
@@ -298,7 +312,7 @@ describe("HostedClusters that are one", () => {
     expect(violations(hostedClusterName, [running, elsewhere])).toEqual([]);
   });
 
-  test("a cluster of the configuration whose control plane goes to another's is found there", () => {
+  test("include a cluster of the configuration whose control plane namespace is that of another", () => {
     const configuration: Configuration = {
       file: "hypershift-network.yaml",
       levels: {},
@@ -316,7 +330,7 @@ describe("HostedClusters that are one", () => {
   });
 });
 
-describe("what speaks of a cluster beside its object", () => {
+describe("a patch of a HostedCluster", () => {
   const patch = (metadata: PropertyValue) =>
     resource(`${hostedCluster().type}Patch`, "patch", {
       metadata,
@@ -327,7 +341,7 @@ describe("what speaks of a cluster beside its object", () => {
       .map(({ key, sources }) => `${key} ${sources.length}`)
       .sort();
 
-  test("goes to the object of its namespace, whichever comes first", () => {
+  test("belongs to the object in its namespace, in every order", () => {
     const objects = [
       inFile({ name: "a", namespace: "x" }),
       inFile({ name: "a", namespace: "y" }, {}, "y.yaml"),
@@ -338,13 +352,13 @@ describe("what speaks of a cluster beside its object", () => {
       expect(clustersOf(order)).toEqual(["x/a 2", "y/a 2"]);
   });
 
-  test("is a cluster without an object, and one only where the namespace is one", () => {
+  test("without an object is one cluster per namespace", () => {
     const patches = ["x", "y", "x"].map((own) => patch({ name: "a", namespace: own }));
     for (const order of ordersOf(patches)) expect(clustersOf(order)).toEqual(["x/a 2", "y/a 1"]);
   });
 });
 
-test("no rule needs a name: nothing is thrown, and nothing else is found, whatever it is", () => {
+test("no rule throws for a malformed name or metadata", () => {
   for (const metadata of [
     null,
     5,

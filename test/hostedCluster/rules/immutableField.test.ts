@@ -21,18 +21,18 @@ const cluster = (clusterNetwork: string) => ({
 const path = "spec.networking.clusterNetwork";
 
 describe("immutable-field", () => {
-  it("finds another cluster network than the plan starts from", () => {
+  it("finds a changed cluster network", () => {
     const found = violations(immutableField, [changed(cluster("10.132.0.0/14"), cluster("10.136.0.0/14"))]);
     expect(found).toMatchObject([{ path, message: expect.stringContaining("would destroy") as string }]);
   });
 
-  it("takes what stays, what may change, and a cluster that is new", () => {
+  it("accepts unchanged fields, fields that may change, and new clusters", () => {
     expect(violations(immutableField, [changed({}, {})])).toEqual([]);
     const release = { release: { image: "quay.io/openshift-release-dev/ocp-release:4.21.1-x86_64" } };
     expect(violations(immutableField, [changed({}, release), hostedCluster({}, "tenant-b")])).toEqual([]);
   });
 
-  it("finds a patch that contradicts the HostedCluster beside it", () => {
+  it("finds a patch that contradicts its HostedCluster", () => {
     const patch = (spec: Properties) =>
       resource(`${HOSTED_CLUSTER}Patch`, "patch", {
         metadata: { name: "tenant-a", namespace: "clusters" },
@@ -47,7 +47,7 @@ describe("immutable-field", () => {
     expect(violations(immutableField, [wrong])).toEqual([]);
   });
 
-  it("counts a new value that is not known, and judges the others beside it", () => {
+  it("counts a new value that is unknown, and judges the other fields", () => {
     const unsaid = { networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) };
     expect(violations(immutableField, [changed({}, unsaid)])).toEqual([]);
     expect(unknowns(immutableField, [changed({}, unsaid)])).toMatchObject([{ path }]);
@@ -57,7 +57,7 @@ describe("immutable-field", () => {
     ]);
   });
 
-  it("counts an old value that is not known, such as a secret", () => {
+  it("counts an old value that is unknown, such as a secret", () => {
     const secret = { networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) };
     const part = { networking: networking("10.0.0.0/16", { clusterNetwork: [{ cidr: UNKNOWN }] }) };
     const all: Properties[] = [secret, part, { networking: UNKNOWN }];
@@ -67,7 +67,7 @@ describe("immutable-field", () => {
     }
   });
 
-  it("counts a new section that is not known", () => {
+  it("counts the fields of a new section that is unknown", () => {
     const unsaid = changed({}, { networking: UNKNOWN });
     expect(violations(immutableField, [unsaid])).toEqual([]);
     expect(unknowns(immutableField, [unsaid])).toMatchObject(
@@ -78,7 +78,7 @@ describe("immutable-field", () => {
     );
   });
 
-  it("says of a patch where the other value stands, and keeps what the patch does not name", () => {
+  it("names the object that a patch contradicts, and keeps values that the patch does not state", () => {
     const object = hostedCluster({ networking: networking("10.0.0.0/16", { apiServer: { port: 7443 } }) });
     const patch = (spec: Properties) =>
       resource(`${HOSTED_CLUSTER}Patch`, "patch", {
@@ -138,49 +138,59 @@ describe("immutable-field of Network objects", () => {
 
   it.each<[string, Properties, Properties, string]>([
     ["another network type", type("OVNKubernetes"), type("OpenShiftSDN"), "spec.defaultNetwork.type"],
-    ["one that it does not manage", type("ovnkubernetes"), type("Calico"), "spec.defaultNetwork.type"],
+    [
+      "a network type that the operator does not manage",
+      type("ovnkubernetes"),
+      type("Calico"),
+      "spec.defaultNetwork.type",
+    ],
     ["an MTU", ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), `${OVN}.mtu`],
     ["a Geneve port", ovn({ genevePort: 6081 }), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
     ["the default Geneve port", ovn({}), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
-    ["a Geneve port that is taken out", ovn({ genevePort: 6082 }), ovn({}), `${OVN}.genevePort`],
-    ["networks beside the cluster's", {}, { disableMultiNetwork: true }, "spec.disableMultiNetwork"],
+    ["a Geneve port that is removed", ovn({ genevePort: 6082 }), ovn({}), `${OVN}.genevePort`],
+    ["disabled additional networks", {}, { disableMultiNetwork: true }, "spec.disableMultiNetwork"],
     ["a hybrid network", hybrid("10.140.0.0/14"), hybrid("10.144.0.0/14"), `${OVN}.hybridOverlayConfig`],
     [
-      "a mode of IPsec that is taken out",
+      "a mode of IPsec that is removed",
       ovn({ ipsecConfig: { mode: "Full" } }),
       ovn({ ipsecConfig: {} }),
       `${OVN}.ipsecConfig.mode`,
     ],
-    ["services", lists, { ...lists, serviceNetwork: ["172.29.0.0/16"] }, "spec.serviceNetwork"],
     [
-      "other first services with a second family",
+      "another service network",
+      lists,
+      { ...lists, serviceNetwork: ["172.29.0.0/16"] },
+      "spec.serviceNetwork",
+    ],
+    [
+      "another first service network with a second address family",
       lists,
       { ...dual, serviceNetwork: [...dual.serviceNetwork].reverse() },
       "spec.serviceNetwork",
     ],
     [
-      "services during a migration",
+      "a service network during a migration",
       { ...lists, migration: { networkType: "OVNKubernetes" } },
       { ...dual, migration: { networkType: "OVNKubernetes" } },
       "spec.serviceNetwork",
     ],
-    ["other pods", lists, moved!, "spec.clusterNetwork"],
-    ["fewer pods", lists, narrow!, "spec.clusterNetwork"],
-    ["parts for nodes", lists, pods({ cidr: "10.128.0.0/14", hostPrefix: 24 }), "spec.clusterNetwork"],
+    ["another cluster network", lists, moved!, "spec.clusterNetwork"],
+    ["a smaller cluster network", lists, narrow!, "spec.clusterNetwork"],
+    ["another host prefix", lists, pods({ cidr: "10.128.0.0/14", hostPrefix: 24 }), "spec.clusterNetwork"],
     [
-      "a second range of pods",
+      "a second cluster network",
       lists,
       pods(...lists.clusterNetwork, { cidr: "10.64.0.0/14", hostPrefix: 23 }),
       "spec.clusterNetwork",
     ],
     [
-      "other pods with a second family",
+      "another cluster network with a second address family",
       lists,
       { ...dual, clusterNetwork: [...moved!.clusterNetwork, dual.clusterNetwork[1]!] },
       "spec.clusterNetwork",
     ],
     [
-      "a second range of pods with a second family",
+      "a second cluster network with a second address family",
       lists,
       {
         ...dual,
@@ -189,7 +199,7 @@ describe("immutable-field of Network objects", () => {
       "spec.clusterNetwork",
     ],
     [
-      "more pods of another network type",
+      "a larger cluster network with another network type",
       lists,
       { ...wide, defaultNetwork: { type: "Calico" } },
       "spec.clusterNetwork",
@@ -199,9 +209,9 @@ describe("immutable-field of Network objects", () => {
   });
 
   it.each<[string, Properties, Properties]>([
-    ["nothing", { ...lists, ...ovn({ mtu: 1400 }) }, { ...lists, ...ovn({ mtu: 1400 }) }],
-    ["lists that are no longer said", { ...lists, ...ovn({ mtu: 1400 }) }, ovn({})],
-    ["the default, written out", ovn({}), { ...ovn({ genevePort: 6081 }), disableMultiNetwork: false }],
+    ["no change", { ...lists, ...ovn({ mtu: 1400 }) }, { ...lists, ...ovn({ mtu: 1400 }) }],
+    ["lists that are removed", { ...lists, ...ovn({ mtu: 1400 }) }, ovn({})],
+    ["a default that is written out", ovn({}), { ...ovn({ genevePort: 6081 }), disableMultiNetwork: false }],
     ["a first MTU", ovn({}), ovn({ mtu: 1400 })],
     [
       "an MTU by a migration",
@@ -213,8 +223,8 @@ describe("immutable-field of Network objects", () => {
       { ...ovn({ mtu: 1400 }), migration: { mtu: { network: { from: 1400, to: 1300 } } } },
       ovn({ mtu: 1300 }),
     ],
-    ["capitals of the network type", type("OVNKubernetes"), type("ovnkubernetes")],
-    ["a network type that is left out", type("OVNKubernetes"), type("")],
+    ["another case of the network type", type("OVNKubernetes"), type("ovnkubernetes")],
+    ["an emptied network type", type("OVNKubernetes"), type("")],
     ["a first network type", {}, type("OVNKubernetes")],
     [
       "a network type by a migration",
@@ -222,7 +232,7 @@ describe("immutable-field of Network objects", () => {
       type("OVNKubernetes"),
     ],
     ["a first hybrid network", ovn({}), hybrid("10.140.0.0/14")],
-    ["no hybrid network", hybrid("10.140.0.0/14"), ovn({})],
+    ["a hybrid network that is removed", hybrid("10.140.0.0/14"), ovn({})],
     [
       "another mode of IPsec",
       ovn({ ipsecConfig: { mode: "Full" } }),
@@ -234,23 +244,31 @@ describe("immutable-field of Network objects", () => {
       ovn({ v4InternalSubnet: "100.99.0.0/16" }),
       ovn({ v4InternalSubnet: "100.98.0.0/16" }),
     ],
-    ["more pods", lists, wide!],
-    ["more pods, the part for nodes left out", lists, pods({ cidr: "10.128.0.0/13" })],
-    ["pods in another order", dual, { ...dual, clusterNetwork: [...dual.clusterNetwork].reverse() }],
-    ["pods during a migration", { ...lists, migration: { networkType: "OVNKubernetes" } }, moved!],
-    ["a second family", lists, dual],
-    ["one family again", dual, lists],
-  ])("takes what it takes: %s", (_, from, to) => {
+    ["a larger cluster network", lists, wide!],
+    ["a larger cluster network without a host prefix", lists, pods({ cidr: "10.128.0.0/13" })],
+    [
+      "cluster networks in another order",
+      dual,
+      { ...dual, clusterNetwork: [...dual.clusterNetwork].reverse() },
+    ],
+    [
+      "a cluster network during a migration",
+      { ...lists, migration: { networkType: "OVNKubernetes" } },
+      moved!,
+    ],
+    ["a second address family", lists, dual],
+    ["a second address family that is removed", dual, lists],
+  ])("accepts what the network operator accepts: %s", (_, from, to) => {
     expect(paths(network(from, to))).toEqual([]);
   });
 
-  it("reads the lists of the cluster's configuration, too", () => {
+  it("judges the lists of the cluster's configuration, too", () => {
     const kind = "config.openshift.io/v1:Network";
     expect(paths(network(lists, moved!, kind))).toEqual(["spec.clusterNetwork"]);
     expect(paths(network(lists, wide!, kind))).toEqual([]);
   });
 
-  it("takes defaults for nothing in a patch, which speaks of a part", () => {
+  it("assumes no defaults in a patch, which states only some fields", () => {
     const kind = "operator.openshift.io/v1:NetworkPatch";
     expect(paths(network(ovn({}), ovn({ genevePort: 9880 }), kind))).toEqual([]);
     expect(paths(network(ovn({ ipsecConfig: { mode: "Full" } }), ovn({ ipsecConfig: {} }), kind))).toEqual(
@@ -259,12 +277,12 @@ describe("immutable-field of Network objects", () => {
     expect(paths(network(ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), kind))).toEqual([`${OVN}.mtu`]);
   });
 
-  it("judges no object that is new or stands alone", () => {
+  it("does not judge an object without a previous state", () => {
     const { before: _, ...alone } = network({}, { ...moved! });
     expect(paths(alone)).toEqual([]);
   });
 
-  it("counts values that are not known", () => {
+  it("counts unknown values", () => {
     expect(paths(network(type("OVNKubernetes"), type(UNKNOWN)))).toEqual([]);
     for (const [from, to] of [
       [ovn({ mtu: UNKNOWN }), ovn({ mtu: 1300 })],
@@ -308,13 +326,13 @@ describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-fi
     ["an MTU of layer 2", layer2(), layer2({ mtu: 9000 }), ["spec.layer2"]],
     ["another layer", layer2(), layer3("10.0.0.0/16"), ["spec.topology"]],
     [
-      "a subnet that goes",
+      "a subnet that is removed",
       layer3("10.1.0.0/16", "10.2.0.0/16"),
       layer3("10.1.0.0/16"),
       ["spec.layer3.subnets"],
     ],
     [
-      "another part for nodes",
+      "another host subnet",
       layer3("10.1.0.0/16"),
       { topology: "Layer3", layer3: { role: "Primary", subnets: [{ cidr: "10.1.0.0/16", hostSubnet: 25 }] } },
       ["spec.layer3.subnets"],
@@ -330,20 +348,16 @@ describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-fi
   });
 
   it.each<[string, PropertyValue, PropertyValue]>([
-    ["nothing", layer2(), layer2()],
-    ["what the server added", layer2({ ipam: { mode: "Enabled" } }), layer2()],
-    ["a further subnet", layer3("10.1.0.0/16"), layer3("10.1.0.0/16", "10.2.0.0/16")],
+    ["no change", layer2(), layer2()],
+    ["a default that the server added", layer2({ ipam: { mode: "Enabled" } }), layer2()],
+    ["an additional subnet", layer3("10.1.0.0/16"), layer3("10.1.0.0/16", "10.2.0.0/16")],
     ["settings of a localnet", localnet({}), localnet({ physicalNetworkName: "other", mtu: 9000 })],
-    [
-      "subnets that are not known",
-      layer3("10.1.0.0/16"),
-      { topology: "Layer3", layer3: { subnets: UNKNOWN } },
-    ],
-  ])("takes %s", (_, from, to) => {
+    ["unknown subnets", layer3("10.1.0.0/16"), { topology: "Layer3", layer3: { subnets: UNKNOWN } }],
+  ])("accepts %s", (_, from, to) => {
     expect(paths(from, to)).toEqual([]);
   });
 
-  it("counts subnets that are not known", () => {
+  it("counts unknown subnets", () => {
     const hidden = changed(layer2(), layer2({ subnets: [UNKNOWN] }));
     expect(violations(immutableField, [hidden])).toEqual([]);
     expect(unknowns(immutableField, [hidden])).toHaveLength(1);

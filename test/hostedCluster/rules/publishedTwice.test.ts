@@ -2,7 +2,7 @@ import { publishedTwice } from "../../../src/hostedCluster/rules/publishing";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { hostedCluster, resource, unknowns, violations } from "../../rules/builders";
 
-/** A cluster of which nothing says where it is. */
+/** A cluster whose management cluster is not stated, unless `where` does. */
 const cluster = (name: string, strategy: PropertyValue, where: Partial<Resource> = {}): Resource => ({
   ...hostedCluster(
     {
@@ -34,7 +34,7 @@ const pinned = (address: string, port: PropertyValue): PropertyValue => ({
   nodePort: { address, port },
 });
 
-test("a host name belongs to one hosted cluster", () => {
+test("a host name must be used by only one hosted cluster", () => {
   expect(found(named("api.example.com"), named("api.example.com"))).toEqual([
     "host name api.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1",
     "host name api.example.com is used by the API server of clusters/tenant-1 and by a service of clusters/tenant-0",
@@ -43,7 +43,7 @@ test("a host name belongs to one hosted cluster", () => {
   expect(found(named(UNKNOWN), named(UNKNOWN))).toEqual([]);
 });
 
-test("names that differ only in capital letters are one, and are shown as they are written", () => {
+test("host names that differ only in case are the same, and are shown as written", () => {
   expect(found(named("API.example.com"), named("api.example.com"))).toEqual([
     "host name API.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1",
     "host name api.example.com is used by the API server of clusters/tenant-1 and by a service of clusters/tenant-0",
@@ -51,14 +51,14 @@ test("names that differ only in capital letters are one, and are shown as they a
   expect(found(named("API.example.com"), named("b.example.com"))).toEqual([]);
 });
 
-test("a node port that is pinned at an address belongs to one hosted cluster", () => {
+test("a node port that is pinned at an address must be used by only one hosted cluster", () => {
   expect(found(pinned("192.0.2.1", 30443), pinned("192.0.2.1", 30443))).toHaveLength(2);
   expect(found(pinned("192.0.2.1", 30443), pinned("192.0.2.2", 30443))).toEqual([]);
   expect(found(pinned("192.0.2.1", 30443), pinned("192.0.2.1", 30444))).toEqual([]);
   expect(found(pinned("192.0.2.1", 0), pinned("192.0.2.1", 0))).toEqual([]);
 });
 
-test("a host name at which node ports are reached is such an address", () => {
+test("the address of a pinned node port can be a host name, compared without case", () => {
   expect(found(pinned("mgmt.example.com", 30443), pinned("MGMT.example.com", 30443))).toEqual([
     "node port 30443 of mgmt.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1",
     "node port 30443 of MGMT.example.com is used by the API server of clusters/tenant-1 and by a service of clusters/tenant-0",
@@ -76,7 +76,7 @@ describe("a node port that is pinned at two addresses", () => {
     ).map(({ level = "error", message }) => [level, message]);
   const inFile = (file: string): Partial<Resource> => ({ origin: { file } });
 
-  test("is one Service's in the management cluster of a server or a provider", () => {
+  test("is an error in one management cluster, known by a server or provider", () => {
     const message =
       "node port 30443 of api-a.example.com is used by the API server of clusters/tenant-0 and by a service of clusters/tenant-1 at another address: a management cluster gives a port to only one Service";
     for (const where of [
@@ -90,7 +90,7 @@ describe("a node port that is pinned at two addresses", () => {
       ]);
   });
 
-  test("is a warning in one folder, and nothing where nothing says that it is one management cluster", () => {
+  test("is a warning in one folder, and no finding in two folders", () => {
     expect(within(inFile("fleet/clusters.yaml"), "192.0.2.1", "192.0.2.2")).toEqual([
       ["warning", expect.stringContaining("the input does not state that these are two management clusters")],
       ["warning", expect.anything()],
@@ -102,7 +102,7 @@ describe("a node port that is pinned at two addresses", () => {
     expect(violations(publishedTwice, apart)).toEqual([]);
   });
 
-  test("is said at those alone whose address is nobody else's", () => {
+  test("is reported only at addresses that no other hosted cluster uses", () => {
     expect(within({ provider: "urn:management" }, "192.0.2.1", "192.0.2.1", "192.0.2.2")).toEqual([
       ["error", expect.stringMatching(/tenant-0 and by a service of clusters\/tenant-1$/)],
       ["error", expect.stringMatching(/tenant-1 and by a service of clusters\/tenant-0$/)],
@@ -141,7 +141,7 @@ describe("a node port of a Service that a hosted cluster pins", () => {
   const message =
     "node port 30443 of 192.0.2.1 is pinned for the API server of clusters/tenant-a: a management cluster gives a port to only one Service";
 
-  test("is refused in the same cluster, that of a health check too", () => {
+  test("is refused in the same cluster, also as port of a health check", () => {
     expect(judged(provider, service(ports(30443), provider))).toEqual([
       ["error", "spec.ports[0].nodePort", message],
     ]);
@@ -153,7 +153,7 @@ describe("a node port of a Service that a hosted cluster pins", () => {
     expect(judged(provider, service({ ports: [{ port: 80 }] }, provider))).toEqual([]);
   });
 
-  test("is a warning in one folder, which may hold objects of both clusters, and nothing elsewhere", () => {
+  test("is a warning in one folder, which may contain objects of both clusters, and no finding elsewhere", () => {
     expect(judged(inFolder, service(ports(30443), inFolder))).toEqual([
       [
         "warning",
@@ -165,7 +165,7 @@ describe("a node port of a Service that a hosted cluster pins", () => {
     expect(judged(provider, service(ports(30443), { provider: "urn:guest" }))).toEqual([]);
   });
 
-  test("is meant for the Service of its own control plane, and unknown where the namespace is", () => {
+  test("is accepted in the namespace of its own control plane, and unknown if the namespace is", () => {
     expect(judged(provider, service(ports(30443), provider, "clusters-tenant-a"))).toEqual([]);
     expect(judged(provider, service(ports(30443), provider, "clusters-tenant-b"))).toHaveLength(1);
     const hidden = [pinning(provider), service(ports(30443), provider, UNKNOWN)];
@@ -175,13 +175,13 @@ describe("a node port of a Service that a hosted cluster pins", () => {
   });
 });
 
-test("many clusters at one place are named by a few", () => {
+test("names only the first of many clusters with one host name", () => {
   const all = found(...Array.from({ length: 9 }, () => named("api.example.com")));
   expect(all[0]).toMatch(/tenant-1, clusters\/tenant-2, clusters\/tenant-3 and 5 more$/);
   expect(all[8]).toMatch(/of clusters\/tenant-0, clusters\/tenant-1, clusters\/tenant-2 and 5 more$/);
 });
 
-test("a cluster that is only patched shows no service of its own", () => {
+test("a patch of a cluster does not count as another cluster", () => {
   const [one, other] = ["tenant-0", "tenant-1"].map((name) => cluster(name, named("api.example.com")));
   const { metadata, spec } = other!.properties as Record<string, Record<string, PropertyValue>>;
   const patch = resource(`${other!.type}Patch`, "patch", {
@@ -191,7 +191,7 @@ test("a cluster that is only patched shows no service of its own", () => {
   expect(violations(publishedTwice, [one!, patch])).toEqual([]);
 });
 
-test("a node port in a strategy of another type is none", () => {
+test("ignores a node port in a strategy of another type", () => {
   const balancer = (address: string): PropertyValue => ({
     type: "LoadBalancer",
     nodePort: { address, port: 30443 },
@@ -199,7 +199,7 @@ test("a node port in a strategy of another type is none", () => {
   expect(found(balancer("192.0.2.1"), balancer("192.0.2.1"))).toEqual([]);
 });
 
-describe("the way out", () => {
+describe("the fix for a node port", () => {
   const inFolder = { origin: { file: "fleet/all.yaml" } };
   const provider = { provider: "urn:management" };
   const fixes = (resources: readonly Resource[]) =>
@@ -220,12 +220,24 @@ describe("the way out", () => {
   const apart = "warning: pin another port, or use one folder per management cluster";
 
   test.each<[string, readonly Resource[], readonly string[]]>([
-    ["at one address", [pin("a", "192.0.2.1", {}), pin("b", "192.0.2.1", {})], [own, own]],
-    ["of one provider", [pin("a", "192.0.2.1", provider), pin("b", "192.0.2.2", provider)], [own, own]],
-    ["of one folder", [pin("a", "192.0.2.1", inFolder), pin("b", "192.0.2.2", inFolder)], [apart, apart]],
-    ["of a Service", [pin("a", "192.0.2.1", provider), web(provider)], [`error: ${another}`]],
+    ["pinned twice at one address", [pin("a", "192.0.2.1", {}), pin("b", "192.0.2.1", {})], [own, own]],
     [
-      "of a Service in the folder",
+      "pinned twice in one provider",
+      [pin("a", "192.0.2.1", provider), pin("b", "192.0.2.2", provider)],
+      [own, own],
+    ],
+    [
+      "pinned twice in one folder",
+      [pin("a", "192.0.2.1", inFolder), pin("b", "192.0.2.2", inFolder)],
+      [apart, apart],
+    ],
+    [
+      "of a Service of the same provider",
+      [pin("a", "192.0.2.1", provider), web(provider)],
+      [`error: ${another}`],
+    ],
+    [
+      "of a Service in the same folder",
       [pin("a", "192.0.2.1", inFolder), web(inFolder)],
       [`warning: ${another}, or use one folder per cluster`],
     ],
@@ -233,7 +245,7 @@ describe("the way out", () => {
     expect(fixes(resources)).toEqual(expected);
   });
 
-  test("says of a Service in an unknown namespace what it may take", () => {
+  test("reports a Service in an unknown namespace as a possible user of the pinned port", () => {
     const hidden: Resource = {
       ...web(provider),
       properties: { metadata: { namespace: UNKNOWN }, spec: { healthCheckNodePort: 30443 } },
@@ -245,7 +257,7 @@ describe("the way out", () => {
   });
 });
 
-test("the place is that of the service in the list", () => {
+test("the path of a finding is that of the service in the list", () => {
   const [finding] = violations(
     publishedTwice,
     ["a", "b"].map((name) => cluster(name, pinned("192.0.2.1", 30443))),

@@ -22,7 +22,7 @@ const agent = (ports: readonly number[]) =>
   });
 
 describe("publishing-unsupported", () => {
-  it("finds ignition by load balancer, and NodePort on AWS", () => {
+  it("refuses Ignition by LoadBalancer and Konnectivity by NodePort on AWS", () => {
     const cluster = hostedCluster({
       services: services({ APIServer: "LoadBalancer", Ignition: "LoadBalancer", Konnectivity: "NodePort" }),
     });
@@ -38,7 +38,7 @@ describe("publishing-unsupported", () => {
     for (const finding of found) expect(finding).toMatchObject({ resource: cluster.origin });
   });
 
-  it("points at the entry where the property is not written, and at the list where the service is not", () => {
+  it("reports the path of the entry if a property is missing, and of the list if a service is", () => {
     const route = { service: "APIServer", servicePublishingStrategy: { type: "Route" } };
     const others = services({}) as PropertyValue[];
     const places = (...entries: PropertyValue[]) =>
@@ -52,7 +52,7 @@ describe("publishing-unsupported", () => {
     expect(missing).toContainEqual(expect.stringMatching(/^spec\.services does not state how Ignition/));
   });
 
-  it("names the entry whose host name another has, whatever its strategy calls it", () => {
+  it("reports the entry whose host name another entry uses with another strategy", () => {
     const named = (service: string, type: string, part: string): PropertyValue => ({
       service,
       servicePublishingStrategy: { type, [part]: { hostname: "a.example.com" } },
@@ -74,7 +74,7 @@ describe("publishing-unsupported", () => {
     ]);
   });
 
-  describe("where a service is listed twice, of which HyperShift reads the first entry", () => {
+  describe("with a service listed twice, of which HyperShift reads the first entry,", () => {
     const entry = (service: PropertyValue, type: string): PropertyValue => ({
       service,
       servicePublishingStrategy: {
@@ -104,14 +104,14 @@ describe("publishing-unsupported", () => {
     };
 
     it.each(["NodePort", "LoadBalancer", "None", "Route"])(
-      "warns of a second one by %s at its place",
+      "warns of a second entry of type %s at its path",
       (type) => {
         for (const platform of ["AWS", "Azure", "None"])
           expect(oauth(platform, "Route", type)).toMatchObject([twice]);
       },
     );
 
-    it("judges the first one", () => {
+    it("judges the first entry", () => {
       expect(oauth("AWS", "NodePort", "Route")).toMatchObject([
         { message: expect.stringContaining("NodePort is refused on AWS") as string },
         twice,
@@ -123,18 +123,18 @@ describe("publishing-unsupported", () => {
       expect(violations(nodePortRange, [{ ...cluster, properties: { ...properties, spec } }])).toEqual([]);
     });
 
-    it("is silent of services of which each is listed once, or which are not known", () => {
+    it("has no finding for services that are listed once or unknown", () => {
       expect(oauth("AWS", "Route")).toEqual([]);
       const open = listed("None", entry("OAuthServer", "Route"), entry(UNKNOWN, "Route"), UNKNOWN);
       expect(violations(publishingUnsupported, [open])).toEqual([]);
     });
   });
 
-  it("takes what the platform has", () => {
+  it("accepts the strategies that the platform supports", () => {
     expect(violations(publishingUnsupported, [hostedCluster(), agent([])])).toEqual([]);
   });
 
-  it("counts unknown services and platforms, refuses what none takes all the same, and does not judge patches", () => {
+  it("counts unknown services, refuses what no platform supports, and does not judge patches", () => {
     expect(unknowns(publishingUnsupported, [hostedCluster({ services: UNKNOWN })])).toMatchObject([
       { path: "spec.services" },
     ]);
@@ -152,7 +152,7 @@ describe("publishing-unsupported", () => {
   });
 });
 
-describe("what decides of publishing and is not known", () => {
+describe("an unknown value that publishing depends on", () => {
   const aws = (endpointAccess: PropertyValue): Properties => ({ type: "AWS", aws: { endpointAccess } });
 
   it.each<[string, Properties, readonly string[]]>([
@@ -180,7 +180,7 @@ describe("node-port-range", () => {
       expect(path).toMatch(/^spec\.services\[[01]\]\.servicePublishingStrategy\.nodePort\.port$/);
   });
 
-  it("counts an unknown port", () => {
+  it("counts an unknown port as unknown", () => {
     const cluster = hostedCluster({
       platform: { type: "Agent" },
       services: [

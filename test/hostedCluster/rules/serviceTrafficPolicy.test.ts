@@ -20,7 +20,7 @@ const cluster = (release: string, name = "tenant-a", more: Properties = {}) =>
   hostedCluster({ release: image(release), ...more }, name);
 const digest = hostedCluster({ release: { image: "quay.io/ocp@sha256:0123" } });
 
-describe("M24 OVN-Kubernetes does not heed the traffic policy Local", () => {
+describe("M24 old releases of OVN-Kubernetes ignore the traffic policy Local", () => {
   it.each([
     ["external", external("Local"), "4.7.60", "spec.externalTrafficPolicy", "4.10"],
     ["external", external("Local"), "4.9.1", "spec.externalTrafficPolicy", "4.10"],
@@ -39,14 +39,14 @@ describe("M24 OVN-Kubernetes does not heed the traffic policy Local", () => {
     ]);
   });
 
-  it("both policies of a Service are two findings, a patch on a Service is judged too", () => {
+  it("both policies of a Service are two findings, also in a patch of a Service", () => {
     const both = { externalTrafficPolicy: "Local", internalTrafficPolicy: "Local" };
     expect(violations(serviceTrafficPolicy, [service(both), cluster("4.9.0")])).toHaveLength(2);
     const patch = service(both, `${SERVICE}Patch`);
     expect(violations(serviceTrafficPolicy, [patch, cluster("4.9.0")])).toHaveLength(2);
   });
 
-  it("the release of the configuration decides where no object says one", () => {
+  it("the release of the configuration applies if no object states one", () => {
     const configuration: Configuration = {
       file: "hypershift-network.yaml",
       clusters: [
@@ -62,7 +62,7 @@ describe("M24 OVN-Kubernetes does not heed the traffic policy Local", () => {
   });
 });
 
-describe("M24 what is right or none of the rule's business", () => {
+describe("M24 no finding for", () => {
   it.each([
     ["external Local from 4.10 on", [external("Local"), cluster("4.10.0")]],
     ["internal Local from 4.11 on", [internal("Local"), cluster("4.11.0")]],
@@ -88,7 +88,7 @@ describe("M24 what is right or none of the rule's business", () => {
   });
 });
 
-describe("M24 what is unknown is counted", () => {
+describe("M24 counted as unknown:", () => {
   it.each([
     ["the policy", [external(UNKNOWN), cluster("4.9.0")], "Service web: spec.externalTrafficPolicy"],
     ["the release", [external("Local"), digest], "the release of hosted cluster tenant-a is not known"],
@@ -104,7 +104,7 @@ describe("M24 what is unknown is counted", () => {
     expect(first?.message).toContain(words);
   });
 
-  it("an unknown policy matters to no cluster that has both", () => {
+  it("not counted: an unknown policy in a release that supports both", () => {
     expect(unknowns(serviceTrafficPolicy, [external(UNKNOWN), cluster("4.20.0")])).toEqual([]);
   });
 });

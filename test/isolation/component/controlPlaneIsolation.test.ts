@@ -14,7 +14,7 @@ const topology = {
   managementClusterCidrs: ["10.1.0.0/16"],
   registryCidrs: ["198.51.100.0/24"],
 };
-/** What the component asks of the engine for a policy. */
+/** The request of the component to the engine to register a policy. */
 interface Request {
   getType(): string;
   getName(): string;
@@ -34,7 +34,7 @@ const ldap = (cidr: pulumi.Input<string>) => ({
 });
 
 describe("M12 container-level isolation", () => {
-  it("is network policies in the namespace of the hosted control plane, each with its reason", async () => {
+  it("creates network policies in the namespace of the hosted control plane, each annotated with its purpose", async () => {
     const { objects, result, warnings } = await run(create());
     expect(objects.map(({ name }) => name).sort()).toEqual([
       "tenant-a-isolation-deny-ingress",
@@ -69,7 +69,7 @@ describe("M12 container-level isolation", () => {
     await expect(eventually(result.namespace)).resolves.toBe("clusters-tenant-a");
   });
 
-  it("shows every policy with requirement, document and what HyperShift does beside it", async () => {
+  it("lists every policy with its requirements, documents and notes about HyperShift's own policies", async () => {
     const { result } = await run(create({ additionalPolicies: ldap("10.7.0.0/24"), denyEgress: true }));
     const policies = await eventually(result.policies);
     expect(policies.find(({ name }) => name === "isolation-konnectivity")).toEqual({
@@ -85,7 +85,7 @@ describe("M12 container-level isolation", () => {
     expect(policies.at(-1)).toMatchObject({ name: "allow-ldap", purpose: "OAuth asks the directory" });
   });
 
-  it("denies last, so that no flow is cut while the policies are made", async () => {
+  it("creates the denying policies last, so that no flow is blocked in the meantime", async () => {
     const watch = jest.spyOn(MockMonitor.prototype, "registerResource");
     await run(create({ denyEgress: true, additionalPolicies: ldap("10.7.0.0/24") }));
     const requests = watch.mock.calls.map(([request]) => request as Request);
@@ -94,7 +94,7 @@ describe("M12 container-level isolation", () => {
     const denying = policies.filter((request) => request.getName().includes("-deny-"));
     const allowing = policies.filter((request) => !denying.includes(request));
     expect(denying).toHaveLength(2);
-    // One after the other: the denial of ingress, which every isolation has, comes last of all.
+    // One after the other: the denial of ingress, which every isolation has, is the last.
     expect(denying.map((request) => request.getDependenciesList().length).sort()).toEqual([
       allowing.length,
       allowing.length + 1,
@@ -105,7 +105,7 @@ describe("M12 container-level isolation", () => {
     for (const request of allowing) expect(request.getDependenciesList()).toEqual([]);
   });
 
-  it("carries labels, and additional policies with values that other resources produce", async () => {
+  it("accepts Outputs in labels and additional policies", async () => {
     const { objects } = await run(
       create({
         labels: { team: pulumi.output("network") },
@@ -124,7 +124,7 @@ describe("M12 container-level isolation", () => {
     });
   });
 
-  it("refuses an Output that turns out to cut a required flow", async () => {
+  it("fails if an Output resolves to a value that blocks a required flow", async () => {
     const { failures, objects } = await run(
       create({ additionalPolicies: ldap(pulumi.output("10.7.0.0/24")) }),
     );
@@ -132,13 +132,13 @@ describe("M12 container-level isolation", () => {
     expect(objects).toEqual([]);
   });
 
-  it("says nothing of values that a preview does not know", async () => {
+  it("reports neither failures nor warnings for values that a preview does not know", async () => {
     const args = { additionalPolicies: ldap(unknownValue<string>()), namespace: unknownValue<string>() };
     const { failures, warnings } = await run(create(args), { preview: true });
     expect({ failures, warnings }).toEqual({ failures: [], warnings: [] });
   });
 
-  it("is refused twice for one namespace", async () => {
+  it("refuses a second ControlPlaneIsolation for the same namespace", async () => {
     const twice = () => {
       create()();
       return new ControlPlaneIsolation("again", { topology });
@@ -148,7 +148,7 @@ describe("M12 container-level isolation", () => {
     );
   });
 
-  it("lists all faults at once, without a stack", async () => {
+  it("reports all faults at once, without a stack trace", async () => {
     const wrong = create({ denyEgress: "yes" as never, operatorNamespaces: [] });
     await expect(run(wrong)).rejects.toThrow(/^ControlPlaneIsolation tenant-a: 2 faults\n( .*\n?){2}$/);
     await expect(run(() => new ControlPlaneIsolation("x", undefined as never))).rejects.toThrow(
@@ -164,8 +164,8 @@ describe("M12 container-level isolation", () => {
   });
 });
 
-describe("M13 what pods of a control plane are held to", () => {
-  it("is reported: the constraints with their documents, and the SELinux contexts of the node", async () => {
+describe("M13 the constraints on pods of a control plane", () => {
+  it("are outputs with their documents, and so are the SELinux contexts of the node", async () => {
     const { result } = await run(create());
     const constraints = await eventually(result.podConstraints);
     expect(constraints.map(({ id }) => id).sort()).toEqual([
@@ -193,7 +193,7 @@ describe("M13 what pods of a control plane are held to", () => {
 });
 
 describe("M13 the Pod Security level of the namespace", () => {
-  it("is reported as HyperShift keeps it, and nothing writes the namespace's labels", async () => {
+  it("is an output with HyperShift's default, and the component does not write the namespace's labels", async () => {
     const { result, objects } = await run(create());
     await expect(eventually(result.podSecurityLabels)).resolves.toMatchObject({
       "pod-security.kubernetes.io/enforce": "restricted",
@@ -202,7 +202,7 @@ describe("M13 the Pod Security level of the namespace", () => {
     expect(objects.filter(({ type }) => !type.endsWith(":NetworkPolicy"))).toEqual([]);
   });
 
-  it("is changed by HyperShift's annotation of the HostedCluster that you create", async () => {
+  it("is an annotation in hostedClusterAnnotations for a HostedCluster that you create", async () => {
     const { result, objects, warnings } = await run(create({ podSecurityLevel: PodSecurityLevel.Baseline }));
     await expect(eventually(result.hostedClusterAnnotations)).resolves.toEqual({
       "hypershift.openshift.io/pod-security-admission-label-override": "baseline",
@@ -214,7 +214,7 @@ describe("M13 the Pod Security level of the namespace", () => {
     expect(warnings).toEqual([expect.stringMatching(/^podSecurityLevel baseline admits pods/)]);
   });
 
-  it("is patched into a HostedCluster that exists, and stays after destroy", async () => {
+  it("is patched into an existing HostedCluster, and the patch is retained on destroy", async () => {
     const retained: unknown[] = [];
     const transform: pulumi.ResourceTransformation = ({ type, opts }) => {
       if (type.endsWith("HostedClusterPatch")) retained.push(opts.retainOnDelete);

@@ -29,10 +29,20 @@ describe("M14 isolation-flow-excess of administrators' policies, which no Networ
   });
 
   it.each<[string, Resource[], string, RegExp]>([
-    ["everybody, beside no other policy", [admin([allow])], "spec.ingress[0]", /on every protocol, which no/],
-    ["everybody, beside a deny", [denyIngress, admin([allow])], "spec.ingress[0]", /on every protocol/],
     [
-      "some pods of a namespace at one port of some pods",
+      "access for everybody without another policy",
+      [admin([allow])],
+      "spec.ingress[0]",
+      /on every protocol, which no/,
+    ],
+    [
+      "access for everybody in spite of a denying NetworkPolicy",
+      [denyIngress, admin([allow])],
+      "spec.ingress[0]",
+      /on every protocol/,
+    ],
+    [
+      "access for some pods of a namespace to one port of some pods",
       [
         admin([{ action: "Allow", from: [pods("a", "backup")], ports: [{ portNumber: { port: 2379 } }] }], {
           subject: { pods: { namespaceSelector: HERE.namespaces, podSelector: app("etcd") } },
@@ -41,9 +51,14 @@ describe("M14 isolation-flow-excess of administrators' policies, which no Networ
       "spec.ingress[0]",
       /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd in clusters-tenant-a on TCP 2379/,
     ],
-    ["all subjects", [admin([allow], { subject: { namespaces: {} } })], "spec.ingress[0]", /every protocol/],
     [
-      "what a denial before it leaves",
+      "a policy for all namespaces",
+      [admin([allow], { subject: { namespaces: {} } })],
+      "spec.ingress[0]",
+      /every protocol/,
+    ],
+    [
+      "the ports that an earlier denial leaves",
       [admin([{ ...deny, ports: [{ portRange: { start: 1, end: 65_000 } }] }, allow])],
       "spec.ingress[1]",
       /TCP 0, TCP 65001-65535/,
@@ -62,40 +77,40 @@ describe("M14 isolation-flow-excess of administrators' policies, which no Networ
 
   it.each<[string, Resource[]]>([
     ["a denial", [admin([deny])]],
-    ["what is passed on", [admin([{ ...allow, action: "Pass" }])]],
-    ["what a rule before it denies", [admin([deny, allow])]],
-    ["what a policy before it denies", [admin([allow]), admin([deny], { priority: 4 }, "first")]],
+    ["a rule with the action Pass", [admin([{ ...allow, action: "Pass" }])]],
+    ["packets that an earlier rule denies", [admin([deny, allow])]],
+    ["packets that an earlier policy denies", [admin([allow]), admin([deny], { priority: 4 }, "first")]],
     [
-      "what a policy before it passes on",
+      "packets that an earlier policy passes on",
       [admin([allow]), admin([{ ...allow, action: "Pass" }], { priority: 1 }, "b")],
     ],
     ["monitoring", [admin([{ action: "Allow", from: [{ namespaces: monitoring }] }])]],
     ["pods of the namespace", [admin([{ action: "Allow", from: [HERE] }])]],
     [
-      "what is documented",
+      "a documented flow",
       [
         admin([{ ...allow, ports: [{ portNumber: { port: 6443 } }] }], {
           subject: { pods: { namespaceSelector: {}, podSelector: app("kube-apiserver") } },
         }),
       ],
     ],
-    ["other subjects", [admin([allow], { subject: { namespaces: monitoring } })]],
-    ["subjects that are not known", [admin([allow], { subject: UNKNOWN })]],
-    ["senders that are not known", [admin([{ action: "Allow", from: [UNKNOWN] }])]],
+    ["a policy for other namespaces", [admin([allow], { subject: { namespaces: monitoring } })]],
+    ["an unknown subject", [admin([allow], { subject: UNKNOWN })]],
+    ["unknown senders", [admin([{ action: "Allow", from: [UNKNOWN] }])]],
     ["a priority that OVN-Kubernetes lacks", [admin([allow], { priority: 100 })]],
     ["the baseline tier", [ofCluster([{ action: "Accept", from: anybody }], { tier: "Baseline" })]],
-    ["what lets out", [admin([], { egress: [{ action: "Allow", to: anybody }] })]],
-  ])("passes %s", (_, policies) => {
+    ["egress", [admin([], { egress: [{ action: "Allow", to: anybody }] })]],
+  ])("accepts %s", (_, policies) => {
     expect(found(isolationFlowExcess, policies)).toEqual([]);
   });
 
-  it("is what prove says", () => {
+  it("agrees with the excess that prove reports", () => {
     const judged = new JudgedResources([hostedCluster({}), denyIngress, admin([allow])]);
     const { excess } = answerPlan(planQuestion(judged, wholeTopology(judged.clusters[0]!)!));
     expect(excess.map(({ rule }) => `${rule?.name} ${rule?.path}`)).toEqual(["admin spec.ingress[0]"]);
   });
 
-  it("is not looked for where policies distinguish too many pods to check each of them", () => {
+  it("is unknown if policies that allow distinguish too many pods to check each of them", () => {
     const many = Array.from({ length: 15 }, (_, position) => `key-${position}`).map((key) =>
       admin(
         [allow],

@@ -5,7 +5,7 @@ import { app, denyEgress, denyIngress, found, NETWORK_POLICY, open, policy } fro
 
 describe("M12 isolation-default-deny", () => {
   const some = policy({ podSelector: app("etcd"), ingress: [] });
-  it("names a pod that no policy isolates", () => {
+  it("reports pods that no policy isolates", () => {
     expect(found(isolationDefaultDeny, [some])).toEqual([
       "no policy of this plan isolates pods without labels that a policy names in clusters-tenant-a: only HyperShift's own policies isolate them | anybody -> pod without labels that a policy names, every port",
     ]);
@@ -20,15 +20,18 @@ describe("M12 isolation-default-deny", () => {
         policy({ podSelector: { matchExpressions: [{ key: "app", operator: "DoesNotExist" }] } }, "rest"),
       ],
     ],
-    ["no policies are written there", []],
-    ["only HyperShift does", [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")]],
-    ["the policy is of another namespace", [policy({ podSelector: app("etcd") }, "mine", "other")]],
-  ])("passes where %s", (_, resources) => {
+    ["the plan has no policies", []],
+    [
+      "only HyperShift's own policies are in the plan",
+      [policy({ podSelector: app("kube-apiserver"), ingress: [{}] }, "kas")],
+    ],
+    ["the policy is in another namespace", [policy({ podSelector: app("etcd") }, "mine", "other")]],
+  ])("passes if %s", (_, resources) => {
     expect(found(isolationDefaultDeny, resources)).toEqual([]);
     expect(open(isolationDefaultDeny, resources)).toEqual([]);
   });
 
-  it("counts unknown selectors and namespaces", () => {
+  it("reports unknown selectors and namespaces as unknown", () => {
     expect(found(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([]);
     expect(open(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([
       "NetworkPolicy mine: spec.podSelector",
@@ -39,7 +42,7 @@ describe("M12 isolation-default-deny", () => {
     ).toHaveLength(1);
   });
 
-  it("says nothing where only administrators write policies, and of policies without a namespace", () => {
+  it("reports nothing for policies of administrators, or for policies without a namespace", () => {
     const admin = resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "admin", {
       metadata: { name: "admin" },
       spec: { priority: 5, subject: { namespaces: {} }, ingress: [] },
@@ -63,7 +66,7 @@ describe("M12 isolation-default-deny", () => {
     }
   });
 
-  it("goes through no labels of policies of which it is not known what they are for", () => {
+  it("does not distinguish pods by labels of policies whose policyTypes are unknown", () => {
     const hidden = Array.from({ length: 15 }, (_, at) =>
       policy({ podSelector: { matchLabels: { [`key-${at}`]: "a" } }, policyTypes: UNKNOWN }, `of-${at}`),
     );
@@ -72,7 +75,7 @@ describe("M12 isolation-default-deny", () => {
     ]);
   });
 
-  it("an egress policy isolates nothing for ingress", () => {
+  it("does not count an egress policy as isolation of ingress", () => {
     expect(found(isolationDefaultDeny, [denyEgress])).toHaveLength(1);
   });
 });

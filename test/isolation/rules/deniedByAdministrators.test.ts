@@ -43,7 +43,7 @@ const refuted = (...policies: Resource[]): string[] => {
 };
 
 describe("isolation-flow-blocked", () => {
-  test("names the rule of an administrator's policy that denies documented flows, and all of them", () => {
+  test("names the rule of an administrator's policy that denies documented flows, and all these flows", () => {
     const [one, ...others] = violations(rule, plan(ofCluster("deny", denyIn)));
     expect(others).toEqual([]);
     expect(one).toMatchObject({
@@ -61,7 +61,7 @@ describe("isolation-flow-blocked", () => {
   test.each<[string, Resource[], string[]]>([
     ["egress", [admin("deny", denyOut)], ["deny spec.egress[0]"]],
     [
-      "a rule behind others",
+      "a rule after others",
       [
         admin("deny", {
           egress: [{ action: "Allow", to: [{ networks: ["192.0.2.0/24"] }] }, ...denyOut.egress],
@@ -70,7 +70,7 @@ describe("isolation-flow-blocked", () => {
       ["deny spec.egress[1]"],
     ],
     [
-      "the first of two rules of which either denies, whatever labels the pods have",
+      "both of two rules that deny the flow",
       [
         admin("deny", {
           egress: [
@@ -82,7 +82,7 @@ describe("isolation-flow-blocked", () => {
       ["deny spec.egress[0]", "deny spec.egress[1]"],
     ],
     [
-      "one for every namespace but some, of which none sends the flow",
+      "a rule for all namespaces except some that do not send the flow",
       [
         admin("deny", {
           ingress: [{ action: "Deny", from: [{ namespaces: nameNotIn("clusters-tenant-a", "hypershift") }] }],
@@ -91,7 +91,7 @@ describe("isolation-flow-blocked", () => {
       ["deny spec.ingress[0]"],
     ],
     [
-      "one for whatever HyperShift labels as a control plane",
+      "a policy for all namespaces that HyperShift labels as a control plane",
       [
         admin("deny", {
           subject: { namespaces: exists("hypershift.openshift.io/hosted-control-plane") },
@@ -101,7 +101,7 @@ describe("isolation-flow-blocked", () => {
       ["deny spec.ingress[0]"],
     ],
     [
-      "one behind a rule for fewer addresses than all DNS pods can have",
+      "a rule after an allow rule that does not cover all possible addresses of DNS pods",
       [
         admin("deny", {
           egress: [{ action: "Allow", to: [{ networks: ["10.128.3.0/24"] }] }, ...denyOut.egress],
@@ -110,7 +110,7 @@ describe("isolation-flow-blocked", () => {
       ["deny spec.egress[1]"],
     ],
     [
-      "one beside network policies that let everything pass",
+      "a rule in spite of a network policy that allows everything",
       [
         admin("deny", denyOut),
         resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "open", {
@@ -128,31 +128,31 @@ describe("isolation-flow-blocked", () => {
 
   test.each<[string, Resource[]]>([
     [
-      "a rule before it that allows",
+      "a denial after a rule that allows",
       [
         admin("deny", denyOut),
         admin("allow", { egress: [{ action: "Allow", to: EVERYWHERE }], priority: 4 }),
       ],
     ],
     [
-      "another namespace",
+      "a policy for another namespace",
       [admin("deny", { ...denyOut, subject: { namespaces: { matchLabels: { a: "b" } } } })],
     ],
-    ["what passes on", [admin("pass", { egress: [{ action: "Pass", to: EVERYWHERE }] })]],
+    ["a rule with the action Pass", [admin("pass", { egress: [{ action: "Pass", to: EVERYWHERE }] })]],
     [
-      "nodes, whose addresses are not among the DNS pods'",
+      "a denial of nodes, whose addresses DNS pods do not have",
       [admin("deny", { egress: [{ action: "Deny", to: [{ nodes: {} }] }] })],
     ],
     [
-      "names outside the cluster",
+      "a denial of domain names outside the cluster",
       [admin("deny", { egress: [{ action: "Deny", to: [{ domainNames: ["*.example.com"] }] }] })],
     ],
     [
-      "addresses that DNS pods may have or not",
+      "a denial of addresses that DNS pods may or may not have",
       [admin("deny", { egress: [{ action: "Deny", to: [{ networks: ["10.0.0.0/8"] }] }] })],
     ],
     [
-      "names of namespaces that take no part",
+      "a policy for namespaces without a control plane",
       [
         admin("deny", {
           ingress: [
@@ -172,12 +172,12 @@ describe("isolation-flow-blocked", () => {
         }),
       ],
     ],
-    ["an action that is not known yet", [admin("deny", { egress: [{ action: UNKNOWN, to: EVERYWHERE }] })]],
+    ["an unknown action", [admin("deny", { egress: [{ action: UNKNOWN, to: EVERYWHERE }] })]],
     [
-      "a baseline, which HyperShift's own policies stand before",
+      "a baseline, which HyperShift's own policies precede",
       [ofCluster("deny", { ...denyIn, tier: "Baseline" })],
     ],
-  ])("finds nothing of %s", (_, policies) => {
+  ])("finds nothing for %s", (_, policies) => {
     expect(found(...policies)).toEqual([]);
     expect(refuted(...policies)).toEqual([]);
   });
@@ -191,12 +191,12 @@ describe("isolation-flow-blocked", () => {
   });
 
   test.each<[string, string | undefined, string | undefined, boolean]>([
-    ["the HostedCluster's own provider makes", management, management, true],
-    ["another provider makes, such as that of the hosted cluster", management, hosted, false],
-    ["a provider of another stack makes", management, provider("policies", "default"), true],
-    ["a provider makes where none is known of the HostedCluster", undefined, hosted, true],
-    ["none is known to make", management, undefined, true],
-  ])("judges a policy that %s: %s, %s, %s", (_, ofCluster, ofPolicy, isJudged) => {
+    ["the HostedCluster's own provider creates", management, management, true],
+    ["another provider creates, such as that of the hosted cluster", management, hosted, false],
+    ["a provider of another stack creates", management, provider("policies", "default"), true],
+    ["a provider creates if the provider of the HostedCluster is not known", undefined, hosted, true],
+    ["has no known provider", management, undefined, true],
+  ])("judges or ignores a policy that %s: %s, %s, %s", (_, ofCluster, ofPolicy, isJudged) => {
     const [cluster] = plan();
     const both = [by(ofCluster, cluster!), by(ofPolicy, admin("deny", denyOut))];
     expect(violations(rule, both)).toHaveLength(isJudged ? 1 : 0);
@@ -230,14 +230,18 @@ describe("isolation-flow-blocked", () => {
       ["warning"],
     ],
     ["all but some pods", admin("deny", { ...denyOut, subject: some(NOT_ETCD) }), ["error"]],
-    ["what nothing documents", admin("deny", { ingress: [{ action: "Deny", from: SHOP }] }), []],
-    ["monitoring, passed on", admin("pass", { ingress: [{ action: "Pass", from: MONITORING }] }), []],
+    ["an undocumented flow", admin("deny", { ingress: [{ action: "Deny", from: SHOP }] }), []],
     [
-      "monitoring, behind the network policies",
+      "monitoring, with the action Pass",
+      admin("pass", { ingress: [{ action: "Pass", from: MONITORING }] }),
+      [],
+    ],
+    [
+      "monitoring, in the baseline after the network policies",
       ofCluster("deny", { tier: "Baseline", ingress: [{ action: "Deny", from: MONITORING }] }),
       [],
     ],
-  ])("judges flows of single pods: %s", (_, policy, levels) => {
+  ])("judges flows of individual pods: %s", (_, policy, levels) => {
     const all = violations(rule, plan(policy));
     expect(all.map(({ level = "error" }) => level)).toEqual(levels);
     for (const one of all) expect(one.message).toContain("denies packets of a documented flow: ");
@@ -248,7 +252,7 @@ describe("isolation-flow-blocked", () => {
   const labelled = (key: string, value: string) => ({ matchLabels: { [key]: value } });
 
   test.each(["openshift-ingress", "openshift-monitoring"])(
-    "names what is denied to %s, which OpenShift puts into a policy group, by its name",
+    "finds a denial by name of %s, which OpenShift labels with a policy group",
     (name) => {
       const policy = denyFrom(labelled("kubernetes.io/metadata.name", name));
       expect(found(policy)).toEqual(["deny spec.ingress[0]"]);
@@ -258,8 +262,11 @@ describe("isolation-flow-blocked", () => {
 
   test.each<[string, Resource]>([
     ["another label", denyFrom(labelled("name", "openshift-ingress"))],
-    ["the lack of one", denyFrom({ matchExpressions: [{ key: "team", operator: "NotIn", values: ["a"] }] })],
-  ])("counts what may be denied to namespaces that are meant by %s", (_, policy) => {
+    [
+      "the absence of a label value",
+      denyFrom({ matchExpressions: [{ key: "team", operator: "NotIn", values: ["a"] }] }),
+    ],
+  ])("reports as unknown a denial of namespaces that are selected by %s", (_, policy) => {
     expect(found(policy)).toEqual([]);
     expect(unknowns(rule, plan(policy)).map(({ path, message }) => `${path}: ${message}`)).toEqual([
       expect.stringMatching(
@@ -268,7 +275,7 @@ describe("isolation-flow-blocked", () => {
     ]);
   });
 
-  test("knows the labels that the Namespace of the routers states", () => {
+  test("uses the labels of the Namespace of the routers", () => {
     const namespace = resource("kubernetes:core/v1:Namespace", "openshift-ingress", {
       metadata: { name: "openshift-ingress", labels: { name: "openshift-ingress" } },
     });
@@ -277,7 +284,7 @@ describe("isolation-flow-blocked", () => {
     ]);
   });
 
-  test("counts nothing of a rule that surely denies, and of namespaces that are not meant", () => {
+  test("reports nothing as unknown for a rule that certainly denies, or for other namespaces", () => {
     const both = denyFrom(
       labelled("kubernetes.io/metadata.name", "openshift-ingress"),
       labelled("name", "openshift-ingress"),
@@ -286,7 +293,7 @@ describe("isolation-flow-blocked", () => {
       expect(unknowns(rule, plan(policy))).toEqual([]);
   });
 
-  test("what an administrator's policy lets pass, no network policy drops", () => {
+  test("finds nothing if an administrator's policy allows what a network policy would drop", () => {
     const deny = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", "deny", {
       metadata: { name: "deny", namespace: "clusters-tenant-a" },
       spec: { podSelector: {}, policyTypes: ["Egress"] },
@@ -297,7 +304,7 @@ describe("isolation-flow-blocked", () => {
     expect(found(deny, allow(SHOP))).toEqual(found(deny));
   });
 
-  test("advises a network policy only where one stands before the rule", () => {
+  test("recommends a network policy only if network policies precede the rule", () => {
     const baseline = ofCluster("deny", { ...denyOut, tier: "Baseline" });
     const advised = (policy: Resource) => violations(rule, plan(policy)).map(({ fix }) => fix);
     expect(advised(baseline)).toEqual([expect.stringContaining("allow these packets by a NetworkPolicy")]);

@@ -32,14 +32,14 @@ import {
   tcp,
 } from "./policies";
 
-describe("a hosted cluster of which a preview does not know how it is published", () => {
+describe("a hosted cluster whose publishing is unknown in a preview", () => {
   const strategy: Properties = { service: "APIServer", servicePublishingStrategy: { type: UNKNOWN } };
   const unsaid: Record<string, PropertyValue> = {
     "its services": UNKNOWN,
     "one of them": [strategy, UNKNOWN],
   };
 
-  it.each(Object.entries(unsaid))("is judged all the same: %s", (_, services) => {
+  it.each(Object.entries(unsaid))("is judged nevertheless: %s", (_, services) => {
     const cluster = hostedCluster({ services });
     const configuration = stating({});
     expect(found(isolationFlowBlocked, [cluster, denyEgress], configuration)).not.toEqual([]);
@@ -55,7 +55,7 @@ describe("a patch of a policy", () => {
   const rules = [isolationDefaultDeny, isolationFlowBlocked, isolationFlowExcess];
   const notShown = "the plan does not show the policy that is patched";
 
-  it("is counted as unknown by itself, and beside other policies, whose flows it may let pass", () => {
+  it("is unknown, and clears findings of other policies because it may allow their flows", () => {
     const selecting = policy({ podSelector: app("etcd"), policyTypes: ["Ingress"] });
     for (const rule of rules) {
       expect(open(rule, [patch])).toEqual([expect.stringContaining(notShown)]);
@@ -67,13 +67,13 @@ describe("a patch of a policy", () => {
     }
   });
 
-  it("hides nothing that another policy opens", () => {
+  it("does not hide what another policy opens", () => {
     const wide = policy({ podSelector: {}, ingress: [{ ports: tcp(2379) }] }, "wide");
     expect(found(isolationFlowExcess, [wide, patch])).toEqual(found(isolationFlowExcess, [wide]));
     expect(found(isolationFlowExcess, [wide])).toHaveLength(1);
   });
 
-  it("says nothing of other namespaces, nor where it changes only labels", () => {
+  it("is ignored in other namespaces, or if it changes only labels", () => {
     const elsewhere = { ...patch.properties, metadata: { name: "theirs", namespace: "shop" } };
     const labels = { metadata: { name: "theirs", namespace: HCP, labels: { a: "b" } } };
     for (const properties of [elsewhere, labels])
@@ -91,7 +91,7 @@ describe("M12 policies of ControlPlaneIsolation", () => {
   ).filter(({ raw }) => faultsOf(raw).length === 0);
 
   it.each(clusters.map(({ title, raw }) => [title, raw] as const))(
-    "%s: nothing is blocked, nothing open beyond, all pods isolated",
+    "%s: block no flow, open no excess, and isolate all pods",
     (_, raw) => {
       const { controlPlaneNamespace, ...topology } = normal(raw);
       const configuration = stating({ ...raw, name: topology.name });
@@ -108,7 +108,7 @@ describe("M12 policies of ControlPlaneIsolation", () => {
     },
   );
 
-  it("each that is left out is missed, where HyperShift has none of its own", () => {
+  it("are missed when left out only if HyperShift has no such policy of its own", () => {
     const topology = normal({ platform: "Agent", ...machines });
     const missed = isolationPolicies(topology).map(({ name }) => {
       const rest = isolationPolicies(topology)
@@ -133,7 +133,7 @@ describe("M12 policies of ControlPlaneIsolation", () => {
   });
 });
 
-describe("M12 a block of addresses in which the DNS pods may be", () => {
+describe("M12 an address block that may contain the DNS pods", () => {
   const dns = (cidr: string) =>
     policy({
       podSelector: {},
@@ -157,11 +157,11 @@ describe("M12 a block of addresses in which the DNS pods may be", () => {
     ["10.128.0.0/14", 0],
     ["0.0.0.0/0", 0],
     ["10.128.3.0/24", 1],
-  ])("%s: %i errors", (cidr, errors) => {
+  ])("yields for %s: %i errors", (cidr, errors) => {
     expect(ofDns(found(isolationFlowBlocked, [dns(cidr)]))).toHaveLength(errors);
   });
 
-  it("is unknown", () => {
+  it("is reported as unknown", () => {
     expect(open(isolationFlowBlocked, [dns("10.0.0.0/8")])).toContain(
       "NetworkPolicy mine: spec.egress[0].to[0].ipBlock, it is not known whether the pods at the other end have addresses in it",
     );
@@ -169,7 +169,7 @@ describe("M12 a block of addresses in which the DNS pods may be", () => {
 });
 
 describe("M14 isolation-flow-blocked", () => {
-  it("a deny of ingress cuts off operators, and what HyperShift has no policy for, with a packet and the policy that is missing", () => {
+  it("reports a denial of ingress for operators and flows that HyperShift has no policy for, with packet and fix", () => {
     const all = violations(isolationFlowBlocked, [denyIngress], kubevirt);
     expect(all.map(({ witness, requirement }) => [requirement, witness])).toEqual([
       [
@@ -183,7 +183,7 @@ describe("M14 isolation-flow-blocked", () => {
     );
   });
 
-  it("names the flows that are cut, of whichever of the pods that a policy would select", () => {
+  it("names the blocked flows for every pod that the missing policy would select", () => {
     const judged = new JudgedResources([denyIngress], kubevirt);
     const refuted = flowsOfPlan(judged, judged.clusters[0]!.topology!)
       .filter(({ proof }) => proof === Proof.Refuted)
@@ -193,7 +193,7 @@ describe("M14 isolation-flow-blocked", () => {
     expect(refuted).toEqual(expect.arrayContaining([...(konnectivity?.flow ?? [])]));
   });
 
-  it("what HyperShift's own policies let in is not blocked, but where a cluster without them was read, or files say another thing of them", () => {
+  it("counts flows that HyperShift's own policies allow as blocked only if a cluster or the files show otherwise", () => {
     const cut = (...policies: Resource[]) => found(isolationFlowBlocked, policies).join("\n");
     const monitoring = "Monitoring of the management cluster reads metrics of the hosted control plane";
     expect(cut(denyIngress)).not.toContain(monitoring);
@@ -202,12 +202,12 @@ describe("M14 isolation-flow-blocked", () => {
     expect(cut(denyIngress, policy({ podSelector: {} }, "kas"))).not.toContain(monitoring);
   });
 
-  it("a policy that only adds blocks nothing", () => {
+  it("reports nothing for a policy that only adds access", () => {
     const konnectivity = policy({ podSelector: app("kube-apiserver"), ingress: [{ ports: tcp(8091) }] });
     expect(found(isolationFlowBlocked, [konnectivity], kubevirt)).toEqual([]);
   });
 
-  it("a deny of egress cuts off DNS, the management cluster's API and the pods' own namespace", () => {
+  it("reports a denial of egress for DNS, the management cluster's API and the pods' own namespace", () => {
     const stated = stating({ platform: "Agent", ...machines, managementClusterCidrs: ["10.1.0.0/16"] });
     const all = violations(isolationFlowBlocked, [denyEgress], stated);
     expect(all.map(({ requirement, path }) => [requirement, path])).toEqual(
@@ -219,7 +219,7 @@ describe("M14 isolation-flow-blocked", () => {
     );
   });
 
-  it("the management cluster's API is cut off wherever it is, where no rule lets its port out", () => {
+  it("reports the management cluster's API as blocked if no rule allows its port, and unknown for some addresses", () => {
     const egress = (to?: string) =>
       policy({
         podSelector: {},
@@ -237,7 +237,7 @@ describe("M14 isolation-flow-blocked", () => {
     expect(api(egress("10.0.0.0/8"))).toEqual([0, 1]);
   });
 
-  it("DNS at port 53 anywhere is as right as that of OpenShift", () => {
+  it("accepts DNS at port 53 to any address as well as OpenShift's port 5353", () => {
     const dns = policy({
       podSelector: {},
       egress: [
@@ -253,7 +253,7 @@ describe("M14 isolation-flow-blocked", () => {
     expect(found(isolationFlowBlocked, [denyEgress]).join("\n")).toMatch(/TCP 5353/);
   });
 
-  it("counts what hangs on unknown values and addresses", () => {
+  it("reports what depends on unknown values and addresses as unknown", () => {
     expect(open(isolationFlowBlocked, [policy({ podSelector: UNKNOWN })], kubevirt)).toContain(
       "NetworkPolicy mine: spec.podSelector",
     );
@@ -266,14 +266,14 @@ describe("M14 isolation-flow-blocked", () => {
 
   it.each<[string, Resource[], Configuration | undefined]>([
     ["there are no policies", [], agent],
-    ["the policies are of another namespace", [policy({ podSelector: {} }, "deny", "other")], agent],
+    ["the policies are in another namespace", [policy({ podSelector: {} }, "deny", "other")], agent],
     ["no cluster is described", [denyIngress], { ...agent, clusters: [] }],
-  ])("says nothing where %s", (_, resources, configuration) => {
+  ])("reports nothing if %s", (_, resources, configuration) => {
     expect(found(isolationFlowBlocked, resources, configuration)).toEqual([]);
     expect(open(isolationFlowBlocked, resources, configuration)).toEqual([]);
   });
 
-  it("takes the namespace from the HostedCluster", () => {
+  it("reads the namespace from the HostedCluster", () => {
     const [first] = violations(isolationFlowBlocked, [hostedCluster(), denyIngress]);
     expect(first?.message).toContain("Operators of the management cluster");
   });
@@ -283,12 +283,12 @@ describe("M14 isolation-flow-excess", () => {
   const all = policy({ podSelector: {}, ingress: [{ from: [{ namespaceSelector: {} }] }] });
   it.each<[string, PropertyValue, RegExp]>([
     [
-      "etcd from everywhere",
+      "access to etcd from everywhere",
       { podSelector: app("etcd"), ingress: [{ ports: tcp(2379) }] },
       /^lets 0\.0\.0\.0\/0 reach pods with app=etcd in clusters-tenant-a on TCP 2379/,
     ],
     [
-      "a block that reaches another port",
+      "access from a block to another port",
       {
         podSelector: app("kube-apiserver"),
         ingress: [{ from: [{ ipBlock: { cidr: "10.0.0.0/8" } }], ports: tcp(10257) }],
@@ -296,7 +296,7 @@ describe("M14 isolation-flow-excess", () => {
       /^lets 10\.0\.0\.0\/8 reach pods with app=kube-apiserver .* on TCP 10257/,
     ],
     [
-      "another namespace",
+      "access from another namespace",
       {
         podSelector: app("etcd"),
         ingress: [
@@ -306,7 +306,7 @@ describe("M14 isolation-flow-excess", () => {
       /^lets pods with app=backup of namespaces with team=a reach pods with app=etcd .* on every protocol/,
     ],
     [
-      "ports beside the documented one",
+      "ports in addition to the documented one",
       {
         podSelector: app("kube-apiserver"),
         ingress: [{ ports: [{ protocol: "TCP", port: 6443, endPort: 6500 }] }],
@@ -319,12 +319,12 @@ describe("M14 isolation-flow-excess", () => {
     ]);
   });
 
-  it("names each rule once, and namespaces that are not documented", () => {
+  it("reports a rule for all namespaces once", () => {
     expect(found(isolationFlowExcess, [all])).toHaveLength(1);
   });
 
   it.each<[string, PropertyValue]>([
-    ["what is documented", { podSelector: app("kube-apiserver"), ingress: [{ ports: tcp(6443) }] }],
+    ["a documented flow", { podSelector: app("kube-apiserver"), ingress: [{ ports: tcp(6443) }] }],
     [
       "monitoring",
       {
@@ -340,17 +340,17 @@ describe("M14 isolation-flow-excess", () => {
     ],
     ["pods of the namespace", { podSelector: app("etcd"), ingress: [{ from: [{ podSelector: {} }] }] }],
     ["a deny", { podSelector: {}, policyTypes: ["Ingress"] }],
-  ])("passes %s", (_, spec) => {
+  ])("accepts %s", (_, spec) => {
     expect(found(isolationFlowExcess, [policy(spec)])).toEqual([]);
   });
 
-  it("passes a policy of HyperShift, by its name", () => {
+  it("accepts a policy with the name of a HyperShift policy", () => {
     const everything = { podSelector: {}, ingress: [{}] };
     expect(found(isolationFlowExcess, [policy(everything, "virt-launcher"), denyIngress])).toEqual([]);
     expect(found(isolationFlowExcess, [policy(everything), denyIngress])).toHaveLength(1);
   });
 
-  it("passes a policy of ControlPlaneIsolation, by its name and who made it", () => {
+  it("accepts a policy of ControlPlaneIsolation by its name and parent", () => {
     const component = resource("hypershift-network:index:ControlPlaneIsolation", "isolation", {});
     const wide = policy({ podSelector: {}, ingress: [{}] }, "isolation-mine");
     const made = { ...wide, parent: component.origin.urn! };
@@ -360,12 +360,12 @@ describe("M14 isolation-flow-excess", () => {
     expect(found(isolationFlowExcess, [component, added])).toHaveLength(1);
   });
 
-  it("ignition is documented as long as nodes join", () => {
+  it("reports the ignition port of another pod", () => {
     const ignition = policy({ podSelector: app("etcd"), ingress: [{ ports: tcp(8443) }] });
     expect(found(isolationFlowExcess, [ignition])).toHaveLength(1);
   });
 
-  it("what is unknown opens nothing for sure", () => {
+  it("reports nothing for unknown values", () => {
     expect(
       found(isolationFlowExcess, [
         policy({ podSelector: {}, ingress: [{ from: [{ ipBlock: { cidr: UNKNOWN } }] }] }),

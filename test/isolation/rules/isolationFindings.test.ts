@@ -100,8 +100,8 @@ const CASES: [title: string, rule: Rule, resources: Resource[], configuration: C
 
 const withoutDocuments = (text: string): string => text.replace(/^ +documented .*\n/gm, "");
 
-// Whole sentences with their ways out, so that a change of wording is read before it is made.
-test("what the rules on policies say", () => {
+// Complete sentences with their fixes, so that every change of wording is reviewed.
+test("the findings of the rules on policies match the golden file", () => {
   const text = CASES.map(([title, rule, resources, configuration]) =>
     [
       `${rule.id}: ${title}`,

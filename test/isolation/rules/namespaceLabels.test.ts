@@ -29,13 +29,13 @@ const violated = (...objects: Resource[]) =>
 const open = (...objects: Resource[]) =>
   unknowns(rule, plan(...objects)).map(({ resource: { urn }, path }) => `${urn?.split("::").at(-1)} ${path}`);
 
-describe("isolation-flow-blocked knows the labels that Namespaces of the plan state", () => {
+describe("isolation-flow-blocked with labels of Namespaces in the plan", () => {
   const deny = admin({ ingress: [{ action: "Deny", from: [{ namespaces: labelled("infra") }] }] });
   const own = namespace(OWN, { tier: "control-plane" });
   const operators = namespace("hypershift", { tier: "infra" });
   const HIT = ["deny spec.ingress[0]"];
 
-  test("but that of the name, which the API server writes", () => {
+  test("ignores a stated name label, because the API server writes it", () => {
     const NAME = "kubernetes.io/metadata.name";
     const byName = (name: string) =>
       admin({
@@ -48,31 +48,35 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
   });
 
   test.each<[string, Resource[], string[]]>([
-    ["both ends", [own, operators], HIT],
-    ["by a patch", [namespace(OWN, { tier: "control-plane" }, "NamespacePatch"), operators], HIT],
+    ["labels of both ends", [own, operators], HIT],
+    ["labels from a patch", [namespace(OWN, { tier: "control-plane" }, "NamespacePatch"), operators], HIT],
     [
-      "and by a patch that says the same",
+      "a patch with the same labels",
       [own, namespace(OWN, { tier: "control-plane" }, "NamespacePatch"), operators],
       HIT,
     ],
-    ["written twice alike", [own, namespace(OWN, { tier: "control-plane", a: "b" }), operators], HIT],
-    ["only one end", [own], []],
-    ["another value", [own, namespace("hypershift", { tier: "shop" })], []],
-    ["another namespace", [own, namespace("shop", { tier: "infra" })], []],
-    ["a value that is not known yet", [own, namespace("hypershift", { tier: UNKNOWN })], []],
-    ["labels that are not known yet", [namespace(OWN, UNKNOWN), operators], []],
-    ["no text", [own, namespace("hypershift", { tier: true })], []],
     [
-      "a patch that says otherwise",
+      "two Namespaces with the same label",
+      [own, namespace(OWN, { tier: "control-plane", a: "b" }), operators],
+      HIT,
+    ],
+    ["labels of only one end", [own], []],
+    ["another value of the label", [own, namespace("hypershift", { tier: "shop" })], []],
+    ["another namespace", [own, namespace("shop", { tier: "infra" })], []],
+    ["an unknown value", [own, namespace("hypershift", { tier: UNKNOWN })], []],
+    ["unknown labels", [namespace(OWN, UNKNOWN), operators], []],
+    ["a value that is not a string", [own, namespace("hypershift", { tier: true })], []],
+    [
+      "a patch with another value",
       [own, operators, namespace("hypershift", { tier: "b" }, "NamespacePatch")],
       [],
     ],
-    ["written twice, once without", [own, operators, namespace("hypershift", {})], []],
-  ])("a denial of administrators: %s", (_, namespaces, expected) => {
+    ["two Namespaces, one without the label", [own, operators, namespace("hypershift", {})], []],
+  ])("judges a denial of administrators with %s", (_, namespaces, expected) => {
     expect(violated(deny, ...namespaces)).toEqual(expected);
   });
 
-  test("prove counts the same", () => {
+  test("agrees with prove", () => {
     const out = admin({ egress: [{ action: "Deny", to: [{ namespaces: labelled("infra") }] }] });
     const refuted = (...objects: Resource[]) => {
       const judged = new JudgedResources(plan(out, ...objects));
@@ -86,7 +90,7 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
     expect(refuted(dns)).toEqual([]);
   });
 
-  describe("what NetworkPolicies let in", () => {
+  describe("judges access that NetworkPolicies allow", () => {
     const isolated = [
       policy("deny", { policyTypes: ["Ingress"] }),
       policy("same", { ingress: [{ from: [{ podSelector: {} }] }] }),
@@ -116,16 +120,21 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
     const infra = policy("infra", { ingress: [{ from: [{ namespaceSelector: labelled("infra") }] }] });
 
     test.each<[string, Resource[], string[], string[]]>([
-      ["nothing stated", [], [], ["infra spec.ingress[0].from[0]"]],
-      ["the label that a rule asks for", [operators], [], []],
+      ["no labels stated", [], [], ["infra spec.ingress[0].from[0]"]],
+      ["the label that a rule selects", [operators], [], []],
       ["another value", [namespace("hypershift", { tier: "shop" })], ["addresses ingress"], []],
-      ["not known yet", [namespace("hypershift", { tier: UNKNOWN })], [], ["infra spec.ingress[0].from[0]"]],
+      [
+        "an unknown value",
+        [namespace("hypershift", { tier: UNKNOWN })],
+        [],
+        ["infra spec.ingress[0].from[0]"],
+      ],
     ])("from operators: %s", (_, namespaces, errors, unknown) => {
       expect(violated(...isolated, infra, ...namespaces)).toEqual(errors);
       expect(open(...isolated, infra, ...namespaces)).toEqual(unknown);
     });
 
-    test("a policy group that the operators' own Namespace states", () => {
+    test("by a policy group label on the operators' Namespace", () => {
       const group = namespace("hypershift", { "network.openshift.io/policy-group": "monitoring" });
       expect(violated(...isolated)).toEqual(["addresses ingress"]);
       expect(violated(...isolated, group)).toEqual([]);
@@ -144,12 +153,12 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
       [{ "kubernetes.io/metadata.name": "openshift-ingress" }, true],
       [{ "kubernetes.io/metadata.name": "openshift-monitoring" }, true],
       [{ "kubernetes.io/metadata.name": "openshift-console" }, false],
-    ])("OpenShift's own labels of namespaces that documented flows come from: %j, %s", (labels, isOne) => {
+    ])("by OpenShift's labels of namespaces that documented flows come from: %j, %s", (labels, isOne) => {
       const found = violations(isolationFlowExcess, plan(isolated[0]!, from(labels)));
       expect(found.map(({ path }) => path)).toEqual(isOne ? [] : ["spec.ingress[0]"]);
     });
 
-    test("the router's policy group in the newer form", () => {
+    test("by the newer form of the router's policy group label", () => {
       const [deny, same] = isolated;
       const unknownBy = (labels: Record<string, string>) =>
         open(deny!, same!, from(labels)).filter((place) => place.startsWith("router "));
@@ -164,7 +173,7 @@ describe("isolation-flow-blocked knows the labels that Namespaces of the plan st
       expect(violated(denial("policy-group.network.openshift.io/other"))).toEqual([]);
     });
 
-    test("one that was read where it runs has no other labels", () => {
+    test("by all labels of a Namespace that was read from a cluster", () => {
       const running = (labels: PropertyValue): Resource => ({
         ...namespace("hypershift", labels),
         origin: { live: "Namespace hypershift", runsIn: "cluster/a" },

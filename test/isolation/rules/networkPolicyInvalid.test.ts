@@ -16,21 +16,21 @@ import {
 
 const ruleOf = (id: string) => rules.find((rule) => rule.id === id)!;
 const rule = ruleOf("network-policy-invalid");
-/** An object of a file: no name is made up for it. */
+/** An object of a file: Pulumi generates no name for it. */
 const inFile = (one: Resource): Resource => ({ ...one, origin: { file: "policy.yaml", line: 1 } });
 const policy = (kind: PolicyKind, change: object): Resource =>
   inFile(judgedPolicy(policyWith(kind, change as Readonly<Record<string, unknown>>)));
 const said = (one: Resource) =>
   violations(rule, [one]).map(({ path, message, fix }) => `${path} ${message}, ${fix}`);
 
-describe("a policy that is refused, or that cannot be applied, is found before", () => {
-  test.each(policyRefusals)("$kind: $fact", ({ kind, change, rule: id, path, isWarning }) => {
+describe("a policy that the API server refuses, or that cannot be applied", () => {
+  test.each(policyRefusals)("is found: $kind: $fact", ({ kind, change, rule: id, path, isWarning }) => {
     const found = violations(ruleOf(id), [policy(kind, change)]);
     const wanted = { path, level: isWarning ? Level.Warning : Level.Error };
     expect(found.map((one) => ({ path: one.path, level: one.level }))).toContainEqual(wanted);
   });
 
-  test.each(policyRefusals)("$kind: $fact is said once", ({ kind, change }) => {
+  test.each(policyRefusals)("is reported once: $kind: $fact", ({ kind, change }) => {
     const found = rules
       .flatMap((one) => judge(one, [policy(kind, change)]))
       .filter(({ status, path }) => status === Status.Violated && path !== "");
@@ -38,18 +38,18 @@ describe("a policy that is refused, or that cannot be applied, is found before",
     expect(places.filter((place, at) => places.indexOf(place) !== at)).toEqual([]);
   });
 
-  test("each fact stands once", () => {
+  test("is listed once in policyRefusals", () => {
     const keys = policyRefusals.map(({ kind, fact }) => `${kind} ${fact}`);
     expect(keys.filter((key, at) => keys.indexOf(key) !== at)).toEqual([]);
   });
 });
 
-test.each(policiesTaken)("no fault is found in what is taken: $kind, $what", ({ kind, change }) => {
+test.each(policiesTaken)("no fault is found in an accepted policy: $kind, $what", ({ kind, change }) => {
   const found = rules.flatMap((one) => judge(one, [policy(kind, change)]));
   expect(found).toEqual([]);
 });
 
-describe("a finding says place, value, what comes of it and the way out", () => {
+describe("a finding states the path, the value, the consequence and the fix", () => {
   const ports = (...entries: unknown[]) =>
     policy("NetworkPolicy", { spec: { ingress: [{ ports: entries }] } });
 
@@ -107,7 +107,7 @@ describe("a finding says place, value, what comes of it and the way out", () => 
   ])("%#", (one, text) => expect(said(one)).toEqual([text]));
 });
 
-describe("values that are not known", () => {
+describe("unknown values", () => {
   const at = (change: object, kind: PolicyKind = "NetworkPolicy") => {
     const one = policy(kind, change);
     return {
@@ -116,7 +116,7 @@ describe("values that are not known", () => {
     };
   };
 
-  it("are counted at their places, and are no violation", () => {
+  it("are reported as unknown with their paths, and are no violation", () => {
     const rule = {
       from: [{ podSelector: UNKNOWN, ipBlock: { cidr: "10.0.0.0/8" } }, UNKNOWN],
       ports: [
@@ -136,7 +136,7 @@ describe("values that are not known", () => {
     });
   });
 
-  it("hide no fault beside them", () => {
+  it("do not hide faults next to them", () => {
     const change = { spec: { podSelector: UNKNOWN, policyTypes: [UNKNOWN, "Outward"] } };
     expect(at(change)).toEqual({
       violated: ["spec.policyTypes[1]"],
@@ -144,7 +144,7 @@ describe("values that are not known", () => {
     });
   });
 
-  it("of a union may come to nothing", () => {
+  it("in a union count as possibly absent", () => {
     const subject = { namespaces: {}, pods: UNKNOWN };
     expect(at({ spec: { subject } }, "AdminNetworkPolicy")).toEqual({
       violated: [],
@@ -152,23 +152,23 @@ describe("values that are not known", () => {
     });
   });
 
-  it("in a block of addresses are cidr-invalid's", () => {
+  it("in an ipBlock are left to the rule cidr-invalid", () => {
     const from = [{ ipBlock: { cidr: UNKNOWN, except: [UNKNOWN] } }];
     expect(at({ spec: { ingress: [{ from }] } })).toEqual({ violated: [], unknown: [] });
   });
 
-  it.each(policyKinds)("are the whole spec of a %s", (kind) => {
+  it.each(policyKinds)("may be the whole spec of a %s", (kind) => {
     expect(at({ spec: UNKNOWN }, kind)).toEqual({ violated: [], unknown: ["spec"] });
   });
 
-  it("are the name of a baseline", () => {
+  it("may be the name of a baseline", () => {
     expect(at({ metadata: { name: UNKNOWN } }, "BaselineAdminNetworkPolicy")).toEqual({
       violated: [],
       unknown: ["metadata.name"],
     });
   });
 
-  it("are the fields of a version that is not known here", () => {
+  it("include the whole policy if its API version is not known", () => {
     const later = policyWith("ClusterNetworkPolicy", {
       apiVersion: "policy.networking.k8s.io/v1",
       spec: "x",
@@ -186,11 +186,11 @@ test.each(["v1alpha2", "v1beta1"])("a ClusterNetworkPolicy %s has the same field
   ]);
 });
 
-describe("a policy that Pulumi names", () => {
+describe("a policy whose name Pulumi generates", () => {
   const unnamed = (kind: PolicyKind) => judgedPolicy(policyWith(kind, { metadata: { name: null } }));
 
-  it("needs no name of its own", () => expect(said(unnamed("NetworkPolicy"))).toEqual([]));
-  it("is no baseline", () =>
+  it("needs no name in its metadata", () => expect(said(unnamed("NetworkPolicy"))).toEqual([]));
+  it("cannot be a baseline, whose name must be default", () =>
     expect(said(unnamed("BaselineAdminNetworkPolicy"))).toEqual([
       expect.stringContaining("metadata.name a missing name is not default"),
     ]));
@@ -203,26 +203,26 @@ describe("a patch", () => {
       spec,
     });
 
-  it("may leave out what the whole has", () => {
+  it("may omit fields that the complete policy must have", () => {
     expect(said(patch("AdminNetworkPolicy", { ingress: [] }))).toEqual([]);
     expect(said(patch("AdminNetworkPolicy", { subject: {} }))).toEqual([]);
   });
 
-  it("gives lists as a whole", () => {
+  it("must have complete entries in its lists", () => {
     expect(said(patch("AdminNetworkPolicy", { ingress: [{ action: "Deny" }] }))).toEqual([
       expect.stringContaining("spec.ingress[0].from missing"),
     ]);
   });
 });
 
-/** What ControlPlaneIsolation makes of policies of the user's own is held to the same. */
+/** ControlPlaneIsolation checks additional policies in the same way. */
 test.each([
   ["a port of 0", { ports: [{ protocol: "TCP", port: 0 }] }],
   ["a last port before the first", { ports: [{ protocol: "TCP", port: 90, endPort: 80 }] }],
   ["only a last port", { ports: [{ protocol: "TCP", endPort: 80 }] }],
   ["a protocol that does not exist", { ports: [{ protocol: "TCPX", port: 80 }] }],
   ["an empty peer", { peers: [{}] }],
-  ["addresses beside pods", { peers: [{ cidr: "10.0.0.0/8", pods: {} }] }],
+  ["both addresses and pods", { peers: [{ cidr: "10.0.0.0/8", pods: {} }] }],
   ["In without values", { peers: [{ pods: { matchExpressions: [{ key: "a", operator: "In" }] } }] }],
   ["an exception outside the block", { peers: [{ cidr: "10.0.0.0/8", except: ["192.168.0.0/16"] }] }],
 ])("an additional policy is refused for %s", (_, ingress) => {

@@ -108,7 +108,7 @@ const CASES: [Rule, bad: Properties, found: string, good: Properties][] = [
 
 describe("M13 pods in the namespace of a hosted control plane", () => {
   it.each(CASES.map(([rule, ...rest]) => [rule.id, rule, ...rest] as const))(
-    "%s finds it, and takes what is right",
+    "%s finds the violation, and accepts a valid pod",
     (_, rule, bad, found, good) => {
       expect(lines(rule, cluster, pod(bad))).toEqual([`violated ${found}`]);
       expect(lines(rule, cluster, pod(good))).toEqual([]);
@@ -116,7 +116,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
   );
 
   it.each(CASES.map(([rule, ...rest]) => [rule.id, rule, ...rest] as const))(
-    "%s does not judge other namespaces, and counts an unknown spec",
+    "%s ignores other namespaces, and reports an unknown spec as unknown",
     (_, rule, bad) => {
       expect(lines(rule, cluster, pod(bad, "default"))).toEqual([]);
       expect(lines(rule, cluster, pod(bad, null))).toEqual([]);
@@ -128,7 +128,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     },
   );
 
-  it("does not know whether a pod is there where the name of a cluster, or the pod's namespace, is not known", () => {
+  it("are unknown if the name of the cluster is, or if the namespace of the pod is secret", () => {
     const { properties, ...others } = hostedCluster({}, "tenant-b");
     const nameless: Resource = {
       ...others,
@@ -172,21 +172,21 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     expect(violations(podHostNetwork, [cluster, workload])).toMatchObject([{ path: `${path}.hostNetwork` }]);
   });
 
-  it("looks at containers that start before the others", () => {
+  it("includes init containers", () => {
     const spec = { initContainers: [{ name: "a", securityContext: { privileged: true } }], ...container({}) };
     expect(violations(podPrivileged, [cluster, pod(spec)])).toMatchObject([
       { path: "spec.initContainers[0].securityContext.privileged" },
     ]);
   });
 
-  it("counts unknown values", () => {
+  it("reports unknown values as unknown", () => {
     expect(unknowns(podHostNetwork, [cluster, pod({ hostNetwork: UNKNOWN })])).toMatchObject([
       { path: "spec.hostNetwork" },
     ]);
     expect(unknowns(podPrivileged, [cluster, pod({ containers: UNKNOWN })])).toHaveLength(1);
   });
 
-  it("holds a user id against the namespace's range", () => {
+  it("checks a user ID against the range of the namespace", () => {
     const KEY = "openshift.io/sa.scc.uid-range";
     const runs = (runAsUser: number) => pod({ securityContext: { runAsUser } });
     const ours = namespace({ [KEY]: "1000680000/10000" });
@@ -218,7 +218,7 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     ]);
   });
 
-  it("holds SELinux categories against those of the namespace", () => {
+  it("checks the SELinux level against the level of the namespace", () => {
     const KEY = "openshift.io/sa.scc.mcs";
     const labelled = (level: string) => pod({ securityContext: { seLinuxOptions: { level } } });
     const ours = namespace({ [KEY]: "s0:c14,c24" });

@@ -7,7 +7,7 @@ export const NETWORK_POLICY = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
 /** The namespace of the hosted control plane. */
 export const HCP = "clusters-tenant-a";
 
-/** A NetworkPolicy, of the control plane's namespace unless said otherwise. */
+/** A NetworkPolicy, by default in the namespace of the control plane. */
 export const policy = (
   spec: PropertyValue,
   name = "mine",
@@ -20,7 +20,7 @@ export const tcp = (port: number): PropertyValue => [{ protocol: "TCP", port }];
 export const denyIngress = policy({ podSelector: {}, policyTypes: ["Ingress"] }, "deny");
 export const denyEgress = policy({ podSelector: {}, policyTypes: ["Egress"] }, "deny-egress");
 
-/** Hosted clusters, as a configuration says them. */
+/** Hosted clusters as a configuration states them. */
 export const agent = stating({ platform: "Agent", ...machines });
 export const kubevirt = stating({
   platform: "KubeVirt",
@@ -28,7 +28,7 @@ export const kubevirt = stating({
   services: { apiServer: { type: "LoadBalancer" }, konnectivity: { type: "LoadBalancer" } },
 });
 
-/** What is found, and what is unknown, in words. */
+/** The messages of violations and of unknowns. */
 export const found = (rule: Rule, resources: readonly Resource[], configuration = agent) =>
   violations(rule, resources, configuration).map(({ message, witness }) => `${message} | ${witness}`);
 export const open = (rule: Rule, resources: readonly Resource[], configuration = agent) =>

@@ -23,7 +23,7 @@ const found = (...policies: Resource[]) =>
 describe("policy-order-undefined", () => {
   const shut = admin("shut", 5, "Deny");
 
-  test("two of one priority that decide the same packets differently are named at both of them", () => {
+  test("reports both policies if two of the same priority decide differently on the same packets", () => {
     const text = "decides on packets of documented flows differently from AdminNetworkPolicy";
     const end = "of priority 5, and their order is not defined";
     expect(found(shut, admin("open", 5, "Allow")).sort()).toEqual([
@@ -34,17 +34,17 @@ describe("policy-order-undefined", () => {
   });
 
   test.each<[string, Resource[]]>([
-    ["another priority", [shut, admin("open", 4, "Allow")]],
+    ["different priorities", [shut, admin("open", 4, "Allow")]],
     ["the same action", [shut, admin("other", 5, "Deny")]],
     [
-      "other packets",
+      "different packets",
       [
         shut,
         admin("open", 5, "Allow", { egress: [], ingress: [{ action: "Allow", from: [{ namespaces: {} }] }] }),
       ],
     ],
     [
-      "other pods",
+      "different pods",
       [
         shut,
         admin("open", 5, "Allow", {
@@ -52,14 +52,14 @@ describe("policy-order-undefined", () => {
         }),
       ],
     ],
-    ["one by itself", [shut]],
+    ["a single policy", [shut]],
     ["a priority that is not known yet", [admin("shut", UNKNOWN, "Deny"), admin("open", UNKNOWN, "Allow")]],
     ["two tiers", [ofCluster("shut", 5, "Deny"), ofCluster("open", 5, "Accept", "Baseline")]],
-  ])("nothing is found of %s", (_, policies) => {
+  ])("finds nothing for %s", (_, policies) => {
     expect(found(...policies)).toEqual([]);
   });
 
-  test("in one tier of ClusterNetworkPolicies, and beside the older kind whatever the priorities are", () => {
+  test("applies to one tier of ClusterNetworkPolicies, and to both kinds together at any priorities", () => {
     expect(found(ofCluster("shut", 5, "Deny"), ofCluster("open", 5, "Accept"))).toHaveLength(2);
     expect(found(shut, ofCluster("open", 9, "Accept"))).toHaveLength(2);
     expect(

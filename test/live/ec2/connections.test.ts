@@ -16,14 +16,14 @@ const read = async (account: Account, only: readonly string[] = []) => {
   const asked = playEc2({ DescribeVpcs: mine, ...account });
   return { ...(await readEc2({ region: "eu-west-1", vpcs: only }, () => undefined)), asked };
 };
-/** What collides with the ranges of the cluster. */
+/** The networks that share addresses with the cluster network. */
 const found = async (account: Account): Promise<string[]> => {
   const { resources } = await read(account);
   return violations(cidrOverlap, [hostedCluster(), ...resources]).map(({ message }) =>
     message.replace("the cluster network 10.132.0.0/14 of clusters/tenant-a shares addresses with ", ""),
   );
 };
-/** What a VPC has a way to. */
+/** The remote networks that each VPC can reach. */
 const remote = async (account: Account): Promise<string[]> => {
   const { resources } = await read(account);
   return new JudgedResources(resources, NO_CONFIGURATION).connections.remote.map(
@@ -49,13 +49,13 @@ const peerings = (...VpcPeeringConnections: object[]): Account => ({
 });
 
 describe("peerings of EC2", () => {
-  test("say every block of a VPC that is not read", async () => {
+  test("add every block of a peer VPC that is not read", async () => {
     expect(await found(peerings(peering()))).toEqual(["VPC vpc-9 10.133.0.0/16"]);
     const apart = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
     expect(await found(peerings(peering({ AccepterVpcInfo: apart })))).toEqual([]);
   });
 
-  test("say every block, so that workers of another network are not looked for in that VPC", async () => {
+  test("list all blocks of a peer VPC, so that it is not taken for the VPC of workers", async () => {
     const elsewhere = { VpcId: "vpc-1", CidrBlock: "10.132.0.0/16" };
     const apart = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
     const account = {
@@ -65,12 +65,12 @@ describe("peerings of EC2", () => {
     expect(await found(account)).toEqual([]);
   });
 
-  test("say nothing new of VPCs that are read", async () => {
+  test("add nothing to VPCs that are read", async () => {
     const other = { VpcId: "vpc-9", CidrBlock: "192.168.0.0/16" };
     expect(await found({ DescribeVpcs: { Vpcs: [workers, other] }, ...peerings(peering()) })).toEqual([]);
   });
 
-  test("a VPC that two of them name is one", async () => {
+  test("yield one VPC if two of them name it", async () => {
     const twice = peering({
       VpcPeeringConnectionId: "pcx-2",
       RequesterVpcInfo: { VpcId: "vpc-2", CidrBlock: "10.2.0.0/16" },
@@ -86,14 +86,14 @@ describe("peerings of EC2", () => {
   });
 
   test.each(["deleted", "deleting", "rejected", "expired", "failed"])(
-    "that are %s count nothing",
+    "are ignored if they are %s",
     async (Code) => {
       const { resources, notes } = await read(peerings(peering({ Status: { Code } })));
       expect([resources.map(({ name }) => name), notes]).toEqual([["vpc-1"], []]);
     },
   );
 
-  test("that wait for the other side count where they were asked for here, and are named where not", async () => {
+  test("pending acceptance count if this account requested them, and are noted otherwise", async () => {
     const Status = { Code: "pending-acceptance" };
     expect(await found(peerings(peering({ Status })))).toHaveLength(1);
     const { RequesterVpcInfo, AccepterVpcInfo } = peering();
@@ -104,7 +104,7 @@ describe("peerings of EC2", () => {
     ]);
   });
 
-  test("between other VPCs, and without what EC2 may leave out, are left out", async () => {
+  test("between other VPCs, or without VPC information, are left out", async () => {
     const RequesterVpcInfo = { VpcId: "vpc-8" };
     const { resources } = await read(
       peerings(peering({ RequesterVpcInfo }), { VpcPeeringConnectionId: "pcx-3" }),
@@ -113,7 +113,7 @@ describe("peerings of EC2", () => {
     expect(resources.map(({ name }) => name)).toEqual(["vpc-1"]);
   });
 
-  test("come page by page", async () => {
+  test("are read page by page", async () => {
     const { asked, resources } = await read({
       DescribeVpcPeeringConnections: [
         { VpcPeeringConnections: [peering()] },
@@ -130,7 +130,7 @@ const routes = (...Routes: object[]): Account => ({
 });
 
 describe("route tables of EC2", () => {
-  test("lead to networks behind peerings, gateways and VPNs; others lead to none", async () => {
+  test("lead to networks behind peerings, gateways and VPNs, but not to other targets", async () => {
     const to = (DestinationCidrBlock: string, more: object) => ({ DestinationCidrBlock, ...more });
     const account = routes(
       to("10.0.0.0/16", { GatewayId: "local" }),
@@ -162,13 +162,13 @@ describe("route tables of EC2", () => {
     );
   });
 
-  test("with a colliding destination are found at their route", async () => {
+  test("with an overlapping destination are reported with their route", async () => {
     expect(await found(routes({ DestinationCidrBlock: "10.134.0.0/16", TransitGatewayId: "tgw-1" }))).toEqual(
       ["the network behind the transit gateway (route rtb-1) 10.134.0.0/16"],
     );
   });
 
-  test("are the main table of their VPC, or not; tables without a VPC are anybody's", async () => {
+  test("are default route tables if they are the main table, and are read also without a VPC", async () => {
     const { resources } = await read({
       DescribeRouteTables: {
         RouteTables: [{ RouteTableId: "rtb-1", Associations: [{ Main: true }] }, { RouteTableId: "rtb-2" }],
@@ -180,7 +180,7 @@ describe("route tables of EC2", () => {
     ]);
   });
 
-  test("with prefix lists lead to every entry; a list that may not be read is unknown", async () => {
+  test("with prefix lists lead to every entry, and a list that cannot be read is unknown", async () => {
     const toList = (DestinationPrefixListId: string, more: object) => ({ DestinationPrefixListId, ...more });
     const account = {
       ...routes(
@@ -225,9 +225,9 @@ const to = (DestinationCidrBlock: string, ...resources: string[]) => ({
     TransitGatewayAttachmentId: `tgw-attach-${ResourceId}`,
   })),
 });
-/** Of a gateway whose owner does not show which route table an attachment has. */
+/** An attachment to a gateway whose owner does not show the route table of the attachment. */
 const ofOthers = { TransitGatewayOwnerId: "222222222222", ResourceOwnerId: "111111111111" };
-/** VPCs at one transit gateway: with their blocks, their route tables, and what leads where by those. */
+/** VPCs at one transit gateway, with their blocks and route tables, and the routes of these tables. */
 const atGateway = (
   at: Readonly<Record<string, { block: string; table?: string; more?: object }>>,
   routesOf: Readonly<Record<string, object[]>>,
@@ -250,7 +250,7 @@ const atGateway = (
 const blackhole = (DestinationCidrBlock: string) => ({ DestinationCidrBlock, State: "blackhole" });
 
 describe("transit gateways of EC2", () => {
-  test("connect the VPCs at them, and lead where their routes do, page by page", async () => {
+  test("connect their VPCs to the destinations of their routes, read page by page", async () => {
     const account = transit(
       [attachment("vpc-1", { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } })],
       [table("tgw-rtb-1")],
@@ -272,7 +272,7 @@ describe("transit gateways of EC2", () => {
     expect(await found({ ...both, ...transit([attachment("vpc-1")], []) })).toEqual([]);
   });
 
-  test("decide for a VPC by the route table that it has there", async () => {
+  test("use for each VPC the route table of its attachment", async () => {
     const with1 = { Association: { TransitGatewayRouteTableId: "tgw-rtb-1" } };
     const { asked } = await read(
       transit(
@@ -301,7 +301,7 @@ describe("transit gateways of EC2", () => {
     );
   });
 
-  test("lead through an inspection VPC to networks that are not its own", async () => {
+  test("lead through an inspection VPC to networks other than its own", async () => {
     const account = atGateway(
       { "vpc-1": { block: "10.0.0.0/16", table: "a" }, "vpc-7": { block: "100.127.0.0/24", table: "b" } },
       { a: [to("10.132.0.0/14", "vpc-7"), to("100.127.0.0/25", "vpc-7")], b: [to("10.0.0.0/16", "vpc-1")] },
@@ -312,7 +312,7 @@ describe("transit gateways of EC2", () => {
     ]);
   });
 
-  /** The workers' VPC, one with their pods' addresses, and an inspection VPC, each with its own route table. */
+  /** The workers' VPC, a VPC with the addresses of their pods, and an inspection VPC, each with its own route table. */
   const three = (a: object[], b: object[] = [], c: object[] = []) =>
     atGateway(
       {
@@ -326,34 +326,34 @@ describe("transit gateways of EC2", () => {
   const back = [to("10.0.0.0/16", "vpc-1"), to("10.132.0.0/16", "vpc-2")];
   test.each<[string, Account, number]>([
     ["no routes", three([]), 0],
-    ["a route there", three([to("10.132.0.0/16", "vpc-2")]), 1],
-    ["a route back", three([], [to("10.0.0.0/16", "vpc-1")]), 1],
-    ["a route for all of the company, to a VPN", three([to("10.128.0.0/9", "vpn-1")]), 2],
-    ["default routes through a VPC that leads on", three([out], [out], back), 1],
-    ["default routes through a VPC that leads to default routes", three([out], [out], [out]), 0],
+    ["a route to the other VPC", three([to("10.132.0.0/16", "vpc-2")]), 1],
+    ["a route from the other VPC", three([], [to("10.0.0.0/16", "vpc-1")]), 1],
+    ["a wide route to a VPN", three([to("10.128.0.0/9", "vpn-1")]), 2],
+    ["default routes through a VPC that forwards", three([out], [out], back), 1],
+    ["default routes through a VPC with a default route to itself", three([out], [out], [out]), 0],
     ["default routes to a VPN", three([to("0.0.0.0/0", "vpn-1")], [to("0.0.0.0/0", "vpn-1")]), 0],
     [
-      "default routes through a VPC that leads on, but for blackholes",
+      "default routes with blackholes through a VPC that forwards",
       three([out, blackhole("10.0.0.0/8")], [out, blackhole("10.0.0.0/8")], back),
       0,
     ],
     ["a route through a VPC for other addresses", three([to("10.200.0.0/16", "vpc-7")], [], back), 0],
     [
-      "a route through a VPC that leads on, with a wider blackhole",
+      "a route through a VPC that forwards, with a wider blackhole",
       three([to("10.132.0.0/15", "vpc-7"), blackhole("10.0.0.0/8")], [], back),
       2,
     ],
-    ["blackholes that spare it", three([out, blackhole("10.0.0.0/16")], [], back), 1],
+    ["a blackhole for other addresses", three([out, blackhole("10.0.0.0/16")], [], back), 1],
     [
-      "a blackhole that is wider than the way",
+      "a blackhole that is wider than the route",
       three([to("10.132.0.0/16", "vpc-2"), blackhole("10.0.0.0/8")]),
       1,
     ],
-  ])("connect VPCs as far as their routes lead: %s", async (_, account, count) => {
+  ])("connect VPCs only by routes that lead between them: %s", async (_, account, count) => {
     expect(await found(account)).toHaveLength(count);
   });
 
-  test("connect VPCs through one whose route table is unknown", async () => {
+  test("connect VPCs through a VPC whose route table is unknown", async () => {
     const at = {
       "vpc-1": { block: "10.0.0.0/16", table: "a" },
       "vpc-2": { block: "10.132.0.0/16", table: "b" },
@@ -363,7 +363,7 @@ describe("transit gateways of EC2", () => {
     expect(await found(atGateway(at, { a: [], b: [] }))).toEqual([]);
   });
 
-  test("do not connect VPCs that are at others, or have no route table", async () => {
+  test("do not connect VPCs at different gateways, or without route tables", async () => {
     const pair = (one: object, other: object) =>
       atGateway(
         { "vpc-1": { block: "10.0.0.0/16", more: one }, "vpc-2": { block: "10.132.0.0/16", more: other } },
@@ -374,7 +374,7 @@ describe("transit gateways of EC2", () => {
     expect(await found(pair({}, {}))).toEqual([]);
   });
 
-  test("keep VPCs apart that have other route tables, even with the same addresses", async () => {
+  test("distinguish VPCs with the same addresses by their route tables", async () => {
     const twins = (c: object[]) =>
       atGateway(
         {
@@ -390,11 +390,11 @@ describe("transit gateways of EC2", () => {
   });
 
   test.each<[string, object | undefined, number]>([
-    ["of their own without a route table", {}, 0],
-    ["of their own, with the table to come", { State: "pending" }, 1],
-    ["of their own, still to be accepted", { State: "pendingAcceptance" }, 1],
+    ["of this account without a route table", {}, 0],
+    ["of this account, with a pending attachment", { State: "pending" }, 1],
+    ["of this account, with an attachment pending acceptance", { State: "pendingAcceptance" }, 1],
     ["of another account", ofOthers, 1],
-  ])("%s lead nowhere, or anywhere", async (_, more, count) => {
+  ])("%s lead nowhere, or anywhere if the route table is unknown", async (_, more, count) => {
     const account = atGateway(
       {
         "vpc-1": { block: "10.0.0.0/16", ...(more && { more }) },
@@ -410,14 +410,14 @@ describe("transit gateways of EC2", () => {
     expect(await found(only)).toHaveLength(count);
   });
 
-  test("connect all VPCs where EC2 does not tell every route", async () => {
+  test("connect all VPCs if EC2 does not return every route", async () => {
     const apart = three([]);
     expect(await found(apart)).toEqual([]);
     const cut = { Routes: [], AdditionalRoutesAvailable: true };
     expect(await found({ ...apart, SearchTransitGatewayRoutes: cut })).toEqual(["VPC vpc-2 10.132.0.0/16"]);
   });
 
-  test("with more routes than are told are named", async () => {
+  test("with more routes than EC2 returns are noted", async () => {
     const { notes } = await read({
       ...transit([attachment("vpc-1", ofOthers)], [table("tgw-rtb-1"), table("tgw-rtb-2")]),
       SearchTransitGatewayRoutes: { Routes: [], AdditionalRoutesAvailable: true },
@@ -436,7 +436,7 @@ describe("transit gateways of EC2", () => {
     expect(whole.notes).toEqual([]);
   });
 
-  test("without the permission to read their routes are one fault, however many tables there are", async () => {
+  test("without permission to read their routes cause one fault, however many tables there are", async () => {
     const { faults, resources } = await read({
       ...transit(
         ["vpc-1", "vpc-2"].map((vpc) =>
@@ -453,7 +453,7 @@ describe("transit gateways of EC2", () => {
     expect(told).toEqual([false, false]);
   });
 
-  test("of other accounts are named: only they may see their routes", async () => {
+  test("of other accounts are noted, because only their owner can see their routes", async () => {
     const { notes } = await read(
       transit([attachment("vpc-1"), attachment("vpc-2")], [table("tgw-rtb-9", "tgw-9")]),
     );
@@ -469,7 +469,7 @@ describe("transit gateways of EC2", () => {
     ["pendingAcceptance", "vpc-1", 1],
     ["pendingAcceptance", "vpc-9", 0],
     [undefined, "vpc-1", 0],
-  ])("an attachment that is %s, of %s, counts %i times", async (State, vpc, count) => {
+  ])("with an attachment that is %s, of %s, add %i resources", async (State, vpc, count) => {
     const { resources } = await read(transit([attachment(vpc, { State })], []));
     expect(resources).toHaveLength(1 + count);
   });
@@ -493,7 +493,7 @@ describe("VPNs of EC2", () => {
     DescribeVpnConnections: { VpnConnections: connections },
   });
 
-  test("lead to their static routes and the customer's side, for the VPC at their gateway", async () => {
+  test("connect the VPC of their gateway to static routes and to the customer's network", async () => {
     const Options = { LocalIpv4NetworkCidr: "10.40.0.0/16", RemoteIpv4NetworkCidr: "10.0.0.0/16" };
     const account = vpn([gateway], [connection({ Options })]);
     expect(await remote(account)).toEqual(["vpc-1 10.40.0.0/16", "vpc-1 10.134.0.0/16"]);
@@ -510,7 +510,7 @@ describe("VPNs of EC2", () => {
     expect(await remote(account)).toEqual(["vpc-1 10.134.0.0/16"]);
   });
 
-  test("at a transit gateway are known by its routes, where EC2 tells all of them", async () => {
+  test("at a transit gateway are reached only by its routes if EC2 returns all of them", async () => {
     const account = {
       ...atGateway(
         { "vpc-1": { block: "10.0.0.0/16", table: "a" }, "vpc-2": { block: "10.2.0.0/16", table: "b" } },
@@ -538,7 +538,7 @@ describe("VPNs of EC2", () => {
     ],
     ["a gateway of no VPC", { VpnGatewayId: "vgw-1" }, connection()],
     ["a connection at another gateway", gateway, connection({ VpnGatewayId: "vgw-2" })],
-  ])("%s leads nowhere", async (_, one, other) => {
+  ])("lead nowhere with %s", async (_, one, other) => {
     expect(await remote(vpn([one], [other]))).toEqual([]);
   });
 });

@@ -1,10 +1,10 @@
 import { EC2Client } from "@aws-sdk/client-ec2";
 
-/** What EC2 answers, by the action; an error refuses it. Several answers are pages; a function answers by what is asked. */
+/** The answers of EC2 by action; an error refuses the action. Several answers are pages; a function computes the answer from the input. */
 export type Account = Readonly<Record<string, object | readonly object[] | Error | Answering>>;
 type Answering = (input: never) => object;
 
-/** Plays EC2 for every client; returns what is asked, in its order. */
+/** Replaces EC2 for every client; returns the list of requests in order. */
 export function playEc2(account: Account): { action: string; input: object }[] {
   const asked: { action: string; input: object }[] = [];
   const send = (command: unknown): Promise<object> => {

@@ -28,7 +28,7 @@ afterAll(() => {
 
 const read = () => readEc2({ region: "us-east-1" }, () => undefined);
 
-test("an answer of EC2 without anything in it is read as such", async () => {
+test("an empty answer of EC2 yields no resources and no faults", async () => {
   answer = {
     status: 200,
     type: "text/xml;charset=UTF-8",
@@ -49,7 +49,7 @@ test.each([
   );
 });
 
-test("what cannot be read is told in one line", async () => {
+test("an answer that cannot be parsed is reported in one line", async () => {
   answer = { status: 200, type: "text/xml", body: "<Response><vpcSet><item>" };
   const failure = await read().then(
     () => undefined,

@@ -34,7 +34,7 @@ const rulesOf = async (more: object, others: Account = {}) => {
 afterEach(() => jest.restoreAllMocks());
 
 describe("security groups of EC2", () => {
-  test("are the provider's, with tags and their place", async () => {
+  test("become resources of the AWS provider, with their tags and ID", async () => {
     const { resources, name, faults } = await read({
       DescribeSecurityGroups: {
         SecurityGroups: [group("sg-1", { Tags: [CLUSTER_TAG], Description: "hosts" })],
@@ -59,7 +59,7 @@ describe("security groups of EC2", () => {
     ]);
   });
 
-  test("have a rule for every other end", async () => {
+  test("have one rule for each peer", async () => {
     const rules = await rulesOf({
       IpPermissions: [
         {
@@ -96,7 +96,7 @@ describe("security groups of EC2", () => {
     ).toEqual(["10.0.0.0/16", "10.1.0.0/16", "fd00::/8", "sg-1", "sg-2", "sg-9", "0.0.0.0/0"]);
   });
 
-  test("tell apart by owner what controllers wrote, rule by rule, and groups of the cluster", async () => {
+  test("show which rules controllers wrote, and which groups the cluster owns", async () => {
     const rules = await rulesOf({
       IpPermissions: [
         {
@@ -119,14 +119,14 @@ describe("security groups of EC2", () => {
     expect(isOwnedByCluster(owned!.resource)).toBe(true);
   });
 
-  test("ICMP keeps type and code", async () => {
+  test("keep type and code of ICMP rules", async () => {
     const [ping] = await rulesOf({
       IpPermissions: [{ IpProtocol: "icmp", FromPort: 8, ToPort: -1, IpRanges: [{ CidrIp: "10.0.0.0/16" }] }],
     });
     expect(ping).toMatchObject({ message: { type: 8, code: -1 } });
   });
 
-  test("with prefix lists have their entries, page by page; one that may not be read stays unknown", async () => {
+  test("include the entries of prefix lists, page by page, and leave a list that cannot be read unknown", async () => {
     const IpPermissions = [
       {
         IpProtocol: "tcp",
@@ -155,7 +155,7 @@ describe("security groups of EC2", () => {
     ]);
   });
 
-  test("may name more prefix lists than one question takes", async () => {
+  test("request many prefix lists in batches of 200", async () => {
     const PrefixListIds = Array.from({ length: 401 }, (_, number) => ({ PrefixListId: `pl-${number}` }));
     const asked = playEc2({
       DescribeSecurityGroups: { SecurityGroups: [group("sg-1", { IpPermissions: [{ PrefixListIds }] })] },
@@ -179,7 +179,7 @@ describe("network ACLs of EC2", () => {
     ...more,
   });
 
-  test("have their rules, without those that are AWS's own, and their subnets", async () => {
+  test("have their subnets, and their rules without the fixed rule of AWS", async () => {
     const entry = { RuleAction: "allow", CidrBlock: "10.0.0.0/16" };
     const { resources } = await read({
       DescribeSubnets: { Subnets: [{ SubnetId: "subnet-1", VpcId: "vpc-1", CidrBlock: "10.8.0.0/20" }] },
@@ -224,7 +224,7 @@ describe("network ACLs of EC2", () => {
 });
 
 describe("VPCs of EC2", () => {
-  test("have every block that belongs to them now, and their subnets", async () => {
+  test("have every associated block, and their subnets", async () => {
     const state = (State: string) => ({ State });
     const { resources } = await read({
       DescribeVpcs: {
@@ -270,7 +270,7 @@ describe("VPCs of EC2", () => {
 });
 
 describe("reading EC2", () => {
-  test("needs what the IAM policy in the documents allows, and nothing else", async () => {
+  test("needs exactly the actions of the IAM policy in docs/check.md", async () => {
     const PrefixListIds = [{ PrefixListId: "pl-1" }];
     const { asked } = await read({
       DescribeSecurityGroups: { SecurityGroups: [group("sg-1", { IpPermissions: [{ PrefixListIds }] })] },
@@ -285,7 +285,7 @@ describe("reading EC2", () => {
     expect(allowed.sort()).toEqual([...new Set(asked.map(({ action }) => action))].sort());
   });
 
-  test("asks only for some VPCs where they are named, and says where one is not there", async () => {
+  test("requests only the named VPCs, and reports a missing one", async () => {
     const { asked, faults } = await read(
       { DescribeVpcs: { Vpcs: [{ VpcId: "vpc-1" }] } },
       { region: "eu-west-1", vpcs: ["vpc-1", "vpc-2"] },
@@ -312,7 +312,7 @@ describe("reading EC2", () => {
     expect(faults.map(({ message }) => message)).toEqual(["the EC2 API of eu-west-1 has no VPC vpc-2"]);
   });
 
-  test("takes every page", async () => {
+  test("reads every page", async () => {
     const { resources, asked } = await read({
       DescribeSecurityGroups: ["sg-1", "sg-2", "sg-3"].map((id) => ({ SecurityGroups: [group(id)] })),
     });
@@ -320,7 +320,7 @@ describe("reading EC2", () => {
     expect(asked.filter(({ action }) => action === "DescribeSecurityGroups")).toHaveLength(3);
   });
 
-  test("names every action that is not allowed, and no message of AWS", async () => {
+  test("names every forbidden action, without the message of AWS", async () => {
     const refused = ec2Error("UnauthorizedOperation", "Encoded authorization failure message: s3cret");
     const actions = [
       "DescribeSecurityGroups",
@@ -350,7 +350,7 @@ describe("reading EC2", () => {
       "does not answer ec2:DescribeVpcs: connect ECONNREFUSED",
       "region",
     ],
-  ])("stops where no server answers: %s", async (error, problem, remedy) => {
+  ])("fails without credentials or an answer: %s", async (error, problem, remedy) => {
     const fault = await read({ DescribeVpcs: error }).catch((one: unknown) => one);
     expect(fault).toMatchObject({
       message: expect.stringContaining(problem) as unknown,

@@ -23,7 +23,7 @@ const config = (name: string, address = ADDRESS) =>
     { name, address, gateway: "192.168.12.1", fallbackIp: "203.0.113.7" },
     parseRelease("4.20"),
   );
-/** What Multus writes for a pod with two interfaces. */
+/** The network status that Multus writes for a pod with two interfaces. */
 const status = (network: string, ...ips: string[]) =>
   JSON.stringify([
     { name: "ovn-kubernetes", interface: "eth0", ips: ["10.129.2.31"], default: true, dns: {} },
@@ -31,12 +31,12 @@ const status = (network: string, ...ips: string[]) =>
   ]);
 const READY = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
 
-/** How a world differs from one of an EgressRouter whose pod has everything. */
+/** How a world differs from one with a complete EgressRouter and pod. */
 interface World {
   router?: object | null;
   address?: string;
   conditions?: object[];
-  /** The configuration of the network attachment; null: there is none. */
+  /** The configuration of the network attachment; null if it does not exist. */
   attachment?: string | null;
   annotations?: Record<string, string>;
   podStatus?: object;
@@ -91,7 +91,7 @@ async function verify(fake: FakeCluster) {
 }
 
 const rows = (checks: readonly LiveCheck[]) => checks.map(({ id, status: end, found }) => [id, end, found]);
-/** The check that did not pass: exactly one. */
+/** The only check that did not pass. */
 const open = (checks: readonly LiveCheck[]) => {
   const all = checks.filter((check) => check.status !== Passed);
   expect(all).toHaveLength(1);
@@ -99,7 +99,7 @@ const open = (checks: readonly LiveCheck[]) => {
 };
 
 describe("M17 an egress router of a running cluster", () => {
-  test("made of an EgressRouter has its pod and the second interface", async () => {
+  test("passes with an EgressRouter, its pod and the second interface", async () => {
     const { checks, now } = await verify(worldOf());
     expect(rows(checks)).toEqual([
       ["egress-router/object", Passed, ADDRESS],
@@ -113,7 +113,7 @@ describe("M17 an egress router of a running cluster", () => {
   });
 
   test.each(["4.7", "4.20"])(
-    "made of a network attachment, as the component does for release %s, has them too",
+    "passes with a network attachment as the component creates it for release %s",
     async (release) => {
       const annotations = {
         [NETWORKS]: networksAnnotation("egress", "192.168.12.1", parseRelease(release)),
@@ -129,7 +129,7 @@ describe("M17 an egress router of a running cluster", () => {
     },
   );
 
-  test("with an IPv6 address has it however it is written", async () => {
+  test("passes with an IPv6 address in another spelling", async () => {
     const address = "fd00:12::99/64";
     const annotations = { ...asks, [STATUS]: status(`shop/${networkAttachment}`, "fd00:12:0:0::99") };
     const attachment = config(networkAttachment, address);
@@ -137,7 +137,7 @@ describe("M17 an egress router of a running cluster", () => {
     expect(checks.every((check) => check.status === Passed)).toBe(true);
   });
 
-  test("that is not there is not waited for", async () => {
+  test("is not waited for if it does not exist", async () => {
     const { checks, now } = await verify(worldOf({ router: null, attachment: null }));
     expect(rows(checks)).toEqual([["egress-router/object", Failed, "neither of them"]]);
     expect([checks[0]!.fix, now]).toEqual([expect.stringContaining("oc get egressrouters"), 0]);
@@ -145,7 +145,7 @@ describe("M17 an egress router of a running cluster", () => {
 
   test.each<[string, World, string, string]>([
     [
-      "a condition against it",
+      "an adverse condition",
       {
         conditions: [
           { type: "Available", status: "True" },
@@ -162,7 +162,7 @@ describe("M17 an egress router of a running cluster", () => {
       "there is none, when the timeout expired",
     ],
     [
-      "a network attachment with the address of before",
+      "a network attachment with an old address",
       { attachment: config(networkAttachment, "192.168.12.98/24") },
       "egress-router/network-attachment",
       "192.168.12.98/24, when the timeout expired",
@@ -185,7 +185,7 @@ describe("M17 an egress router of a running cluster", () => {
       "egress-router/interface",
       "none of it; the pod has eth0 10.129.2.31; net1 192.168.12.99, when the timeout expired",
     ],
-  ])("with %s is refuted when the time is over", async (_, world, id, found) => {
+  ])("fails at the timeout with %s", async (_, world, id, found) => {
     const { checks, now } = await verify(worldOf(world));
     const check = open(checks);
     expect([check.id, check.status, check.found]).toEqual([id, Failed, found]);
@@ -200,7 +200,7 @@ describe("M17 an egress router of a running cluster", () => {
       { spec: { addresses: [{ ip: "192.168.12.99" }] } },
       "192.168.12.99 has no mask",
     ],
-  ])("that reserves %s leaves its interface open", async (_, router, found) => {
+  ])("has an unknown interface if it reserves %s", async (_, router, found) => {
     const { checks } = await verify(worldOf({ router }));
     expect(rows(checks)[0]).toEqual(["egress-router/object", Failed, found]);
     expect(rows(checks)[3]).toEqual([
@@ -212,12 +212,16 @@ describe("M17 an egress router of a running cluster", () => {
 
   test.each<[string, string | undefined, string]>([
     [
-      "has not written",
+      "has not reported",
       undefined,
       "Multus has written no network-status to the pod, when the timeout expired",
     ],
-    ["has written in another form", "{", "the pod's network-status cannot be read, when the timeout expired"],
-  ])("whose interfaces Multus %s is unknown", async (_, text, found) => {
+    [
+      "has reported in another format",
+      "{",
+      "the pod's network-status cannot be read, when the timeout expired",
+    ],
+  ])("has an unknown interface that Multus %s", async (_, text, found) => {
     const annotations = { ...asks, ...(text !== undefined && { [STATUS]: text }) };
     const check = open((await verify(worldOf({ annotations }))).checks);
     expect([check.id, check.status, check.found]).toEqual(["egress-router/interface", Unknown, found]);
@@ -238,7 +242,7 @@ describe("M17 an egress router of a running cluster", () => {
 
     test.each<[string, World, string]>([
       [
-        "is pending: what the newest event says is set together with it",
+        "is pending, which is reported with the newest event",
         {
           annotations: asks,
           podStatus: waiting("ContainerCreating", ""),
@@ -256,7 +260,7 @@ describe("M17 an egress router of a running cluster", () => {
         "pod egress-router-cni-deployment-5f-x2: its image cannot be pulled on worker-0, registry.example.com/router: unauthorized, when the timeout expired",
       ],
       [
-        "is not made: an event of its Deployment says why",
+        "is not created, which is reported with an event of its Deployment",
         { pods: [], events: [event("egress-router-cni-deployment-5f", "2026-11-22T06:00:01Z", "quota")] },
         `no pod requests shop/${networkAttachment}, FailedCreatePodSandBox: quota, when the timeout expired`,
       ],
@@ -270,7 +274,7 @@ describe("M17 an egress router of a running cluster", () => {
       expect(checks[3]!.status).toBe(Unknown);
     });
 
-    test("and never will is not waited for", async () => {
+    test("is not waited for if it can never run", async () => {
       const { checks, now } = await verify(
         worldOf({ annotations: asks, podStatus: waiting("InvalidImageName", "a b") }),
       );
@@ -279,7 +283,7 @@ describe("M17 an egress router of a running cluster", () => {
     });
   });
 
-  test("a pod that its Deployment replaces does not count, two that run do", async () => {
+  test("ignores pods that are being replaced, but fails with two running pods", async () => {
     const going = pod("going", has, READY, { deletionTimestamp: "2026-11-22T06:00:00Z" });
     const ownerReferences = [{ kind: "ReplicaSet", name: "egress" }];
     const evicted = pod("evicted", asks, { phase: "Failed", reason: "Evicted" }, { ownerReferences });
@@ -288,11 +292,11 @@ describe("M17 an egress router of a running cluster", () => {
     expect(rows(checks)[2]).toEqual(["egress-router/pod", Passed, "pod running: ready on worker-0"]);
     const two = open((await verify(worldOf({ pods: [running, pod("second", has)] }))).checks);
     expect([two.id, two.fix]).toEqual(["egress-router/pod", expect.stringContaining("two pods")]);
-    // The user makes another one.
+    // The user creates another one.
     expect((await verify(worldOf({ pods: [evicted] }))).now).toBe(60_000);
   });
 
-  test("that comes up meanwhile is waited for, with progress", async () => {
+  test("waits with progress for a pod that starts later", async () => {
     const fake = worldOf({ annotations: asks, podStatus: { phase: "Pending" } });
     let looks = 0;
     fake.refuse = (_, path) => {
@@ -305,7 +309,7 @@ describe("M17 an egress router of a running cluster", () => {
     expect([told, now]).toEqual([[expect.stringContaining("starting on worker-0")], 4_000]);
   });
 
-  test("a permission that is missing is named; one to list events is not needed", async () => {
+  test("names a missing permission, but does not need the one to list events", async () => {
     const fake = worldOf();
     const message = 'egressrouters is forbidden: User "verify" cannot get resource "egressrouters"';
     fake.refuse = (_, path) => (path === ROUTER ? { status: 403, body: { message } } : undefined);

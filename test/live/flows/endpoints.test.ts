@@ -4,7 +4,7 @@ import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
 test.each<[string, string | undefined, [string, number] | undefined]>([
   [
-    "a URL with a place for a name",
+    "a URL with a placeholder for a name",
     "https://oauth.example.com:30443/oauth2callback/[identity-provider-name]",
     ["oauth.example.com", 30443],
   ],
@@ -14,20 +14,20 @@ test.each<[string, string | undefined, [string, number] | undefined]>([
   ["a host with a port", "ignition.example.com:31090", ["ignition.example.com", 31090]],
   ["a host", "quay.io", ["quay.io", 443]],
   ["an IPv6 address", "[fd00::1]:6443", ["fd00::1", 6443]],
-  ["nothing", "", undefined],
-  ["what is no host", "a b", undefined],
-  ["absence", undefined, undefined],
-])("an endpoint from %s", (_, text, expected) => {
+  ["an empty string", "", undefined],
+  ["text that is not a host", "a b", undefined],
+  ["undefined", undefined, undefined],
+])("endpointOf parses %s", (_, text, expected) => {
   expect(endpointOf(text)).toEqual(expected && { host: expected[0], port: expected[1] });
 });
 
 const topologyWith = (services: object, platform = "Agent") =>
   normalizeTopology({ name: "tenant-a", platform, release: "4.20", services }).topology!;
 
-describe("where a service is reached", () => {
+describe("the endpoint of a service", () => {
   const nothing = { hostedCluster: {}, konnectivityAgent: undefined };
 
-  test("is what the running cluster says", () => {
+  test("is read from the running cluster", () => {
     const hostedCluster = {
       status: {
         controlPlaneEndpoint: { host: "api.example.com", port: 6443 },
@@ -60,14 +60,14 @@ describe("where a service is reached", () => {
 
   test.each([
     [
-      "in one word",
+      "with equals signs",
       ["--proxy-server-host=10.0.0.1", "--proxy-server-port=31091"],
       { host: "10.0.0.1", port: 31091 },
     ],
     ["without a port", ["--proxy-server-host=10.0.0.1"], undefined],
-    ["with a port that is none", ["--proxy-server-host", "10.0.0.1", "--proxy-server-port", "x"], undefined],
-    ["without arguments", [], undefined],
-  ])("arguments of the agent %s", (_, args, expected) => {
+    ["with an invalid port", ["--proxy-server-host", "10.0.0.1", "--proxy-server-port", "x"], undefined],
+    ["that are empty", [], undefined],
+  ])("is read from arguments of the konnectivity agent %s", (_, args, expected) => {
     const konnectivityAgent = { spec: { template: { spec: { containers: [{ args }] } } } };
     const sources = { hostedCluster: {}, konnectivityAgent, topology: topologyWith({}) };
     expect(serviceEndpoint(Service.Konnectivity, sources)).toEqual(expected);
@@ -87,7 +87,7 @@ describe("where a service is reached", () => {
       { host: "k.example.com", port: 8091 },
     ],
     ["a Route without a host", { type: "Route" }, undefined],
-  ])("else what the topology says: %s", (_, konnectivity, expected) => {
+  ])("is read from the topology otherwise: %s", (_, konnectivity, expected) => {
     const sources = { ...nothing, topology: topologyWith({ konnectivity }) };
     expect(serviceEndpoint(Service.Konnectivity, sources)).toEqual(expected);
   });
@@ -96,9 +96,12 @@ describe("where a service is reached", () => {
     ["AWS", 6443],
     ["Azure", 7443],
     ["IBMCloud", 2040],
-  ])("the load balancer of the API server on %s is at %i where the status is silent", (platform, port) => {
-    const apiServer = { type: "LoadBalancer", hostname: "api.example.com" };
-    const sources = { ...nothing, topology: topologyWith({ apiServer }, platform) };
-    expect(serviceEndpoint(Service.APIServer, sources)).toEqual({ host: "api.example.com", port });
-  });
+  ])(
+    "of the API server behind a load balancer on %s has port %i if the status does not state it",
+    (platform, port) => {
+      const apiServer = { type: "LoadBalancer", hostname: "api.example.com" };
+      const sources = { ...nothing, topology: topologyWith({ apiServer }, platform) };
+      expect(serviceEndpoint(Service.APIServer, sources)).toEqual({ host: "api.example.com", port });
+    },
+  );
 });

@@ -53,7 +53,7 @@ interface Request {
 /** How a world differs from one in which a pod on each of two nodes reports. */
 interface World {
   nodeOf?: (index: number) => string;
-  /** The status of a pod, where it reports nothing. */
+  /** The status of a pod that reports nothing. */
   statusOf?: (index: number) => object | undefined;
   jobEnd?: object;
 }
@@ -117,7 +117,7 @@ const rows = (checks: readonly LiveCheck[]) =>
   checks.map(({ id, requirement, status }) => [id, requirement, status]);
 
 describe("the flows that workers need", () => {
-  test("are tried from two nodes, each with its requirement and document", async () => {
+  test("are tried from two nodes, and reported with requirement and document", async () => {
     const world = worldOf();
     const checks = await verify(world);
     expect(rows(checks)).toEqual([
@@ -150,7 +150,7 @@ describe("the flows that workers need", () => {
     expect([...world.fake.objects.keys()]).toEqual([AGENT]);
   });
 
-  test("published by Route and load balancer are those of their own rows", async () => {
+  test("have the requirements of Route and load balancer if published that way", async () => {
     const object = hostedCluster({
       platform: { type: "AWS", aws: { endpointAccess: "Public" } },
       services: ["Konnectivity", "Ignition", "OAuthServer"]
@@ -167,14 +167,14 @@ describe("the flows that workers need", () => {
     ]);
   });
 
-  test("one that a single node does not get is refuted, with that node", async () => {
+  test("fail with the name of the node if a single node is refused", async () => {
     const checks = await verify(worldOf((id, node) => id === "flow/konnectivity" && node === "worker-1"));
     expect(checks.filter(({ status }) => status !== Passed)).toMatchObject([
       { id: "flow/konnectivity", status: Failed, found: "refused from worker-1" },
     ]);
   });
 
-  describe("with reports that are no proof for two nodes", () => {
+  describe("without reports from two nodes", () => {
     const waiting = { reason: "ImagePullBackOff", message: "manifest unknown" };
     const pending = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
     const jobEnd = {
@@ -189,7 +189,7 @@ describe("the flows that workers need", () => {
       items: specs.map((spec, index) => ({ metadata: { name: `worker-${index}` }, spec })),
     });
 
-    test("a pod that never reported leaves every flow open, and says what keeps it", async () => {
+    test("are unknown with the reason if a pod does not report", async () => {
       const checks = await verify(worldOf(undefined, { statusOf, jobEnd }));
       expect(new Set(checks.map(({ status }) => status))).toEqual(new Set([Unknown]));
       expect(checks[0]!.found).toBe(
@@ -200,7 +200,7 @@ describe("the flows that workers need", () => {
       expect(checks[0]!.fix).toContain("--probe-image");
     });
 
-    test("a refusal that one pod met stays one", async () => {
+    test("fail if the only reporting pod was refused", async () => {
       const checks = await verify(worldOf((id) => id === "flow/konnectivity", { statusOf, jobEnd }));
       expect(checks.filter(({ status }) => status === Failed)).toMatchObject([
         { id: "flow/konnectivity", found: "refused from worker-0" },
@@ -208,29 +208,32 @@ describe("the flows that workers need", () => {
     });
 
     test.each<[string, object[], LiveStatus, string]>([
-      ["two nodes take pods", [{}, {}], Unknown, "only from worker-0, although 2 nodes accept pods"],
-      ["there is one node", [{}], Passed, "connected from worker-0"],
+      ["two nodes accept pods", [{}, {}], Unknown, "only from worker-0, although 2 nodes accept pods"],
+      ["the cluster has one node", [{}], Passed, "connected from worker-0"],
       [
-        "the other nodes are cordoned or kept for others",
+        "the other nodes are cordoned or tainted NoSchedule",
         [{}, { unschedulable: true }, { taints: [{ key: "a", effect: "NoSchedule" }] }],
         Passed,
         "connected from worker-0",
       ],
       [
-        "the other node is only avoided",
+        "the other node is tainted PreferNoSchedule",
         [{}, { taints: [{ key: "a", effect: "PreferNoSchedule" }] }],
         Unknown,
         "although 2 nodes accept pods",
       ],
-    ])("both of one node, where %s", async (_, specs, status, found) => {
-      const world = worldOf(undefined, { nodeOf: () => "worker-0" });
-      world.fake.objects.set("/api/v1/nodes", nodes(...specs));
-      const checks = await verify(world);
-      expect(new Set(checks.map((check) => check.status))).toEqual(new Set([status]));
-      expect(checks[0]!.found).toContain(found);
-    });
+    ])(
+      "count both reports of one node as proof only if no other node accepts pods: %s",
+      async (_, specs, status, found) => {
+        const world = worldOf(undefined, { nodeOf: () => "worker-0" });
+        world.fake.objects.set("/api/v1/nodes", nodes(...specs));
+        const checks = await verify(world);
+        expect(new Set(checks.map((check) => check.status))).toEqual(new Set([status]));
+        expect(checks[0]!.found).toContain(found);
+      },
+    );
 
-    test("both of one node, and the user is not allowed to list nodes", async () => {
+    test("are unknown if both reports are of one node and the user may not list nodes", async () => {
       const world = worldOf(undefined, { nodeOf: () => "worker-0" });
       world.fake.refuse = (_, path) =>
         path === "/api/v1/nodes" ? { status: 403, body: { message: "no" } } : undefined;
@@ -244,7 +247,7 @@ describe("the flows that workers need", () => {
 
   test.each([
     [
-      "of its repository and of the path above",
+      "of its repository and of the parent path",
       [
         {
           source: "quay.io/openshift-release-dev/ocp-release",
@@ -255,19 +258,19 @@ describe("the flows that workers need", () => {
       "an answer of registry.local:5000 or mirror.example.com:443 or quay.io:443, TCP",
     ],
     [
-      "of others",
+      "but not those of other repositories",
       [
         { source: "quay.io/openshift-release-dev/ocp-rel", mirrors: ["registry.local:5000/release"] },
         { source: "quay.io/openshift-release-dev/ocp-release" },
       ],
       "an answer of quay.io:443, TCP",
     ],
-  ])("the registry may be any mirror %s", async (_, imageContentSources, expected) => {
+  ])("may reach the registry at any mirror %s", async (_, imageContentSources, expected) => {
     const checks = await verify(worldOf(), hostedCluster({ imageContentSources }));
     expect(checks.find(({ id }) => id === "flow/registry")?.expected).toBe(expected);
   });
 
-  test("what is not stated is unknown, and the missing input is named", async () => {
+  test("are unknown if their endpoint is not stated, and the fix names the missing input", async () => {
     const world = worldOf();
     world.fake.objects.delete(AGENT);
     const object = hostedCluster({ services: [nodePort("APIServer", 31001)] }, { ignitionEndpoint: "" });
@@ -286,7 +289,7 @@ describe("the flows that workers need", () => {
     ]);
   });
 
-  test("the configuration says what the cluster does not", async () => {
+  test("use endpoints of the configuration that the cluster does not state", async () => {
     const world = worldOf();
     world.fake.refuse = (_, path) => (path === AGENT ? { status: 403, body: { message: "no" } } : undefined);
     const configured = {
@@ -300,7 +303,7 @@ describe("the flows that workers need", () => {
     expect(checks.map(({ id }) => id)).not.toContain("flow/ignition");
   });
 
-  test("a proxy is tried once, and leaves open what may go by it", async () => {
+  test("include a proxy once, and a flow that may use it is unknown instead of failed", async () => {
     const url = "http://scott:tiger@proxy.example.com:3128";
     const object = hostedCluster({ configuration: { proxy: { httpProxy: url, httpsProxy: url } } });
     const checks = await verify(

@@ -7,7 +7,7 @@ import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { faultsOf, machines, normal, openly, published } from "../../topology/topologies";
 
 const SERVICES = ["flow/kube-apiserver", "flow/konnectivity", "flow/ignition", "flow/oauth"];
-/** What tries a flow that workers need, by its key. A flow of a new key has to be tried, too, or to say here why not. */
+/** The probes for each flow that workers need, by its key. A flow with a new key needs a probe too, or a reason here why not. */
 const TRIED_BY: Readonly<Record<string, readonly string[]>> = {
   https: ["flow/registry"],
   "kube-apiserver": ["flow/kube-apiserver"],
@@ -16,7 +16,7 @@ const TRIED_BY: Readonly<Record<string, readonly string[]>> = {
   "dns-tcp": ["flow/dns-tcp"],
   "dns-udp": ["flow/dns-udp"],
   "node-ports": SERVICES,
-  // The group that HyperShift makes on AWS lets everything out: no one endpoint stands for that.
+  // The group that HyperShift creates on AWS allows all egress: no single endpoint represents it.
   "worker-any": [],
 };
 
@@ -29,7 +29,7 @@ const cases = ALL_PLATFORMS.flatMap((platform) =>
   ),
 ).filter(({ raw }) => faultsOf(raw).length === 0);
 
-test("every platform has its topologies", () => {
+test("the cases cover every platform", () => {
   expect(new Set(cases.map(({ platform }) => platform))).toEqual(new Set(ALL_PLATFORMS));
 });
 
@@ -41,7 +41,7 @@ describe.each(cases)("$platform with $strategy and bootstrap $bootstrap", ({ raw
   const hostedCluster = { spec: { release: { image: "quay.io/release:4.20.4" } } };
   const tried = workerFlows({ topology, hostedCluster, konnectivityAgent: undefined });
 
-  test("every flow that workers need is tried, each once", () => {
+  test("tries every flow that workers need exactly once", () => {
     const ids = tried.map(({ id }) => id);
     expect(new Set(ids).size).toBe(ids.length);
     const missed = needed.filter(({ key }) => {
@@ -52,7 +52,7 @@ describe.each(cases)("$platform with $strategy and bootstrap $bootstrap", ({ raw
     expect(SERVICES.filter((id) => !ids.includes(id))).toEqual(bootstrap ? [] : ["flow/ignition"]);
   });
 
-  test("nothing is tried that no requirement of the topology demands", () => {
+  test("tries only flows that a requirement of the topology needs", () => {
     const demanded = new Set(needed.map(({ requirement }) => requirement));
     expect(tried.filter(({ requirement }) => !requirement || !demanded.has(requirement))).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe.each(cases)(
       ({ role, direction }) => role === Role.Workers && direction === Direction.Egress,
     );
 
-    test("are in the table of flows, each at the port that is asked", () => {
+    test("are in the table of required flows with the port that is tried", () => {
       const missed = tried.filter(
         ({ request, protocol, requirement, id }) =>
           !rows.some(
@@ -90,7 +90,7 @@ describe.each(cases)(
       expect(missed).toEqual([]);
     });
 
-    test("are those that workers dial on their way to each service", () => {
+    test("are the first hops of the workers' paths to each service", () => {
       const dialled = journeys(topology).flatMap(({ key, service, from, hops }) => {
         const [hop] = hops;
         return service !== undefined && from === Zone.Workers && hop?.kind === "hosts"

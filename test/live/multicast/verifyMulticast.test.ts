@@ -86,7 +86,7 @@ const annotated = ["multicast/annotation", Passed, `${ANNOTATION}=true`];
 const sends = ["multicast/sender", Passed, "ready on worker-0"];
 
 describe("M18 multicast in a namespace of a running cluster", () => {
-  test("is sent by one pod and received by another one, and nothing stays", async () => {
+  test("is sent by one pod and received by another, and all objects are removed", async () => {
     const fake = worldOf();
     const { checks } = await verify(fake);
     expect(rows(checks)).toEqual([
@@ -102,7 +102,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect([...fake.objects.keys()].filter((path) => path !== `${PODS}/x`)).toEqual([NAMESPACE]);
   });
 
-  test("is asked of each family of the cluster network", async () => {
+  test("is verified for each address family of the cluster network", async () => {
     const families = [IpFamily.IPv4, IpFamily.IPv6];
     const { checks } = await verify(worldOf({ arrives: (id) => id.endsWith("4") }), { families });
     expect(
@@ -116,7 +116,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect(checks[3]!.what).toContain("[ff3e::4321:1234]:30102");
   });
 
-  test("that does not arrive is refuted", async () => {
+  test("fails if no message arrives", async () => {
     const { checks } = await verify(worldOf({ arrives: () => false }));
     expect(rows(checks)[2]).toEqual([
       "multicast/IPv4",
@@ -126,7 +126,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect(checks[2]!.fix).toContain("NetworkPolicies");
   });
 
-  test("within one node is told as such", async () => {
+  test("is reported as within one node if both pods are on it", async () => {
     const { checks } = await verify(worldOf({ receiverNode: "worker-0" }));
     expect(rows(checks)[2]).toEqual([
       "multicast/IPv4",
@@ -137,9 +137,9 @@ describe("M18 multicast in a namespace of a running cluster", () => {
 
   test.each<[string, World["annotations"], string]>([
     ["without the annotation", {}, "not there"],
-    ["where it is turned off", { [ANNOTATION]: "false" }, `${ANNOTATION}=false`],
-    ["that is not there", null, "no such namespace"],
-  ])("in a namespace %s is not tried", async (_, annotations, found) => {
+    ["with the annotation set to false", { [ANNOTATION]: "false" }, `${ANNOTATION}=false`],
+    ["that does not exist", null, "no such namespace"],
+  ])("is not tried in a namespace %s", async (_, annotations, found) => {
     const fake = worldOf({ annotations: annotations! });
     const { checks, now } = await verify(fake);
     expect(rows(checks)).toEqual([["multicast/annotation", Failed, found]]);
@@ -160,7 +160,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
       "--probe-image",
     ],
     [
-      "that no node takes",
+      "that no node accepts",
       { conditions: [{ type: "PodScheduled", status: "False", message: "0/1 nodes are available" }] },
       "not scheduled: 0/1 nodes are available, when the timeout expired",
       "a node must accept it",
@@ -171,7 +171,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
       "starting on worker-0, when the timeout expired",
       "--timeout",
     ],
-  ])("a pod %s ends the verification", async (_, senderStatus, found, fix) => {
+  ])("ends with a failure if the sender is a pod %s", async (_, senderStatus, found, fix) => {
     const fake = worldOf({ senderStatus });
     const { checks, now } = await verify(fake, { image: "example.com/python" });
     expect(rows(checks)).toEqual([annotated, ["multicast/sender", Failed, found]]);
@@ -180,7 +180,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([NAMESPACE]);
   });
 
-  test("a receiver that does not start leaves it open, and says what keeps it", async () => {
+  test("is unknown with the reason if the receiver does not start", async () => {
     const waiting = { reason: "ErrImagePull", message: "manifest unknown" };
     const { checks } = await verify(
       worldOf({ jobEnds: false, receiverStatus: { containerStatuses: [{ state: { waiting } }] } }),
@@ -196,7 +196,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
   test.each<[string, (method: string, path: string) => boolean, string]>([
     ["namespaces", (method, path) => method === "GET" && path === NAMESPACE, "multicast/annotation"],
     ["pods", (method, path) => method === "POST" && path === PODS, "probes"],
-  ])("a permission on %s that is missing is named, and nothing stays", async (resource, isRefused, id) => {
+  ])("names a missing permission on %s, and all objects are removed", async (resource, isRefused, id) => {
     const fake = worldOf();
     const message = `${resource} is forbidden: User "verify" cannot get resource "${resource}"`;
     fake.refuse = (method, path) =>
@@ -207,7 +207,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([NAMESPACE]);
   });
 
-  test("what an interrupted run left goes first", async () => {
+  test("removes leftovers of an interrupted run first", async () => {
     const fake = worldOf();
     const labels = { "app.kubernetes.io/managed-by": "hypershift-network-verify" };
     fake.objects.set(`${PODS}/verify-old-sender`, { metadata: { name: "verify-old-sender", labels } });
@@ -217,7 +217,7 @@ describe("M18 multicast in a namespace of a running cluster", () => {
     expect(removed).toBeLessThan(fake.log.indexOf(`POST ${PODS}`));
   });
 
-  test("a user who interrupts leaves nothing behind, and is told so", async () => {
+  test("removes all objects if the user interrupts, and reports it", async () => {
     const fake = worldOf({ senderStatus: { phase: "Pending" } });
     const end = verifyMulticast(
       fake.cluster,

@@ -1,6 +1,6 @@
 import { LiveCluster, type LiveObject } from "../../../src/cluster/liveCluster";
 
-/** What an API server has: lists by their paths, and refusals. */
+/** The content of an API server: lists by their paths, and refusals. */
 export interface Served {
   /** Items by the path of their list: `/api/v1/namespaces`. */
   lists?: Readonly<Record<string, readonly object[]>>;
@@ -39,7 +39,7 @@ export function apiServer({ lists = {}, objects = {}, forbidden = [] }: Served) 
 function page(items: readonly object[], from: number): LiveObject {
   const next = from + PAGE_OF_TEST < items.length ? `${from + PAGE_OF_TEST}` : "";
   const [first = {}] = items as readonly { kind?: string; apiVersion?: string }[];
-  // Items of typed lists do not say what they are.
+  // Items of typed lists do not state their kind.
   const shown = items
     .slice(from, from + PAGE_OF_TEST)
     .map((item) => ({ ...item, kind: undefined, apiVersion: undefined }));
@@ -53,7 +53,7 @@ function page(items: readonly object[], from: number): LiveObject {
   ) as LiveObject;
 }
 
-/** What `/apis/GROUP` and `/apis/GROUP/VERSION` say of the lists. */
+/** The answers of `/apis/GROUP` and `/apis/GROUP/VERSION` for the lists. */
 function discovery(paths: readonly string[], path: string): { status: number; body: object } | undefined {
   const below = paths.filter((list) => list.startsWith(`${path}/`));
   if (below.length === 0) return undefined;

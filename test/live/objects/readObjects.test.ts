@@ -19,7 +19,7 @@ const firewall = (namespace: string) =>
   objectOf("EgressFirewall", "k8s.ovn.org/v1", { name: "default", namespace });
 
 describe("the objects of a running cluster", () => {
-  test("are the records of manifests, with their place in the cluster", async () => {
+  test("become resources like those of manifests, with their live origin", async () => {
     const hosted = hostedClusterObject();
     const metadata = { ...hosted.metadata, managedFields: [{ manager: "x" }] };
     const { resources, faults } = await read({ lists: { [HOSTED_CLUSTERS]: [{ ...hosted, metadata }] } });
@@ -35,7 +35,7 @@ describe("the objects of a running cluster", () => {
     expect(isJudged(resources[0]!.type)).toBe(true);
   });
 
-  test("come with the kinds that were read, those without objects too", async () => {
+  test("are returned with the kinds that were read, even kinds without objects", async () => {
     const kindsOf = async (...hosted: object[]) => {
       const lists = { [HOSTED_CLUSTERS]: hosted, "/apis/k8s.ovn.org/v1/egressips": [], [FIREWALLS]: [] };
       return (await read({ lists })).kinds?.map(({ kind }) => kind);
@@ -44,7 +44,7 @@ describe("the objects of a running cluster", () => {
     expect(await kindsOf(hostedClusterObject())).toEqual(["HostedCluster", "EgressFirewall"]);
   });
 
-  test("come in pages, all of them", async () => {
+  test("are read from all pages", async () => {
     const namespaces = ["a", "b", "c", "d", "e"].map((name) => objectOf("Namespace", "v1", { name }));
     const { asked, cluster } = apiServer({ lists: { "/api/v1/namespaces": namespaces } });
     const { resources } = await readObjects(cluster, () => undefined);
@@ -58,7 +58,7 @@ describe("the objects of a running cluster", () => {
     ]);
   });
 
-  test("are taken in a version that has them, where the preferred one has not", async () => {
+  test("are read in a version that has their kind if the preferred version lacks it", async () => {
     const policy = objectOf("AdminNetworkPolicy", "policy.networking.k8s.io/v1alpha1", { name: "all" });
     const group = "/apis/policy.networking.k8s.io";
     const { resources, notes } = await read({
@@ -71,7 +71,7 @@ describe("the objects of a running cluster", () => {
     expect(notes[0]).toContain("BaselineAdminNetworkPolicy.policy.networking.k8s.io");
   });
 
-  test("of kinds that the cluster does not have are left out, and that is said", async () => {
+  test("of kinds that the cluster lacks are left out with a note", async () => {
     const { resources, notes, faults } = await read({ lists: { "/api/v1/namespaces": [] } });
     expect([resources, faults]).toEqual([[], []]);
     expect(notes).toEqual([
@@ -80,7 +80,7 @@ describe("the objects of a running cluster", () => {
     expect(notes[0]).not.toContain("Namespace");
   });
 
-  test("that the user may not list are named, all of them at once", async () => {
+  test("that the user may not list are all reported at once", async () => {
     const { faults } = await read({
       lists: { [HOSTED_CLUSTERS]: [], "/api/v1/nodes": [], "/api/v1/pods": [] },
       forbidden: [HOSTED_CLUSTERS, "/api/v1/pods"],
@@ -92,12 +92,12 @@ describe("the objects of a running cluster", () => {
     expect(faults[0]!.remedy).toContain("rbac/");
   });
 
-  test("of a cluster that does not answer are a fault at once", async () => {
+  test("of a cluster that does not answer fail immediately", async () => {
     const away = new LiveCluster({ send: () => Promise.reject(new Error("ECONNREFUSED")) }, "the cluster");
     await expect(readObjects(away, () => undefined)).rejects.toThrow(LiveFault);
   });
 
-  test("that controllers write pods from are told apart by their owner", async () => {
+  test("that controllers own, such as pods, are left out with a note", async () => {
     const owner = (kind: string, controller?: boolean) => ({
       kind,
       name: "o",
@@ -136,7 +136,7 @@ describe("the objects of a running cluster", () => {
       ],
     };
 
-    test("are not those about the management cluster itself, but for its proxy, which is compared with no plan", async () => {
+    test("exclude those of the management cluster itself except its proxy", async () => {
       const { resources, notes, kinds } = await read({ lists });
       expect(resources.map(({ origin }) => origin.live)).toEqual([
         "HostedCluster clusters/tenant-a",
@@ -147,7 +147,7 @@ describe("the objects of a running cluster", () => {
       expect(notes.join("\n")).toMatch(/has HostedClusters: its own .*Network\.operator\.openshift\.io/);
     });
 
-    test("of a hosted cluster all count", async () => {
+    test("are all included if the cluster has no HostedCluster", async () => {
       const { resources } = await read({ lists: { ...lists, [HOSTED_CLUSTERS]: [] } });
       expect(resources.map(({ origin }) => origin.live)).toEqual([
         "EgressFirewall clusters-tenant-a/default",
@@ -157,7 +157,7 @@ describe("the objects of a running cluster", () => {
       ]);
     });
 
-    test("ConfigMaps are read where a HostedCluster names them, and Secrets never", async () => {
+    test("include ConfigMaps that a HostedCluster names, and never Secrets", async () => {
       const configuration = { proxy: { httpsProxy: "https://proxy:3128", trustedCA: { name: "ca" } } };
       const path = "/api/v1/namespaces/clusters/configmaps/ca";
       const served = { lists: { [HOSTED_CLUSTERS]: [hostedClusterObject({ configuration })] } };
@@ -177,7 +177,7 @@ describe("the objects of a running cluster", () => {
   });
 });
 
-describe("a list that the API server forgets in the middle", () => {
+describe("a list whose continue token expires", () => {
   const answers = (...bodies: [number, object][]) => {
     const asked: string[] = [];
     const send = (_: string, path: string) => {
@@ -193,7 +193,7 @@ describe("a list that the API server forgets in the middle", () => {
     return pages;
   };
 
-  test("goes on with the token that it gives instead", async () => {
+  test("continues with the token that the API server returns instead", async () => {
     const { asked, cluster } = answers(
       [200, { items: [1], metadata: { continue: "old" } }],
       [410, { metadata: { continue: "new" }, message: "too old" }],
@@ -203,7 +203,7 @@ describe("a list that the API server forgets in the middle", () => {
     expect(asked[2]).toBe("/api/v1/pods?limit=500&continue=new");
   });
 
-  test("is a fault where it gives none", async () => {
+  test("is a fault if the API server returns no other token", async () => {
     const { cluster } = answers(
       [200, { items: [1], metadata: { continue: "old" } }],
       [410, { message: "too old" }],

@@ -5,15 +5,15 @@ interface Stored {
   [field: string]: unknown;
 }
 
-/** A request that is answered by hand. */
+/** Overrides the answer to a request. */
 export type Refusal = (method: string, path: string) => { status: number; body: object } | undefined;
 
-/** An API server in memory, with what is needed of its controllers. */
+/** An API server in memory, with the controller behaviour that tests need. */
 export class FakeCluster {
   readonly objects = new Map<string, Stored>();
   readonly log: string[] = [];
   refuse: Refusal = () => undefined;
-  /** Sees each object that is made, before it is stored. */
+  /** Called with each created object before it is stored. */
   made: (path: string, object: Stored) => void = () => undefined;
   readonly cluster = new LiveCluster(this, "the hosted cluster");
 

@@ -16,7 +16,7 @@ test.each<[string, object | undefined, string, boolean]>([
     false,
   ],
   ["new", {}, "starting", false],
-  ["on its way", waiting("ContainerCreating"), "starting on worker-0: ContainerCreating", false],
+  ["being created", waiting("ContainerCreating"), "starting on worker-0: ContainerCreating", false],
   [
     "without a node",
     {
@@ -41,7 +41,7 @@ test.each<[string, object | undefined, string, boolean]>([
     false,
   ],
   [
-    "of an image of root",
+    "of an image that runs as root",
     waiting("CreateContainerConfigError", "container has runAsNonRoot and image will run as root"),
     "its container cannot be created on worker-0, registry.example.com/python: container has runAsNonRoot and image will run as root",
     true,
@@ -53,7 +53,7 @@ test.each<[string, object | undefined, string, boolean]>([
     true,
   ],
   [
-    "past its time",
+    "past its deadline",
     { status: { phase: "Failed", reason: "DeadlineExceeded", message: "Pod was active too long" } },
     "it ended: DeadlineExceeded: Pod was active too long",
     true,
@@ -69,12 +69,12 @@ test.each<[string, object | undefined, string, boolean]>([
     "it ended: python3: not found",
     true,
   ],
-  ["gone", undefined, "it was removed", true],
-])("a pod that is %s", (_, pod, words, isHopeless) => {
+  ["removed", undefined, "it was removed", true],
+])("podState describes a pod that is %s", (_, pod, words, isHopeless) => {
   expect(podState(pod as never)).toMatchObject({ words, isHopeless, isReady: words.startsWith("ready") });
 });
 
-test("the way out follows from what a pod lacks, not from words such as the name of its image", () => {
+test("the fix depends on what a pod lacks, not on words such as the name of its image", () => {
   const waitingFor = (reason: string) => ({
     spec: { containers: [{ image: "registry.example.com/image:1" }] },
     status: { containerStatuses: [{ state: { waiting: { reason } } }] },

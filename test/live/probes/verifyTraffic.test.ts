@@ -7,12 +7,12 @@ import { type ProbeSettings, verifyTraffic } from "../../../src/live/probes/veri
 const OWN = "/api/v1/namespaces/hypershift-network-verify";
 const PODS = `${OWN}/pods`;
 
-/** How a world differs from one in which all goes well. */
+/** How a world differs from one in which all checks pass. */
 interface World {
   podStatus?: (name: string) => object;
   /** Ids of the requests that are not answered. */
   silent?: (id: string) => boolean;
-  /** Conditions of the Job; its pod has a message only where it ends. */
+  /** Whether the Job ends; its pod has a message only if it does. */
   jobEnds?: boolean;
   lastWords?: string;
   addresses?: string[];
@@ -91,7 +91,7 @@ const rows = (checks: readonly LiveCheck[]) => checks.map(({ id, status, found }
 const { Passed, Failed, Unknown } = LiveStatus;
 
 describe("M7 traffic between pods of a running cluster", () => {
-  test("is asked by pods on two nodes and by a Service, and nothing stays", async () => {
+  test("is tested to pods on two nodes and to a Service, and all objects are removed", async () => {
     const fake = worldOf({});
     const { checks } = await verify(fake);
     expect(rows(checks)).toEqual([
@@ -113,7 +113,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  test("a namespace that is named has to be there, and stays", async () => {
+  test("requires a given namespace to exist, and does not remove it", async () => {
     const fake = worldOf({});
     fake.objects.set("/api/v1/namespaces/team", { metadata: { name: "team" } });
     const { checks } = await verify(fake, { namespace: "team" });
@@ -126,7 +126,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(gone.checks[0]!.fix).toContain("--namespace");
   });
 
-  test("what an interrupted run left goes first, and what others made stays", async () => {
+  test("removes leftovers of an interrupted run first, and keeps objects of others", async () => {
     const fake = worldOf({});
     const labels = { "app.kubernetes.io/managed-by": "hypershift-network-verify" };
     fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", labels } });
@@ -141,13 +141,13 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(fake.log.at(-1)).toBe(`DELETE ${OWN}`);
   });
 
-  test("a request without answer is named with both ends", async () => {
+  test("fails for a request without an answer", async () => {
     const { checks } = await verify(worldOf({ silent: (id) => id.startsWith("pod-to-service") }));
     expect(rows(checks).slice(-1)).toEqual([["pod-to-service/IPv4", Failed, "no answer within 5 seconds"]]);
     expect(checks.at(-1)!.fix).toContain("ovnkube-node");
   });
 
-  test("a family that the cluster has and a pod does not is missing", async () => {
+  test("fails for an address family of the cluster that the pods lack", async () => {
     const families = [IpFamily.IPv4, IpFamily.IPv6];
     const { checks } = await verify(worldOf({}), { families });
     expect(rows(checks).filter(([, status]) => status !== Passed)).toEqual([
@@ -157,7 +157,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     ]);
   });
 
-  test("pods that never start end the waiting, with what keeps them", async () => {
+  test("fails with the reason if the pods do not start before the timeout", async () => {
     const waiting = { reason: "ImagePullBackOff", message: "manifest unknown" };
     const status = { phase: "Pending", containerStatuses: [{ state: { waiting } }] };
     const { checks, now, told } = await verify(worldOf({ podStatus: () => status }), {
@@ -173,7 +173,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(told).toHaveLength(1);
   });
 
-  test("one node is one too few", async () => {
+  test("fails if only one node accepts pods", async () => {
     const message = "0/1 nodes are available: 1 node(s) didn't match pod anti-affinity rules";
     const pending = { conditions: [{ type: "PodScheduled", status: "False", message }] };
     const ready = { conditions: [{ type: "Ready", status: "True" }] };
@@ -183,7 +183,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(checks[0]!.fix).toContain("two nodes must accept pods");
   });
 
-  test("a container that can never start is not waited for", async () => {
+  test("does not wait for a container that can never start", async () => {
     const waiting = { reason: "CreateContainerConfigError", message: "image will run as root" };
     const status = { containerStatuses: [{ state: { waiting } }] };
     const { checks, now } = await verify(worldOf({ podStatus: () => status }));
@@ -197,7 +197,7 @@ describe("M7 traffic between pods of a running cluster", () => {
       { lastWords: "python3: executable file not found" },
       "the Job ended without results: End: python3: executable file not found",
     ],
-  ])("a Job %s leaves every request open", async (_, world, found) => {
+  ])("is unknown for every request after a Job %s", async (_, world, found) => {
     const { checks } = await verify(worldOf(world));
     expect(checks.slice(1).map((check) => [check.status, check.found])).toEqual([
       [Unknown, found],
@@ -206,7 +206,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     ]);
   });
 
-  test("a permission that is missing is named with verb and resource, and what was made goes", async () => {
+  test("names a missing permission with verb and resource, and removes all objects", async () => {
     const fake = worldOf({});
     const message = 'services is forbidden: User "verify" cannot create resource "services" in API group ""';
     fake.refuse = (method, path) =>
@@ -217,7 +217,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  test("what cannot be removed is told, and the answers stay", async () => {
+  test("reports an object that cannot be removed next to the results", async () => {
     const fake = worldOf({});
     fake.refuse = (method, path) =>
       method === "DELETE" && path.endsWith("-two") ? { status: 403, body: { message: "no" } } : undefined;
@@ -232,9 +232,9 @@ describe("M7 traffic between pods of a running cluster", () => {
   });
 
   test.each<[string, string, string[]]>([
-    ["goes", "hypershift-network-verify", []],
-    ["stays where another tool made it", "another-tool", [OWN]],
-  ])("a namespace that was made without an answer %s", async (_, manager, stays) => {
+    ["is removed", "hypershift-network-verify", []],
+    ["is kept if another tool created it", "another-tool", [OWN]],
+  ])("a namespace that was created without an answer %s", async (_, manager, stays) => {
     const fake = worldOf({});
     const labels = { "app.kubernetes.io/managed-by": manager };
     fake.refuse = (method, path) => {
@@ -247,7 +247,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual(stays);
   });
 
-  test("a namespace that was made in spite of the answer goes", async () => {
+  test("removes a namespace that was created although the server answered with an error", async () => {
     const fake = worldOf({});
     const labels = { "app.kubernetes.io/managed-by": "hypershift-network-verify" };
     fake.refuse = (method, path) => {
@@ -260,7 +260,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  test("why a namespace could not be made is told where it cannot be looked up, too", async () => {
+  test("reports why a namespace could not be created even if it cannot be read", async () => {
     const fake = worldOf({});
     let isAsked = false;
     fake.refuse = (method, path) => {
@@ -274,7 +274,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(rows(checks)).toEqual([["probes", Unknown, "the hosted cluster does not answer: socket hang up"]]);
   });
 
-  test("what cannot be emptied is told, and the namespace that was made for it goes", async () => {
+  test("reports objects that cannot be listed for removal, and removes its own namespace", async () => {
     const fake = worldOf({});
     fake.refuse = (method, path) =>
       method === "GET" && path.endsWith("/jobs") ? { status: 403, body: { message: "no" } } : undefined;
@@ -283,7 +283,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  describe("a user who interrupts", () => {
+  describe("if the user interrupts", () => {
     const interrupted = (fake: FakeCluster) =>
       verifyTraffic(
         fake.cluster,
@@ -296,13 +296,13 @@ describe("M7 traffic between pods of a running cluster", () => {
         },
       ).catch((error: unknown) => error);
 
-    test("leaves nothing behind, and hears it", async () => {
+    test("removes all objects and reports it", async () => {
       const fake = worldOf({ jobEnds: false });
       expect(await interrupted(fake)).toMatchObject({ by: "SIGINT", removal: [] });
       expect([...fake.objects.keys()]).toEqual([]);
     });
 
-    test("hears what cannot be removed", async () => {
+    test("reports what cannot be removed", async () => {
       const fake = worldOf({ jobEnds: false });
       fake.refuse = (method) => (method === "DELETE" ? { status: 403, body: { message: "no" } } : undefined);
       expect(await interrupted(fake)).toMatchObject({
@@ -310,7 +310,7 @@ describe("M7 traffic between pods of a running cluster", () => {
       });
     });
 
-    test("before there is a namespace for probes, hears nothing of them", async () => {
+    test("reports no removal before the namespace of the probes exists", async () => {
       const fake = worldOf({});
       const deletionTimestamp = "2026-11-22T06:00:00Z";
       fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", deletionTimestamp } as never });
@@ -318,7 +318,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     });
   });
 
-  test("a wait that fails leaves nothing behind", async () => {
+  test("removes all objects if waiting fails", async () => {
     const fake = worldOf({ jobEnds: false });
     const end = verifyTraffic(
       fake.cluster,
@@ -334,7 +334,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect([...fake.objects.keys()]).toEqual([]);
   });
 
-  test("a namespace that is so new that it has no service account is waited for", async () => {
+  test("waits for the service account of a new namespace", async () => {
     const fake = worldOf({});
     let refusals = 2;
     const message =
@@ -347,7 +347,7 @@ describe("M7 traffic between pods of a running cluster", () => {
     expect(checks.every(({ status }) => status === Passed)).toBe(true);
   });
 
-  test("a namespace that is going is waited for, and where it stays it is named", async () => {
+  test("waits for a namespace that is being deleted, and reports it at the timeout", async () => {
     const fake = worldOf({});
     const deletionTimestamp = "2026-11-22T06:00:00Z";
     fake.objects.set(OWN, { metadata: { name: "hypershift-network-verify", deletionTimestamp } as never });

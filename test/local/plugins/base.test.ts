@@ -92,7 +92,7 @@ const create = (props: Props, preview = false) =>
 const file = mkdtempSync(join(tmpdir(), "provider-base-"));
 afterAll(() => rmSync(file, { recursive: true }));
 
-test("secrets are opened for the author and stay secret in what is returned", async () => {
+test("secrets reach the provider as plain values and stay secret in the reply", async () => {
   const wanted = {
     color: new Secret("red"),
     deep: { plain: 1, hidden: new Secret("x") },
@@ -105,7 +105,7 @@ test("secrets are opened for the author and stay secret in what is returned", as
   expect(secrets).toEqual({ color: true, deep: { hidden: true }, list: true, key: true });
 });
 
-test("unknown values of any type reach the author as one unknown, and outputs of a preview are unknown", async () => {
+test("unknown values of any type reach the provider as UNKNOWN_VALUE, and outputs of a preview are unknown", async () => {
   const typed = { size: "3eeb2bf0-c639-47a8-9e75-3b44932eb421", on: "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7" };
   const { reply } = await serving(noLog, (call) => call<CreateResponse>("create", create(typed, true)));
   expect(seen.at(-1)).toEqual({ size: UNKNOWN_VALUE, on: UNKNOWN_VALUE });
@@ -113,7 +113,7 @@ test("unknown values of any type reach the author as one unknown, and outputs of
   expect(fromWire(reply?.getProperties()).props.key).toBe(UNKNOWN_VALUE);
 });
 
-test("a check answers with every failure and the name from the URN", async () => {
+test("a check returns all failures and the name from the URN", async () => {
   const message = new CheckRequest().setUrn(urn).setNews(toWire({ color: "octarine" }));
   const { reply } = await serving(noLog, (call) => call<CheckResponse>("check", message));
   expect(reply?.getFailuresList().map((failure) => failure.toObject())).toEqual([
@@ -122,7 +122,7 @@ test("a check answers with every failure and the name from the URN", async () =>
   expect(fromWire(reply?.getInputs()).props.name).toBe("one::two");
 });
 
-test("a diff names the paths that change and those that replace", async () => {
+test("a diff lists the paths that change and those that replace", async () => {
   const message = new DiffRequest()
     .setUrn(urn)
     .setOldInputs(toWire({ color: "red", place: { x: 1 }, gone: 1, ports: [{ port: 1 }] }))
@@ -139,12 +139,12 @@ test("a diff names the paths that change and those that replace", async () => {
   ]);
 });
 
-test("an error is its message, without a stack", async () => {
+test("an error is returned as its message, without a stack trace", async () => {
   const { error } = await serving(noLog, (call) => call("create", create({ color: "broken" })));
   expect(error?.details).toBe("the server says no");
 });
 
-test("an object that was made but not finished keeps its id, its state and its secrets", async () => {
+test("an object that was created but is not ready keeps its ID, state and secrets", async () => {
   const half = create({ color: "half", password: new Secret("p") });
   const { error } = await serving(noLog, (call) => call("create", half));
   const [bytes] = error?.metadata.get("grpc-status-details-bin") ?? [];
@@ -159,7 +159,7 @@ test("an object that was made but not finished keeps its id, its state and its s
   expect(fromWire(detail.getProperties()).secrets).toEqual({ password: true });
 });
 
-test("an unknown type says where the type is to be had", async () => {
+test("an unknown type fails with the advice to install the official provider", async () => {
   const message = new CreateRequest()
     .setUrn("urn:pulumi:dev::demo::demo:index:Other::x")
     .setProperties(toWire({}));
@@ -182,7 +182,7 @@ test("the log of calls holds method, URN, type and preview flag, but no property
 });
 
 describe.each(["before", "after"] as const)("an interruption %s the second call", (when) => {
-  test("kills the engine once, with the work done only when it comes after", async () => {
+  test("kills the engine once, with the call served only if the interruption comes after it", async () => {
     const counter = join(file, `count-${when}`);
     const done: string[] = [];
     const environment = { HYPERSHIFT_NETWORK_INTERRUPT: JSON.stringify({ counter, at: 2, when }) };
@@ -199,7 +199,7 @@ describe.each(["before", "after"] as const)("an interruption %s the second call"
   });
 });
 
-test("a call that a test holds up is served when it is let go, and no other call waits for it", async () => {
+test("a call that a test holds is served on release, and no other call waits for it", async () => {
   const [counter, heldUntil] = [join(file, "held"), join(file, "go")];
   const interruption = { counter, at: 1, when: "before", counting: "changes", provider: "demo", heldUntil };
   const log = new CallLog({ [INTERRUPT_VARIABLE]: JSON.stringify(interruption) });

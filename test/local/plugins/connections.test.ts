@@ -14,7 +14,7 @@ let made = 0;
 let under = 0;
 let letGo: () => void;
 
-/** Each knows the how-manieth it is; creates take until they are let go. */
+/** Each provider knows its number; creates wait until they are released. */
 function provider(): ProviderDefinition {
   const place = ++made;
   const held = new Promise<void>((resolve) => (letGo = resolve));
@@ -51,7 +51,7 @@ function creating(client: Client): Promise<string> {
   });
 }
 
-/** A way to a port that can be cut, as a killed engine's is. */
+/** A connection to a port that can be cut, as when an engine is killed. */
 async function wayTo(port: number) {
   const sockets: Socket[] = [];
   const listener = createServer((near) => {
@@ -76,7 +76,7 @@ async function until(isSo: () => boolean): Promise<void> {
   expect(isSo()).toBe(true);
 }
 
-test("each connection has a provider of its own, which ends with it: cut off where a call was under way", async () => {
+test("each connection has its own provider, which ends with it, as cancelled if a call was in progress", async () => {
   const { port, close } = await serveConnections(provider);
   const first = await wayTo(port);
   const created = creating(first.client);

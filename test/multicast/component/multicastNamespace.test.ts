@@ -9,7 +9,7 @@ import { run, unknownValue } from "../../components/program";
 const create = (args: MulticastNamespaceArgs) => () => new MulticastNamespace("shop", args);
 
 describe("M18 multicast between the pods of a namespace", () => {
-  it("is the annotation of an existing namespace, and nothing else of it", async () => {
+  it("patches only the annotation of an existing namespace", async () => {
     const { objects } = await run(create({ namespace: "shop" }));
     expect(objects).toEqual([
       {
@@ -30,19 +30,19 @@ describe("M18 multicast between the pods of a namespace", () => {
     ]);
   });
 
-  it("is off without the annotation", async () => {
+  it("is off without the annotation if disabled", async () => {
     const { objects } = await run(create({ namespace: "shop", enabled: false }));
     expect(objects).toEqual([]);
   });
 
-  it("takes the annotation from others only when that is asked for", async () => {
+  it("takes over the annotation from other field managers only with forcePatch", async () => {
     const { objects } = await run(create({ namespace: "shop", forcePatch: true }));
     expect(objects[0]!.inputs).toMatchObject({
       metadata: { annotations: { "pulumi.com/patchForce": "true" } },
     });
   });
 
-  it("is verified with a sender and a receiver", async () => {
+  it("outputs a sender and a receiver for verification", async () => {
     const { result } = await run(create({ namespace: "shop" }));
     const { receiver, sender, commands, expected } = await eventually(result.verification);
     const labels = { app: "multicast-verify" };
@@ -78,18 +78,18 @@ describe("M18 multicast between the pods of a namespace", () => {
 
   it.each<[string, MulticastNamespaceArgs, string]>([
     ["no inputs", undefined as never, "namespace  missing: write the name of the namespace"],
-    ["a name that is none", { namespace: "Shop" }, 'namespace  "Shop" is not a Kubernetes name'],
+    ["an invalid name", { namespace: "Shop" }, 'namespace  "Shop" is not a Kubernetes name'],
     ["a name that is too long", { namespace: "a".repeat(64) }, "is not a Kubernetes name"],
     [
       "a switch that is an Output",
       { namespace: "shop", enabled: pulumi.output(true) as never },
       "enabled  is an Output",
     ],
-  ])("with %s it is refused", async (_, args, fault) => {
+  ])("is refused with %s", async (_, args, fault) => {
     await expect(run(create(args))).rejects.toThrow(fault);
   });
 
-  it("a second one for the same namespace is refused", async () => {
+  it("is refused a second time for the same namespace", async () => {
     const both = () => {
       create({ namespace: "shop" })();
       new MulticastNamespace("again", { namespace: "shop" });
@@ -99,13 +99,13 @@ describe("M18 multicast between the pods of a namespace", () => {
     );
   });
 
-  it("an Output that turns out wrong keeps the patch from being made", async () => {
+  it("creates no patch if an Output turns out to be invalid", async () => {
     const { objects, failures } = await run(create({ namespace: pulumi.output("Shop") }));
     expect(objects).toEqual([]);
     expect(failures).toEqual([expect.stringContaining('namespace  "Shop" is not a Kubernetes name')]);
   });
 
-  it("a preview that does not know the namespace yet passes", async () => {
+  it("does not fail in a preview that does not know the namespace", async () => {
     const { objects, failures } = await run(create({ namespace: unknownValue() }), { preview: true });
     expect(failures).toEqual([]);
     expect(objects).toHaveLength(1);

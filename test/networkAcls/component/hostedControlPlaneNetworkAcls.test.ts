@@ -18,7 +18,7 @@ const ACL = "aws:ec2/networkAcl:NetworkAcl";
 const RULE = "aws:ec2/networkAclRule:NetworkAclRule";
 const ASSOCIATION = "aws:ec2/networkAclAssociation:NetworkAclAssociation";
 
-/** What a component asks of the engine. */
+/** A request of a component to the engine. */
 interface Request {
   getName(): string;
   getDependenciesList(): string[];
@@ -63,7 +63,7 @@ async function requestsOf(args: Partial<HostedControlPlaneNetworkAclsArgs>): Pro
 }
 
 describe("M12 network ACLs", () => {
-  it("are made for control-plane hosts, and for workers where a subnet of theirs is declared", async () => {
+  it("are created for control-plane hosts, and for workers if a subnet of workers is declared", async () => {
     const single = await make({ tags: { team: "network" }, region: "eu-central-1" });
     expect(ofType(single, ACL)).toEqual([
       {
@@ -91,7 +91,7 @@ describe("M12 network ACLs", () => {
     expect(single.result.workerNetworkAclId).toBeUndefined();
   });
 
-  it("have no inline rules and associations, and a resource for each rule, named by what it lets pass", async () => {
+  it("have no inline rules or subnets, and a resource for each rule, named after the allowed traffic", async () => {
     const made = await make();
     expect(Object.keys(ofType(made, ACL)[0]!.inputs).sort()).toEqual(["tags", "vpcId"]);
     const inputs = (name: string) => made.objects.find((object) => object.name === name)?.inputs;
@@ -119,7 +119,7 @@ describe("M12 network ACLs", () => {
     expect(new Set(made.objects.map(({ name }) => name)).size).toBe(made.objects.length);
   });
 
-  it("admit over IPv6 what they admit over IPv4", async () => {
+  it("allow over IPv6 what they allow over IPv4", async () => {
     const managementClusterCidrs = ["10.8.0.0/16", "fd00:20::/48"];
     const made = await make({ topology: { ...topology, managementClusterCidrs } });
     const inputs = (name: string) => made.objects.find((object) => object.name === name)?.inputs;
@@ -138,7 +138,7 @@ describe("M12 network ACLs", () => {
     });
   });
 
-  it("let through what crosses the border, in order and without state, and nothing else", async () => {
+  it("allow the required packets and their answers, and nothing else", async () => {
     const entries = ofType(await make(), RULE).map(({ inputs }) => inputs as unknown as AclEntry);
     const passes = networkAcl(entries);
     const packet = { egress: false, protocol: 6, remote: "10.8.7.7" } as const;
@@ -149,7 +149,7 @@ describe("M12 network ACLs", () => {
     expect(passes({ ...packet, remote: "10.9.0.1", port: 40000 })).toBe(true);
   });
 
-  it("are associated with no subnet by default, and then only with those that are named", async () => {
+  it("are associated only with subnets that associatedSubnets names", async () => {
     expect(ofType(await make({ dedicatedSubnets }), ASSOCIATION)).toEqual([]);
     const made = await make({ dedicatedSubnets, associatedSubnets: ["hosts-b", "nodes"] });
     expect(ofType(made, ASSOCIATION).map(({ name, inputs }) => [name, inputs])).toEqual([
@@ -158,7 +158,7 @@ describe("M12 network ACLs", () => {
     ]);
   });
 
-  it("filter a subnet from when all rules are there until before the first of them goes", async () => {
+  it("are associated with a subnet only after all of their rules exist", async () => {
     const requests = await requestsOf({ dedicatedSubnets, associatedSubnets: ["hosts-a"] });
     const names = (urns: string[]) => urns.map((urn) => urn.split("::").at(-1)).sort();
     const association = requests.find((request) => request.getName() === "tenant-hosts-a")!;
@@ -169,7 +169,7 @@ describe("M12 network ACLs", () => {
     expect(names(association.getDependenciesList())).toEqual(expect.arrayContaining(rules.sort()));
   });
 
-  it("take blocks of other resources, of either family", async () => {
+  it("accept blocks from other resources, of either family", async () => {
     const rule = {
       role: Role.ControlPlane,
       direction: Direction.Ingress,
@@ -196,7 +196,7 @@ describe("M12 network ACLs", () => {
     expect([gap("rule-four"), gap("rule-known"), gap("too-big-0.0.0.0-0")]).toEqual([true, true, false]);
   });
 
-  it("show every rule with number and reason, and the topology without credentials", async () => {
+  it("return every rule with number and reason, and the topology without credentials", async () => {
     const httpsProxy = "http://user:hunter2@proxy.example.com:3128";
     const made = await make({ topology: { ...topology, proxy: { httpsProxy } } });
     const rows = await eventually(made.result.rules);
@@ -210,7 +210,7 @@ describe("M12 network ACLs", () => {
   });
 });
 
-describe("M12 wrong inputs of network ACLs", () => {
+describe("M12 invalid inputs of network ACLs", () => {
   const refusal = async (args: unknown): Promise<string[]> => {
     const { result, objects } = await run(() => {
       try {
@@ -224,7 +224,7 @@ describe("M12 wrong inputs of network ACLs", () => {
     return result.split("\n").map((line) => line.trim().replace(/ {2,}/g, " "));
   };
 
-  it("are refused all at once", async () => {
+  it("are refused with all faults at once", async () => {
     const found = await refusal({
       topology,
       vpcId: "subnet-1",
@@ -250,15 +250,18 @@ describe("M12 wrong inputs of network ACLs", () => {
     ]);
   });
 
-  it.each([[undefined], [{}], [{ topology: null, vpcId: null }]])("absent: %p", async (args) => {
-    expect(await refusal(args)).toEqual([
-      "HostedControlPlaneNetworkAcls tenant: 2 faults",
-      expect.stringContaining("topology missing") as string,
-      expect.stringContaining("vpcId missing") as string,
-    ]);
-  });
+  it.each([[undefined], [{}], [{ topology: null, vpcId: null }]])(
+    "are refused if required ones are missing: %p",
+    async (args) => {
+      expect(await refusal(args)).toEqual([
+        "HostedControlPlaneNetworkAcls tenant: 2 faults",
+        expect.stringContaining("topology missing") as string,
+        expect.stringContaining("vpcId missing") as string,
+      ]);
+    },
+  );
 
-  it("that turn out wrong reach no resource", async () => {
+  it("that resolve to invalid values reach no resource", async () => {
     const made = await make({
       dedicatedSubnets: { hosts: { subnetId: pulumi.output("eni-1") } },
       associatedSubnets: ["hosts"],
@@ -271,7 +274,7 @@ describe("M12 wrong inputs of network ACLs", () => {
   });
 });
 
-it("M12 a preview that knows nothing of other resources makes everything", async () => {
+it("M12 a preview with unknown inputs creates every resource", async () => {
   const unknown = () => unknownValue<string>();
   const made = await make(
     {

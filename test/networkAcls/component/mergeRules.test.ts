@@ -31,8 +31,8 @@ const shown = (rules: readonly AclRule[]) =>
     [protocol, tooBig ? "too big" : describePorts(ports), describePeer(peer)].join(" "),
   );
 
-describe("M12 rules of a network ACL are merged where exactly the same packets pass", () => {
-  it("neighbouring blocks of the same ports", () => {
+describe("M12 rules of a network ACL are merged only if they allow exactly the same packets", () => {
+  it("merges adjacent blocks of the same ports", () => {
     expect(shown([rule(block("10.0.0.0/16"), port(443)), rule(block("10.1.0.0/16"), port(443))])).toEqual([
       "TCP 443 10.0.0.0/15",
     ]);
@@ -40,7 +40,7 @@ describe("M12 rules of a network ACL are merged where exactly the same packets p
     expect(shown(apart)).toEqual(["TCP 443 10.1.0.0/16", "TCP 443 10.2.0.0/16"]);
   });
 
-  it("ranges of ports that touch or overlap, of the same block", () => {
+  it("merges port ranges of one block that are adjacent or overlap", () => {
     const all = block("10.0.0.0/8");
     expect(shown([rule(all, port(30000, 32767)), rule(all, port(32768, 65535))])).toEqual([
       "TCP 30000-65535 10.0.0.0/8",
@@ -51,7 +51,7 @@ describe("M12 rules of a network ACL are merged where exactly the same packets p
     ]);
   });
 
-  it("a rule inside another, by block, ports or protocol, with its reasons kept", () => {
+  it("merges a rule inside another by block, ports or protocol, and keeps its flows", () => {
     const [only, ...others] = mergeRules([
       rule(block("10.1.0.0/16"), port(443)),
       rule(block("10.0.0.0/8"), port(400, 500)),
@@ -61,7 +61,7 @@ describe("M12 rules of a network ACL are merged where exactly the same packets p
     expect(only!.flows).toEqual(["flow of 10.0.0.0/8", "flow of 10.1.0.0/16"]);
   });
 
-  it("not of different directions, roles and protocols", () => {
+  it("does not merge rules of different directions, roles or protocols", () => {
     const same = [block("10.0.0.0/8"), port(53)] as const;
     const rules = [
       rule(...same),
@@ -72,7 +72,7 @@ describe("M12 rules of a network ACL are merged where exactly the same packets p
     expect(mergeRules(rules)).toHaveLength(4);
   });
 
-  it("the message that a packet was too big, only with every ICMP", () => {
+  it("merges the packet-too-big rule only with a rule for all ICMP that covers it", () => {
     const icmp = { protocol: Protocol.Icmp };
     const everywhere = rule(block("0.0.0.0/0"), undefined, { ...icmp, tooBig: true });
     expect(shown([everywhere, rule(block("10.0.0.0/8"), undefined, icmp)])).toEqual([
@@ -124,10 +124,10 @@ const passing = (rules: readonly AclRule[]): boolean[] => {
   return PACKETS.map(networkAcl(entries));
 };
 
-describe("M12 merging, tried with every packet of a small world", () => {
+describe("M12 merging, checked with every packet of a small address space", () => {
   const someRules = fc.array(anyRule, { maxLength: 12 });
 
-  it("lets exactly the same packets pass, with as many rules or fewer, each of its own name", () => {
+  it("allows exactly the same packets, with no more rules, and with unique names", () => {
     fc.assert(
       fc.property(someRules, (rules) => {
         const merged = mergeRules(rules);
@@ -140,7 +140,7 @@ describe("M12 merging, tried with every packet of a small world", () => {
     );
   });
 
-  it("does not depend on the order, and merging again changes nothing", () => {
+  it("is idempotent and independent of the order", () => {
     fc.assert(
       fc.property(
         someRules.chain((rules) =>
@@ -155,7 +155,7 @@ describe("M12 merging, tried with every packet of a small world", () => {
     );
   });
 
-  it("loses no reason", () => {
+  it("loses no flow", () => {
     fc.assert(
       fc.property(someRules, (rules) => {
         const kept = new Set(mergeRules(rules).flatMap(({ flows }) => flows));

@@ -23,7 +23,7 @@ import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { inside, networkAcl, type Packet } from "./stateless";
 import { aclEntry } from "../../../src/networkAcls/component/aclResources";
 
-/** What crosses a border on purpose, written down apart from the rules: a flow and one of its ends. */
+/** Intended traffic across the border of a subnet, independent of the planned rules: a flow and one of its peers. */
 interface Declared {
   egress: boolean;
   protocol: Protocol;
@@ -78,7 +78,7 @@ const NUMBERS: Readonly<Record<Protocol, readonly number[]>> = {
 const isTransport = (protocol: Protocol) => protocol === Protocol.Tcp || protocol === Protocol.Udp;
 const isIPv6 = (address: string) => address.includes(":");
 
-/** Whether something declared, an answer to it or path MTU discovery lets a packet pass. */
+/** Whether declared traffic, an answer to it or path MTU discovery requires that a packet passes. */
 function expectedBy(declared: readonly Declared[]): (packet: Packet) => boolean {
   const judges = declared.map((one) => ({ ...one, isThere: inside(one.block) }));
   const within = (port: number, { from, to }: { from: number; to: number }) => from <= port && port <= to;
@@ -97,7 +97,7 @@ function expectedBy(declared: readonly Declared[]): (packet: Packet) => boolean 
   };
 }
 
-/** Packets at every corner: addresses at and beside the ends of all blocks, ports at and beside the ends of all ranges. */
+/** Packets at all limits: addresses at and next to the ends of all blocks, ports at and next to the ends of all ranges. */
 function cornersOf(declared: readonly Declared[]): Packet[] {
   const blocks = [...new Set(declared.map(({ block }) => block))].map((text) => readPrefix(text)!);
   const beside = blocks.flatMap(({ family, start, end }) =>
@@ -196,8 +196,8 @@ const someOptions: fc.Arbitrary<NetworkAclOptions> = fc.record({
 const entriesOf = ({ rules }: NetworkAclPlan, role: Role) =>
   rules.filter((rule) => rule.role === role).map(aclEntry);
 
-describe("M12 the ACL of any cluster, evaluated in order and without state", () => {
-  it("lets every required flow pass with its answers, in both directions, and nothing that is not declared", () => {
+describe("M12 the ACL of any cluster, evaluated in order and statelessly", () => {
+  it("allows every required flow with its answers, in both directions, and nothing else", () => {
     let planned = 0;
     fc.assert(
       fc.property(topologies, someOptions, (topology, options) => {
@@ -222,7 +222,7 @@ describe("M12 the ACL of any cluster, evaluated in order and without state", () 
     expect(planned).toBeGreaterThan(20);
   });
 
-  it("gives every rule of a list a number of its own, and keeps those below 1000 and above 31999 free", () => {
+  it("gives every rule of a list a unique number from 1000 to 31999", () => {
     fc.assert(
       fc.property(topologies, someOptions, (topology, options) => {
         const { rules } = networkAclRules(topology, options);
@@ -237,7 +237,7 @@ describe("M12 the ACL of any cluster, evaluated in order and without state", () 
     );
   });
 
-  it("renumbers no rule when others come or go", () => {
+  it("renumbers no rule if other rules are added or removed", () => {
     const numbersOf = ({ rules }: NetworkAclPlan) =>
       new Map(rules.map((rule) => [numberKey(rule), rule.number]));
     fc.assert(
@@ -250,7 +250,7 @@ describe("M12 the ACL of any cluster, evaluated in order and without state", () 
     );
   });
 
-  it("admits nothing at all without a flow: an ACL ends with a deny", () => {
+  it("denies everything without rules", () => {
     expect(networkAcl([])({ egress: false, protocol: 6, remote: "10.0.0.1", port: 443 })).toBe(false);
   });
 });

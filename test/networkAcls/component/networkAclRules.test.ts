@@ -19,7 +19,7 @@ import type { HostedClusterTopology } from "../../../src/topology/hostedClusterT
 import { expectGolden } from "../../objects/golden";
 import { aclRuleRow } from "../../../src/networkAcls/component/aclResources";
 
-/** A public cluster on AWS whose topology says everything. */
+/** A public cluster on AWS whose topology states everything. */
 const stated: HostedClusterTopology = {
   name: "tenant-a",
   platform: Platform.AWS,
@@ -45,7 +45,7 @@ const rows = (more?: Partial<HostedClusterTopology>, options?: NetworkAclOptions
   expect(faults).toEqual([]);
   return rules.map(aclRuleRow);
 };
-/** The rules of an ACL in short, `ingress TCP 6443 10.0.0.0/16`, whose flows have a word in their key. */
+/** The rules of an ACL with a word in the key of a flow, each as `ingress TCP 6443 10.0.0.0/16`. */
 const rulesFor = (
   word: string,
   role: Role,
@@ -65,7 +65,7 @@ const faults = (more: Partial<HostedClusterTopology>, options: NetworkAclOptions
 describe("the proxies of a cluster", () => {
   const proxy = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://[fd00::9]:3129" };
 
-  it("workers reach them across the border of their subnets, and have the answers", () => {
+  it("get egress rules for workers, with their answers", () => {
     expect(workers("proxy", { proxy })).toEqual([
       "egress TCP 3128 10.4.0.9/32",
       "egress TCP 3129 fd00::9/128",
@@ -80,7 +80,7 @@ describe("the proxies of a cluster", () => {
     ]);
   });
 
-  it("one that has a name gets no rule, and a warning says so", () => {
+  it("get no rule and a warning if they have a host name", () => {
     const { rules, warnings } = plan({ proxy: { httpsProxy: "http://proxy.example.com" } }, nodes);
     expect(rules.map(aclRuleRow).filter(({ ports }) => ports === "80")).toEqual([]);
     expect(warnings).toContain(
@@ -99,17 +99,17 @@ describe("the proxies of a cluster", () => {
   const ofProxy = (texts: readonly string[]) => texts.filter((text) => text.includes("topology.proxy"));
 
   it.each([
-    ["its port", { ...rule, fromPort: 3128 }, 0],
-    ["a range around it", { ...rule, fromPort: 3000, toPort: 4000 }, 0],
+    ["the proxy's port", { ...rule, fromPort: 3128 }, 0],
+    ["a range around the port", { ...rule, fromPort: 3000, toPort: 4000 }, 0],
     ["everything", { ...rule, protocol: Protocol.Any }, 0],
     ["another port", { ...rule, fromPort: 443 }, 1],
-    ["what comes in", { ...rule, direction: Direction.Ingress, fromPort: 3128 }, 1],
-  ])("an additional rule for %s answers the warning, or does not", (_, proxy, count) => {
+    ["ingress", { ...rule, direction: Direction.Ingress, fromPort: 3128 }, 1],
+  ])("cause no warning only if an additional rule allows them: %s", (_, proxy, count) => {
     const { warnings } = plan({ proxy: named }, { ...nodes, additionalRules: { proxy } });
     expect(ofProxy(warnings)).toHaveLength(count);
   });
 
-  it("workers whose subnets are filtered are not cut off from one that has a name", () => {
+  it("are a fault if they have a host name and no rule, and the workers' subnets are associated", () => {
     const filtered = { ...nodes, associatedSubnets: Object.keys(nodes.dedicatedSubnets) };
     expect(ofProxy(faults({ proxy: named }, filtered))).toEqual([
       "topology.proxy.httpsProxy: names a host: the ACL would cut off the hosts of associatedSubnets from it",
@@ -119,7 +119,7 @@ describe("the proxies of a cluster", () => {
   });
 });
 
-describe("M12 the rules of whole ACLs are those of the golden files", () => {
+describe("M12 the rules of whole ACLs match the golden files", () => {
   const { Private } = EndpointAccess;
   const nodePort = { type: PublishingType.NodePort };
   const byNodePort = {
@@ -159,17 +159,20 @@ describe("M12 the ACL of control-plane hosts", () => {
     ["etcd-health", ["egress TCP 1024-65535", "ingress TCP 30000-65535", "ingress TCP 9000-9999"]],
     ["nodes-management-api-server", ["egress TCP 1024-65535", "ingress TCP 30000-65535", "ingress TCP 6443"]],
     ["nodes-icmp", ["egress ICMP all", "ingress ICMP all"]],
-  ])("admits %s among the nodes of the management cluster, both ways, with answers", (key, expected) => {
-    const only = { externalClientCidrs: undefined, loadBalancerSubnetCidrs: ["10.9.0.0/24"] };
-    expect(hosts(key, only)).toEqual(expected.map((rule) => `${rule} ${HOSTS}`));
-  });
+  ])(
+    "allows %s among the nodes of the management cluster in both directions, with answers",
+    (key, expected) => {
+      const only = { externalClientCidrs: undefined, loadBalancerSubnetCidrs: ["10.9.0.0/24"] };
+      expect(hosts(key, only)).toEqual(expected.map((rule) => `${rule} ${HOSTS}`));
+    },
+  );
 
-  it("admits node ports and host services among its nodes", () => {
+  it("allows node ports and host services among its nodes", () => {
     expect(hosts("nodes-node-ports-tcp")).toContain(`ingress TCP 30000-65535 ${HOSTS}`);
     expect(hosts("host-services-tcp")).toContain(`ingress TCP 9000-9999 ${HOSTS}`);
   });
 
-  it("admits what load balancers ask of node ports: traffic, health checks, and users with their own addresses", () => {
+  it("allows load balancers to reach node ports: traffic, health checks, and users with their own addresses", () => {
     const elsewhere = { loadBalancerSubnetCidrs: ["10.9.0.0/24"] };
     expect(hosts("load-balancer-health", elsewhere)).toEqual([
       "egress TCP 1024-65535 10.9.0.0/24",
@@ -184,7 +187,7 @@ describe("M12 the ACL of control-plane hosts", () => {
     expect(hosts("load-balancer-", ip, { ruleQuota: 40 })).toEqual([]);
   });
 
-  it("lets answers pass on ephemeral ports: to callers from 1024 on, to the hosts from 32768 on", () => {
+  it("allows answers on ephemeral ports: to callers from 1024 up, to the hosts from 32768 up", () => {
     expect(hosts("dns-udp")).toEqual(["egress UDP 53 10.8.0.2/32", "ingress UDP 32768-65535 10.8.0.2/32"]);
     expect(hosts("router-clients")).toEqual([
       "egress TCP 1024-65535 203.0.113.0/24",
@@ -198,7 +201,7 @@ describe("M12 the ACL of control-plane hosts", () => {
     expect(hosts("router-clients", {}, ports)).toContain("egress TCP 49152-65535 203.0.113.0/24");
   });
 
-  it("lets routers anywhere say that a packet was too big, in both directions and for the families it has", () => {
+  it("allows packet-too-big messages from everywhere, in both directions and for its families", () => {
     expect(hosts("path-mtu")).toEqual([
       "egress ICMP packet too big 0.0.0.0/0",
       "ingress ICMP packet too big 0.0.0.0/0",
@@ -207,7 +210,7 @@ describe("M12 the ACL of control-plane hosts", () => {
     expect(hosts("path-mtu", both)).toContain("ingress ICMP packet too big ::/0");
   });
 
-  it("admits IPsec, SSH, and UDP among nodes only when asked", () => {
+  it("allows IPsec, SSH, and UDP among nodes only on request", () => {
     for (const key of ["ipsec-esp", "ipsec-ike", "ipsec-nat", "ssh", "node-ports-udp", "vxlan"])
       expect(hosts(key)).toEqual([]);
     const enabledRules = ["ingress", "egress"].map((way) => `control-plane/${way}/nodes-ipsec-esp`);
@@ -217,7 +220,7 @@ describe("M12 the ACL of control-plane hosts", () => {
     ]);
   });
 
-  it("leaves out what is disabled, with its answers", () => {
+  it("leaves out disabled flows with their answers", () => {
     const disabledRules = ["control-plane/ingress/router-clients", "control-plane/ingress/kube-apiserver"];
     expect(hosts("router-clients", {}, { disabledRules })).toEqual([]);
   });
@@ -237,27 +240,27 @@ describe("M12 the ACL of control-plane hosts", () => {
 });
 
 describe("M12 the ACL of workers", () => {
-  it("exists where a subnet of theirs is declared", () => {
+  it("exists only if a subnet of workers is declared", () => {
     expect(new Set(rows().map(({ role }) => role))).toEqual(new Set([Role.ControlPlane]));
     expect(new Set(rows({}, nodes).map(({ role }) => role))).toEqual(
       new Set([Role.ControlPlane, Role.Workers]),
     );
   });
 
-  it("admits what the nodes need among themselves, and not what only management nodes need", () => {
+  it("allows what the nodes need among themselves, and not what only management nodes need", () => {
     expect(workers("nodes-kubelet")).toContain(`ingress TCP 10250 ${WORKERS}`);
     expect(workers("geneve")).toContain(`ingress UDP 6081 ${WORKERS}`);
     expect(workers("etcd")).toEqual([]);
   });
 
-  it("admits VXLAN in place of Geneve where the network of the hosted cluster needs it", () => {
+  it("allows VXLAN instead of Geneve if the network of the hosted cluster needs it", () => {
     const old = { networkType: NetworkType.OpenShiftSDN, release: "4.16" };
     expect(workers("vxlan", old)).toContain(`ingress UDP 4789 ${WORKERS}`);
     expect(workers("geneve", old)).toEqual([]);
     expect(workers("vxlan")).toEqual([]);
   });
 
-  it("lets workers call the control plane, registries and DNS servers", () => {
+  it("allows workers to call the control plane and registries", () => {
     expect(workers("kube-apiserver")).toEqual([
       "egress TCP 6443 192.0.2.128/28",
       "ingress TCP 32768-65535 192.0.2.128/28",
@@ -265,7 +268,7 @@ describe("M12 the ACL of workers", () => {
     expect(workers("https")).toContain("egress TCP 443 198.51.100.0/24");
   });
 
-  it("admits callers of the VPC endpoint of a private cluster, which stands in the workers' subnets", () => {
+  it("allows callers of the VPC endpoint of a private cluster, which is in the workers' subnets", () => {
     const endpointAccess = EndpointAccess.Private;
     const externalClientCidrs = ["10.200.0.0/16"];
     expect(workers("endpoint-", { endpointAccess, externalClientCidrs })).toEqual(
@@ -273,13 +276,13 @@ describe("M12 the ACL of workers", () => {
     );
   });
 
-  it("does not know what users of applications send, and says so", () => {
+  it("causes a warning that it does not cover users of applications", () => {
     expect(plan({}, nodes).warnings.join()).toContain("what users of applications send");
     expect(plan().warnings.join()).not.toContain("applications");
   });
 
   it.each([Platform.Azure, Platform.KubeVirt, Platform.OpenStack, Platform.IBMCloud])(
-    "is refused on %s, whose workers are in no AWS subnet",
+    "is refused on %s, whose workers are not in AWS subnets",
     (platform) => {
       expect(faults({ platform }, nodes)).toEqual([
         `dedicatedSubnets.nodes.role: workers of a hosted cluster on ${platform} are in no AWS subnet`,
@@ -288,7 +291,7 @@ describe("M12 the ACL of workers", () => {
   );
 });
 
-describe("M12 the user's own rules", () => {
+describe("M12 additional rules of the user", () => {
   const rule = {
     role: Role.ControlPlane,
     direction: Direction.Egress,
@@ -298,7 +301,7 @@ describe("M12 the user's own rules", () => {
     description: "Time servers",
   };
 
-  it("have their answers too, unless they say that there are none", () => {
+  it("include their answers, unless answers is false", () => {
     expect(hosts("ntp", {}, { additionalRules: { ntp: rule } })).toEqual([]);
     const own = (answers?: boolean) =>
       rows({}, { additionalRules: { ntp: { ...rule, answers } } })
@@ -308,7 +311,7 @@ describe("M12 the user's own rules", () => {
     expect(own(false)).toEqual(["egress UDP 123 192.0.2.0/24"]);
   });
 
-  it("whose block is not known yet stand by themselves, and count for the family that they say", () => {
+  it("with unknown blocks get their own rules, and count for the stated family", () => {
     const additionalRules = { later: { ...rule, cidr: UNKNOWN } } as const;
     const keys = plan({}, { additionalRules }).rules.map(numberKey);
     expect(keys).toContain("control-plane/egress/udp-123-rule-later");
@@ -319,7 +322,7 @@ describe("M12 the user's own rules", () => {
     expect([ofIpv6(additionalRules), ofIpv6(ipv6)]).toEqual([false, true]);
   });
 
-  it("are refused when they are wrong, all at once", () => {
+  it("are refused with all faults at once if they are invalid", () => {
     const wrong = {
       workers: { ...rule, role: Role.Workers },
       endpoint: { ...rule, role: Role.PrivateEndpoint },
@@ -346,10 +349,10 @@ describe("M12 the user's own rules", () => {
   });
 });
 
-describe("M12 a subnet is associated only where it is declared dedicated", () => {
+describe("M12 an associated subnet", () => {
   const hostsSubnet = { subnetId: "subnet-1" };
 
-  it("and refused otherwise, because an ACL filters the hosts of others too", () => {
+  it("is refused if it is not declared dedicated, because an ACL filters all its hosts", () => {
     const dedicatedSubnets = { hosts: hostsSubnet };
     expect(faults({}, { dedicatedSubnets, associatedSubnets: ["hosts"] })).toEqual([]);
     expect(faults({}, { dedicatedSubnets, associatedSubnets: ["hosts", "shared", "subnet-1"] })).toEqual([
@@ -359,7 +362,7 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
     expect(faults({}, { associatedSubnets: ["hosts"] })).toHaveLength(1);
   });
 
-  it("with everything that is wrong said at once", () => {
+  it("is refused with all faults at once", () => {
     const dedicatedSubnets = {
       "a key": hostsSubnet,
       again: hostsSubnet,
@@ -386,7 +389,7 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
     ["loadBalancerSubnetCidrs", { loadBalancerSubnetCidrs: undefined }],
     ["loadBalancerTargets", { loadBalancerTargets: undefined }],
     ["workerNatCidrs", { workerNatCidrs: undefined }],
-  ])("and not without %s, whose hosts it would cut off; before that it is a warning", (input, more) => {
+  ])("is refused without %s, which causes only a warning without association", (input, more) => {
     const options = { dedicatedSubnets: { hosts: hostsSubnet }, associatedSubnets: ["hosts"] };
     expect(faults(more, options)).toContain(
       `topology.${input}: missing: the ACL would cut off the hosts of associatedSubnets from it`,
@@ -395,7 +398,7 @@ describe("M12 a subnet is associated only where it is declared dedicated", () =>
     expect(plan(more).warnings.some((warning) => warning.startsWith(`topology.${input} missing`))).toBe(true);
   });
 
-  it("but without users outside, who may be shut out on purpose", () => {
+  it("is accepted without external clients, with a warning", () => {
     const options = { dedicatedSubnets: { hosts: hostsSubnet }, associatedSubnets: ["hosts"] };
     expect(faults({ externalClientCidrs: undefined }, options)).toEqual([]);
     expect(plan({ externalClientCidrs: undefined }, options).warnings.join()).toContain(
@@ -416,7 +419,7 @@ describe("M12 applications on workers", () => {
     description: "Users of applications",
   };
 
-  it("are asked for until a rule lets somebody in", () => {
+  it("cause a warning until an additional ingress rule allows some users", () => {
     expect(asked({})).toHaveLength(1);
     expect(asked({ out: { ...rule, direction: Direction.Egress } })).toHaveLength(1);
     expect(asked({ hosts: { ...rule, role: Role.ControlPlane } })).toHaveLength(1);
@@ -424,10 +427,10 @@ describe("M12 applications on workers", () => {
   });
 });
 
-describe("M12 the quota of rules", () => {
+describe("M12 the rule quota", () => {
   const many = Array.from({ length: 4 }, (_, index) => `203.0.${2 * index}.0/24`);
 
-  it("counts each direction and family with the last rule, and shows the number for each flow", () => {
+  it("counts each direction and family with the last rule, and lists the number for each flow", () => {
     const [found, ...others] = faults({ externalClientCidrs: many });
     expect(others).toEqual([]);
     expect(found).toContain(
@@ -439,7 +442,7 @@ describe("M12 the quota of rules", () => {
     expect(faults({ externalClientCidrs: many }, { ruleQuota: 40 })).toEqual([]);
   });
 
-  it("is met by blocks that join", () => {
+  it("is met by merging adjacent blocks", () => {
     const neighbours = Array.from({ length: 8 }, (_, index) => `203.0.${index}.0/24`);
     expect(hosts("router-clients", { externalClientCidrs: neighbours })).toContain(
       "ingress TCP 443 203.0.0.0/21",
@@ -452,7 +455,7 @@ describe("M12 the quota of rules", () => {
   });
 });
 
-describe("M12 numbers of rules", () => {
+describe("M12 rule numbers", () => {
   const key = "control-plane/ingress/udp-6081-10.8.0.0-16";
   const numberOf = (name: string, options?: NetworkAclOptions) =>
     plan({}, options).rules.find((rule) => numberKey(rule) === name)?.number;
@@ -462,7 +465,7 @@ describe("M12 numbers of rules", () => {
     expect(smaller.rules.find((rule) => numberKey(rule) === key)?.number).toBe(numberOf(key));
   });
 
-  it("can be chosen; one that no rule has is a warning", () => {
+  it("can be chosen, and a key that names no rule causes a warning", () => {
     expect(numberOf(key, { ruleNumbers: { [key]: 100 } })).toBe(100);
     const other = "control-plane/ingress/udp-1-10.8.0.0-16";
     expect(plan({}, { ruleNumbers: { [other]: 100 } }).warnings).toContain(
@@ -470,7 +473,7 @@ describe("M12 numbers of rules", () => {
     );
   });
 
-  it("are refused when two rules of a list would have the same, with one that is free", () => {
+  it("are refused if two rules of a list would have the same, and the fix names a free one", () => {
     const taken = numberOf("control-plane/ingress/tcp-10250-10.8.0.0-16")!;
     const [fault, ...others] = plan({}, { ruleNumbers: { [key]: taken } }).faults;
     expect(others).toEqual([]);
@@ -488,7 +491,7 @@ describe("M12 numbers of rules", () => {
     [32767, "32767 is not from 1 to 32766"],
     [1.5, "1.5 is not a whole number"],
     ["100", '"100" is not a whole number'],
-  ])("are refused when they are none: %p", (number, problem) => {
+  ])("are refused if they are invalid: %p", (number, problem) => {
     const ruleNumbers = { [key]: number } as Record<string, number>;
     expect(faults({}, { ruleNumbers })).toEqual([`ruleNumbers["${key}"]: ${problem}`]);
     expect(faults({}, { ruleNumbers: [] as unknown as Record<string, number> })).toEqual([
@@ -509,7 +512,7 @@ describe("M12 numbers of rules", () => {
   });
 });
 
-it("M12 users outside may be everybody where the documents allow it, workers never", () => {
+it("M12 external clients may be everybody, workers may not", () => {
   expect(faults({ externalClientCidrs: ["0.0.0.0/0"] })).toEqual([]);
   expect(faults({ workerCidrs: ["0.0.0.0/0"] })).not.toEqual([]);
 });
@@ -529,6 +532,6 @@ it.each([
     ["clientEphemeralPorts.toPort: 1024 is less than fromPort 2000"],
   ],
   ["clientEphemeralPorts", 1024, ["clientEphemeralPorts: 1024 is not an object"]],
-])("M12 a wrong range of %s is refused: %p", (input, range, expected) => {
+])("M12 an invalid range of %s is refused: %p", (input, range, expected) => {
   expect(faults({}, { [input]: range })).toEqual(expected);
 });

@@ -3,7 +3,7 @@ import type { AclEntry } from "../../../src/networkAcls/component/aclResources";
 /** A packet at the border of a subnet. `remote` is the end outside of it. */
 export interface Packet {
   egress: boolean;
-  /** As EC2 numbers them. */
+  /** The protocol number of EC2. */
   protocol: 1 | 6 | 17 | 50 | 58 | 132;
   remote: string;
   /** Destination port of TCP and UDP. */
@@ -14,7 +14,7 @@ export interface Packet {
 
 const NUMBERS: Readonly<Record<string, number>> = { tcp: 6, udp: 17, icmp: 1 };
 
-/** An address as a number, and how many bits it has; written apart from the package's own arithmetic. */
+/** An address as a number, and its bits; independent of the package's own arithmetic. */
 function numberOf(address: string): { value: bigint; bits: number } {
   if (!address.includes(":")) {
     const value = address.split(".").reduce((sum, part) => sum * 256n + BigInt(part), 0n);
@@ -28,7 +28,7 @@ function numberOf(address: string): { value: bigint; bits: number } {
   return { value: all.reduce((sum, group) => sum * 65536n + BigInt(`0x${group}`), 0n), bits: 128 };
 }
 
-/** What says whether an address lies in a CIDR block. It remembers what it was asked. */
+/** Returns a function that reports whether an address lies in a CIDR block, and caches its results. */
 export function inside(block: string): (address: string) => boolean {
   const [first = "", length] = block.split("/");
   const start = numberOf(first);
@@ -59,7 +59,7 @@ function matcher(entry: AclEntry): (packet: Packet) => boolean {
     isThere(packet.remote);
 }
 
-/** What EC2 does: the first rule that matches, by its number, decides; the last one denies. It keeps no state. */
+/** Evaluates like EC2: the first rule that matches, by number, decides; the last one denies. It keeps no state. */
 export function networkAcl(entries: readonly AclEntry[]): (packet: Packet) => boolean {
   const ordered = [...entries]
     .sort((a, b) => a.ruleNumber - b.ruleNumber)

@@ -24,7 +24,7 @@ const setting = {
 const create = (given: HybridOverlayNetworkArgs) => () => new HybridOverlayNetwork("windows", given);
 
 describe("M19 hybrid networking of a running cluster", () => {
-  it("is a patch of the Network operator configuration with a stable field manager, which stays after destroy", async () => {
+  it("is a patch of the Network operator with a stable field manager, and stays after destroy", async () => {
     const retained: unknown[] = [];
     const transformation: pulumi.ResourceTransformation = ({ type, opts }) => {
       if (type.endsWith("NetworkPatch")) retained.push(opts.retainOnDelete);
@@ -51,7 +51,7 @@ describe("M19 hybrid networking of a running cluster", () => {
     expect(retained).toEqual([true]);
   });
 
-  it("has no port where none is given, on any platform", async () => {
+  it("has no port if none is given, on any platform", async () => {
     const { hybridOverlayVXLANPort: _, ...rest } = args;
     for (const platform of Object.values(InfrastructurePlatform)) {
       const { objects } = await run(create({ ...rest, platform }));
@@ -61,7 +61,7 @@ describe("M19 hybrid networking of a running cluster", () => {
     }
   });
 
-  it("is taken from others only when that is asked for", async () => {
+  it("takes over fields from other field managers only with forcePatch", async () => {
     const { objects } = await run(create({ ...args, forcePatch: true }));
     expect(objects[0]!.inputs).toMatchObject({
       metadata: { annotations: { "pulumi.com/patchForce": "true" } },
@@ -86,14 +86,14 @@ describe("M19 hybrid networking of a running cluster", () => {
     expect(JSON.stringify(resources)).not.toContain("hunter2");
   });
 
-  it("has no topology where the cluster is not hosted", async () => {
+  it("has no topology if the cluster is not hosted", async () => {
     const { result } = await run(create(args));
     await expect(eventually(result.topology)).resolves.toBeUndefined();
   });
 });
 
 describe("M19 hybrid networking at installation", () => {
-  it("is the document's manifest, and nothing is made", async () => {
+  it("is the documented manifest, and no resources are created", async () => {
     const given = { ...args, release: "4.7", fragmentOnly: true };
     const { result, objects } = await run(create(given));
     expect(objects).toEqual([]);
@@ -107,7 +107,7 @@ describe("M19 hybrid networking at installation", () => {
     await expect(eventually(result.fragment)).resolves.toEqual(setting);
   });
 
-  it("goes into one patch with IPsec, because the server refuses two", async () => {
+  it("goes into one patch with IPsec, because two patches are refused", async () => {
     const { objects, failures } = await run(() => {
       const { fragment } = new HybridOverlayNetwork("windows", { ...args, fragmentOnly: true });
       return new IpsecEncryption("nodes", { release: "4.20", hybridOverlay: fragment });
@@ -136,8 +136,8 @@ describe("M19 hybrid networking at installation", () => {
   });
 });
 
-describe("M19 wrong inputs", () => {
-  it("all faults come at once, in the words of the inputs", async () => {
+describe("M19 invalid inputs of hybrid networking", () => {
+  it("have all faults reported at once", async () => {
     const wrong = {
       ...args,
       hybridClusterNetwork: [{ cidr: "10.128.0.0/14", hostPrefix: 24 }],
@@ -147,12 +147,12 @@ describe("M19 wrong inputs", () => {
     await expect(run(create(wrong))).rejects.toThrow(/HybridOverlayNetwork windows: 3 faults/);
   });
 
-  it("missing args are faults, as users of JavaScript meet them", async () => {
+  it("include missing args, as JavaScript users can pass them", async () => {
     await expect(run(create({} as never))).rejects.toThrow(/hybridClusterNetwork +missing/);
     await expect(run(create(undefined as never))).rejects.toThrow(/hybridClusterNetwork +missing/);
   });
 
-  it("inputs that decide what is judged are plain", async () => {
+  it("include Outputs for platform and release, which must be plain", async () => {
     const later = {
       ...args,
       platform: pulumi.output("VSphere") as never,
@@ -161,7 +161,7 @@ describe("M19 wrong inputs", () => {
     await expect(run(create(later))).rejects.toThrow(/platform +is an Output[^]*release +is an Output/);
   });
 
-  it("Outputs that turn out wrong are refused before anything is patched", async () => {
+  it("from Outputs are refused before anything is patched", async () => {
     const { objects, failures } = await run(
       create({ ...args, hybridClusterNetwork: [{ cidr: pulumi.output("10.128.0.0/14"), hostPrefix: 24 }] }),
     );
@@ -169,7 +169,7 @@ describe("M19 wrong inputs", () => {
     expect(failures[0]).toMatch(/overlaps the installer's default cluster network/);
   });
 
-  it("a secret that turns out wrong is masked", async () => {
+  it("are masked if they are secrets", async () => {
     const secret = pulumi.secret("10.129.0.0/16");
     const { failures } = await run(
       create({ ...args, hybridClusterNetwork: [{ cidr: secret, hostPrefix: 24 }] }),
@@ -179,8 +179,8 @@ describe("M19 wrong inputs", () => {
   });
 });
 
-describe("M19 what a preview does not know", () => {
-  it("waits, and what is known is shown", async () => {
+describe("M19 an unknown input in a preview", () => {
+  it("does not fail, and known inputs are shown", async () => {
     const cidr = unknownValue<string>();
     const { objects, failures } = await run(
       create({ ...args, hybridClusterNetwork: [{ cidr, hostPrefix: 24 }] }),

@@ -13,7 +13,7 @@ const create = (args: IpsecEncryptionArgs) => () => new IpsecEncryption("nodes",
 const ipsec = (ipsecConfig: object) => ({ defaultNetwork: { ovnKubernetesConfig: { ipsecConfig } } });
 
 describe("M20 IPsec of a running cluster", () => {
-  it("is a patch of the Network operator configuration with a stable field manager, which stays after destroy", async () => {
+  it("is a patch of the Network operator with a stable field manager, and stays after destroy", async () => {
     const retained: unknown[] = [];
     const transformation: pulumi.ResourceTransformation = ({ type, opts }) => {
       if (type.endsWith("NetworkPatch")) retained.push(opts.retainOnDelete);
@@ -49,18 +49,18 @@ describe("M20 IPsec of a running cluster", () => {
       { mode: "Full", full: { encapsulation: "Always" } },
     ],
     [{}, { mode: "Full" }],
-  ])("%j is written as its release takes it", async (args, expected) => {
+  ])("%j is written in the form of its release", async (args, expected) => {
     const { objects } = await run(create(args));
     expect(objects[0]!.inputs.spec).toEqual(ipsec(expected));
   });
 
-  it("a release that accepts IPsec only at installation refuses it, with the reason", async () => {
+  it("is refused, with the reason, for a release that accepts IPsec only at installation", async () => {
     await expect(run(create({ release: "4.7" }))).rejects.toThrow(
       /mode +release 4\.7 accepts IPsec only at installation, and the network operator refuses it on a running cluster/,
     );
   });
 
-  it("of a hosted cluster goes to its own configuration, with the warning that it is unsupported", async () => {
+  it("of a hosted cluster is a patch, with the warning that it is unsupported", async () => {
     const topology = { name: "tenant-a", platform: Platform.AWS, release: "4.20" };
     const { result, objects, warnings } = await run(create({ topology }));
     expect(objects).toHaveLength(1);
@@ -70,7 +70,7 @@ describe("M20 IPsec of a running cluster", () => {
 });
 
 describe("M20 IPsec at installation", () => {
-  it("is a manifest, and nothing is made", async () => {
+  it("is a manifest, and no resources are created", async () => {
     const { result, objects } = await run(create({ release: "4.7", fragmentOnly: true }));
     expect(objects).toEqual([]);
     expect(parse(await eventually(result.installManifest))).toEqual({
@@ -98,8 +98,8 @@ describe("M20 IPsec at installation", () => {
   });
 });
 
-describe("M20 what IPsec encrypts and needs", () => {
-  it("stands in the outputs, with its documents", async () => {
+describe("M20 the traffic and ports of IPsec", () => {
+  it("are in the outputs, with their documents", async () => {
     const { result } = await run(create({ release: "4.20" }));
     const traffic = await eventually(result.traffic);
     expect(traffic.map(({ encrypted }) => encrypted)).toEqual([true, true, false, false, false]);
@@ -114,24 +114,24 @@ describe("M20 what IPsec encrypts and needs", () => {
       expect(documents.join()).toMatch(/OCP 4\.7 OVN, 15\.4|CNO, /);
   });
 
-  it("leaves no ports to open where nothing is encrypted between nodes", async () => {
+  it("include no ports if nothing is encrypted between nodes", async () => {
     const { result } = await run(create({ release: "4.20", mode: pulumi.output(IpsecMode.External) }));
     await expect(eventually(result.nodePorts)).resolves.toEqual([]);
   });
 });
 
-describe("M20 wrong inputs", () => {
+describe("M20 invalid inputs of IPsec", () => {
   it.each<[string, unknown, RegExp]>([
     ["an unknown mode", { release: "4.20", mode: "On" }, /mode +"On" is not Disabled, External or Full/],
-    ["a release that is none", { release: "new" }, /release +"new" is not an OpenShift release/],
-    ["a fragment that is none", { release: "4.20", hybridOverlay: {} }, /hybridOverlay +is not a fragment/],
-    ["a release that becomes known later", { release: pulumi.output("4.20") }, /release +is an Output/],
-    ["a switch that is a word", { release: "4.20", fragmentOnly: "yes" }, /fragmentOnly +"yes" is neither/],
-  ])("%s", async (_, args, message) => {
+    ["an invalid release", { release: "new" }, /release +"new" is not an OpenShift release/],
+    ["an invalid fragment", { release: "4.20", hybridOverlay: {} }, /hybridOverlay +is not a fragment/],
+    ["a release from an Output", { release: pulumi.output("4.20") }, /release +is an Output/],
+    ["a switch that is a string", { release: "4.20", fragmentOnly: "yes" }, /fragmentOnly +"yes" is neither/],
+  ])("include %s", async (_, args, message) => {
     await expect(run(create(args as IpsecEncryptionArgs))).rejects.toThrow(message);
   });
 
-  it("Outputs that turn out wrong are refused before anything is patched", async () => {
+  it("from Outputs are refused before anything is patched", async () => {
     const { objects, failures } = await run(
       create({ release: "4.14", mode: pulumi.output(IpsecMode.External) }),
     );
@@ -140,8 +140,8 @@ describe("M20 wrong inputs", () => {
   });
 });
 
-describe("M20 what a preview does not know", () => {
-  it("waits, and what is known is shown", async () => {
+describe("M20 an unknown input in a preview", () => {
+  it("does not fail, and known inputs are shown", async () => {
     const encapsulation = unknownValue<IpsecEncapsulation>();
     const { objects, failures } = await run(create({ release: "4.20", encapsulation }), { preview: true });
     expect(failures).toEqual([]);

@@ -42,7 +42,7 @@ describe("hybrid-overlay-overlap", () => {
     ["172.31.0.0/20", "the service network"],
     ["10.0.0.0/20", "the machine network"],
     ["100.64.0.0/20", "100.64.0.0/16"],
-  ])("M19 finds %s, which overlaps %s of the hosted cluster", (cidr, words) => {
+  ])("M19 reports %s, which overlaps %s of the hosted cluster", (cidr, words) => {
     const found = violations(hybridOverlayOverlap, [hostedCluster(), operator(hybrid(cidr))]);
     expect(found[0]).toMatchObject({ path: `${path}[0].cidr` });
     expect(
@@ -53,7 +53,7 @@ describe("hybrid-overlay-overlap", () => {
     ).toContain(words.replace("the ", ""));
   });
 
-  it("M19 holds it against the networks that the object states", () => {
+  it("M19 checks the range against the networks that the object states", () => {
     for (const [cidr, network] of [
       ["10.128.0.0/16", "the cluster network 10.128.0.0/14"],
       ["172.30.16.0/20", "the service network 172.30.0.0/16"],
@@ -68,7 +68,7 @@ describe("hybrid-overlay-overlap", () => {
     expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
   });
 
-  it("M19 takes a range of its own, and finds what is none", () => {
+  it("M19 accepts a separate range, and reports an invalid one", () => {
     expect(violations(hybridOverlayOverlap, [hostedCluster(), operator(hybrid("10.192.0.0/14"))])).toEqual(
       [],
     );
@@ -76,7 +76,7 @@ describe("hybrid-overlay-overlap", () => {
     expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.1/14"))])).toHaveLength(1);
   });
 
-  it("counts an unknown range, and a cluster that is not described", () => {
+  it("is unknown for an unknown range, and for a cluster that is not described", () => {
     const unsaid = operator(hybrid(UNKNOWN));
     expect(violations(hybridOverlayOverlap, [hostedCluster(), unsaid])).toEqual([]);
     expect(unknowns(hybridOverlayOverlap, [hostedCluster(), unsaid])).toMatchObject([
@@ -96,11 +96,11 @@ describe("hybrid-overlay-port", () => {
   const withPort = (hybridOverlayVXLANPort: PropertyValue) =>
     operator(hybrid("10.192.0.0/14", { hybridOverlayVXLANPort }));
 
-  it.each([4789, 6081, 0, 70_000])("M19 finds port %i", (port) => {
+  it.each([4789, 6081, 0, 70_000])("M19 reports port %i", (port) => {
     expect(violations(hybridOverlayPort, [withPort(port)])).toMatchObject([{ path }]);
   });
 
-  it("M19 takes a free port and none at all, and counts an unknown one", () => {
+  it("M19 accepts a free port and no port, and reports an unknown port as unknown", () => {
     expect(violations(hybridOverlayPort, [withPort(9898), operator(hybrid("10.192.0.0/14"))])).toEqual([]);
     expect(unknowns(hybridOverlayPort, [withPort(UNKNOWN)])).toMatchObject([{ path }]);
   });
@@ -110,17 +110,17 @@ describe("hybrid-overlay-platform", () => {
   const path = `${OVN}.hybridOverlayConfig.hybridOverlayVXLANPort`;
   const ported = operator(hybrid("10.192.0.0/14", { hybridOverlayVXLANPort: 9898 }));
 
-  it("M19 finds a port of its own on AWS", () => {
+  it("M19 reports a custom port on AWS", () => {
     expect(violations(hybridOverlayPlatform, [hostedCluster(), ported])).toMatchObject([{ path }]);
   });
 
-  it("M19 takes an overlay without one", () => {
+  it("M19 accepts an overlay without a custom port", () => {
     expect(violations(hybridOverlayPlatform, [hostedCluster(), operator(hybrid("10.192.0.0/14"))])).toEqual(
       [],
     );
   });
 
-  it("M19 counts clusters whose machines may run anywhere, and those that are not described", () => {
+  it("M19 is unknown for clusters whose nodes can run anywhere, and for clusters that are not described", () => {
     for (const others of [[agent], [], [agent, hostedCluster({}, "tenant-b")]]) {
       expect(violations(hybridOverlayPlatform, [...others, ported])).toEqual([]);
       expect(unknowns(hybridOverlayPlatform, [...others, ported])).toMatchObject([
@@ -132,7 +132,7 @@ describe("hybrid-overlay-platform", () => {
     }
   });
 
-  it("takes no port for given where the settings around it are not known", () => {
+  it("is unknown, not violated, if the settings that contain the port are unknown", () => {
     const networks: PropertyValue[] = [
       UNKNOWN,
       { ovnKubernetesConfig: UNKNOWN },
@@ -154,20 +154,20 @@ describe("ipsec-day-two", () => {
   const ofRelease = (release: string) =>
     hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } });
 
-  it("M20 finds IPsec on a running cluster of a release that takes it at installation", () => {
+  it("M20 reports IPsec on a running cluster of a release that accepts it only at installation", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), encrypted])).toMatchObject([
       { path, message: expect.stringContaining("only at installation") as string },
     ]);
   });
 
-  it("M20 takes newer releases, clusters without it and the installer's manifest", () => {
+  it("M20 accepts newer releases, clusters without IPsec, the installer's manifest and live objects", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.11"), encrypted])).toEqual([]);
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), operator({})])).toEqual([]);
     const manifest = { ...encrypted, origin: { file: "manifests/cluster-network-03-config.yml" } };
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), manifest])).toEqual([]);
     const running = { ...encrypted, origin: { live: "Network cluster" } };
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), running])).toEqual([]);
-    // No other file is the installer's, and what a program creates is created in a cluster that runs.
+    // No other file is the installer's, and a program creates its objects in a running cluster.
     for (const origin of [
       { file: "manifests/network.yml" },
       { ...encrypted.origin, file: "manifests/cluster-network-03-config.yml" },
@@ -175,7 +175,7 @@ describe("ipsec-day-two", () => {
       expect(violations(ipsecDayTwo, [ofRelease("4.10"), { ...encrypted, origin }])).toHaveLength(1);
   });
 
-  it("M20 counts clusters whose release is unknown", () => {
+  it("M20 is unknown for clusters whose release is unknown", () => {
     const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
     const message = `NetworkPatch cluster: ${path}, whether the release of its cluster is 4.11 or newer`;
     expect(unknowns(ipsecDayTwo, [encrypted])).toMatchObject([{ path, message }]);
@@ -184,7 +184,7 @@ describe("ipsec-day-two", () => {
     expect(unknowns(ipsecDayTwo, [digest, manifest])).toEqual([]);
   });
 
-  it("M20 names a release that is a secret: no later run can tell", () => {
+  it("M20 reports a secret release as secret, because no later run can know it", () => {
     const image = "spec.release.image";
     const secret = { ...hostedCluster({ release: { image: UNKNOWN } }), secrets: [image] };
     expect(judge(ipsecDayTwo, [secret, encrypted])).toMatchObject([
@@ -192,7 +192,7 @@ describe("ipsec-day-two", () => {
     ]);
   });
 
-  it("M20 a mode that says off is no question of the release, as every installed cluster says it from 4.15 on", () => {
+  it("M20 ignores the release if the mode is Disabled, as in every cluster installed from 4.15 on", () => {
     expect(unknowns(ipsecDayTwo, [operator({ ipsecConfig: { mode: "Disabled" } })])).toEqual([]);
     for (const mode of ["Full", UNKNOWN] as const)
       expect(unknowns(ipsecDayTwo, [operator({ ipsecConfig: { mode } })])).toMatchObject([{ path }]);

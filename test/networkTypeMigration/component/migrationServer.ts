@@ -8,14 +8,14 @@ import type { MigrationWrite } from "../../../src/networkTypeMigration/patches";
 import type { ServerAnswer, Method } from "../../../src/cluster/cluster";
 import { PlayedCluster } from "../playedCluster";
 
-/** An API server with the objects of a played cluster. */
+/** An API server with the objects of a simulated cluster. */
 export class MigrationServer {
   readonly cluster = new PlayedCluster();
-  /** The writes that came by: `PATCH .../networks/cluster`. */
+  /** The writes that were received: `PATCH .../networks/cluster`. */
   readonly writes: string[] = [];
-  /** Runs before a write is carried out; what it answers, the server answers. */
+  /** Runs before a write is carried out; the server returns its answer, if any. */
   beforeWrite: () => ServerAnswer | undefined = () => undefined;
-  /** Runs when a write was carried out and the client has not heard of it. */
+  /** Runs after a write was carried out, before the client receives the answer. */
   afterWrite: () => void = () => undefined;
 
   send(method: Method, path: string, content?: object): Promise<ServerAnswer> {
@@ -29,7 +29,7 @@ export class MigrationServer {
     if (path.startsWith(`${MACHINE_CONFIGS}/`)) return this.machineConfig(path.split("/").at(-1)!);
     const many = nameAt(MIGRATION_LIST, path) as keyof MigrationObjects | undefined;
     const body = single ? objects[single] : many && { items: objects[many] };
-    // What is sent does not change with the cluster.
+    // A copy, which does not change with the cluster.
     return body ? { status: 200, body: structuredClone(body) } : { status: 404, body: {} };
   }
 

@@ -27,7 +27,7 @@ const settings = (phase: MigrationPhase, more: Partial<PhaseSettings> = {}): Pha
   ...more,
 });
 
-/** Time that passes only while something waits; meanwhile others do their part. */
+/** A clock that advances only while something sleeps, and then lets others do their part. */
 class PlayedTime implements Clock {
   private time = 0;
   constructor(private readonly meanwhile: (time: number) => void = () => undefined) {}
@@ -43,7 +43,7 @@ const following = ({ cluster }: MigrationServer) =>
     cluster.operatorFollows();
     cluster.poolsFollow();
   });
-/** A phase with what operators and people do after it. */
+/** Carries out a phase together with the actions of operators and people after it. */
 async function step(server: MigrationServer, phase: MigrationPhase) {
   const result = await carryOut(server, settings(phase), following(server));
   server.cluster.operatorFollows();
@@ -59,7 +59,7 @@ const upTo = async (last: MigrationPhase): Promise<MigrationServer> => {
 };
 
 describe("M21 a phase on a cluster", () => {
-  test("writes what is missing, and nothing when it is asked for again", async () => {
+  test("writes what is missing, and nothing when run again", async () => {
     const server = await upTo(MigrationPhase.Begin);
     const pause = settings(MigrationPhase.PausePools);
     const written = ["pause MachineConfigPool master", "pause MachineConfigPool worker"];
@@ -68,7 +68,7 @@ describe("M21 a phase on a cluster", () => {
     expect(server.writes).toHaveLength(3);
   });
 
-  test("is refused with all reasons, and writes nothing", async () => {
+  test("is refused with all faults, and writes nothing", async () => {
     const server = new MigrationServer();
     const change = settings(MigrationPhase.ChangeNetworkType, { genevePort: 4789 });
     await expect(carryOut(server, change, new PlayedTime())).rejects.toThrow(
@@ -78,7 +78,7 @@ describe("M21 a phase on a cluster", () => {
     expect(await refusalsOf(server, change)).toHaveLength(3);
   });
 
-  test("waits for Multus, and says how far it is when the time is over", async () => {
+  test("waits for Multus, and reports its progress at the timeout", async () => {
     const server = await upTo(MigrationPhase.PausePools);
     const change = settings(MigrationPhase.ChangeNetworkType);
     await expect(carryOut(server, change, new PlayedTime())).rejects.toThrow(
@@ -101,7 +101,7 @@ describe("M21 a phase on a cluster", () => {
     expect(time.now()).toBe(1000);
   });
 
-  test("waits for an API server that restarts, and no longer for one that forbids", async () => {
+  test("keeps waiting while the API server is unavailable, but fails if it forbids access", async () => {
     const server = await upTo(MigrationPhase.PausePools);
     const change = settings(MigrationPhase.ChangeNetworkType);
     const answers = (status: number) => () =>
@@ -129,7 +129,7 @@ describe("M21 a phase on a cluster", () => {
     await expect(after(recovering, 3000)).resolves.toMatchObject({ written: [] });
   });
 
-  test("is judged anew when another program wrote in between, and gives up in the end", async () => {
+  test("is judged again after a conflict with another writer, and fails if conflicts continue", async () => {
     const server = await upTo(MigrationPhase.Begin);
     let conflicts = 2;
     server.beforeWrite = () => (conflicts-- > 0 ? { status: 409, body: {} } : undefined);
@@ -142,7 +142,7 @@ describe("M21 a phase on a cluster", () => {
     );
   });
 
-  test("lists what has to be written anew on the way there, and nothing on the way back, where it counts again", async () => {
+  test("lists objects to translate on the way to OVN-Kubernetes, and none on the way back", async () => {
     const server = new MigrationServer();
     const annotations = { "netnamespace.network.openshift.io/multicast-enabled": "true" };
     server.cluster.list("netNamespaces").push({ metadata: { name: "chat", annotations } });
@@ -153,7 +153,7 @@ describe("M21 a phase on a cluster", () => {
       expect((await step(server, phase)).translations).toEqual([]);
   });
 
-  test("names the verb and the resource that are forbidden, and the role", async () => {
+  test("names the forbidden verb and resource, and the role to bind", async () => {
     const server = new MigrationServer();
     const message = 'User "x" cannot patch resource "networks" in API group "operator.openshift.io"';
     server.beforeWrite = () => ({ status: 403, body: { message } });
@@ -162,7 +162,7 @@ describe("M21 a phase on a cluster", () => {
     );
   });
 
-  test("ends the same, wherever it is cut off", async () => {
+  test("converges to the same result after an interruption at any write", async () => {
     const clean = new MigrationServer();
     for (const phase of phases) await step(clean, phase);
     const count = clean.writes.length;
@@ -201,7 +201,7 @@ describe("M21 the phase as a resource", () => {
   });
   const { Begin, PausePools } = MigrationPhase;
 
-  test("is another one in place, and the same with another kubeconfig or more patience", async () => {
+  test("is updated in place, and writes nothing for another kubeconfig or timeout", async () => {
     const diff = (now: PhaseSettings) => provider.diff!("id", state(Begin), now);
     await expect(diff(settings(PausePools))).resolves.toEqual({ changes: true, replaces: [] });
     await expect(diff(settings(Begin))).resolves.toEqual({ changes: false, replaces: [] });
@@ -212,19 +212,19 @@ describe("M21 the phase as a resource", () => {
     });
   });
 
-  test("is not judged again where nothing is asked anew, nor before everything is known", async () => {
+  test("is not checked if the phase is unchanged, or while inputs are unknown or the cluster is unreadable", async () => {
     const nowhere = { kubeconfig: "/nowhere" };
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     for (const [old, now] of [
       [state(Begin), settings(Begin, nowhere)],
       [state(Begin), settings(PausePools, { kubeconfig: unknown })],
-      // What cannot be read shows at the write.
+      // An unreadable kubeconfig is reported at the write.
       [state(Begin), settings(PausePools, nowhere)],
     ] as const)
       await expect(provider.check!(old, now)).resolves.toMatchObject({ inputs: now });
   });
 
-  test("leaves the cluster as it is when it is deleted", async () => {
+  test("does not change the cluster when it is deleted", async () => {
     await expect(provider.delete!("id", state(Begin))).resolves.toBeUndefined();
   });
 });
@@ -237,7 +237,7 @@ describe("M21 NetworkTypeMigration", () => {
     state: { ...inputs, written: ["annotate Network.operator cluster"], translations: [] },
   });
 
-  test("makes one resource of the phase, and says what comes next", async () => {
+  test("creates one resource for the phase, and outputs the next steps", async () => {
     const args = { backupsTaken: true, smallestNodeMtu: 1500, phase: MigrationPhase.ChangeNetworkType };
     const { result, objects, warnings } = await run(create(args), { answer });
     expect(objects).toMatchObject([
@@ -263,7 +263,7 @@ describe("M21 NetworkTypeMigration", () => {
     expect(await seconds({ timeoutSeconds: 60 })).toBe(60);
   });
 
-  test("warns of nothing where nothing is cut", async () => {
+  test("does not warn for a phase that interrupts no connections", async () => {
     expect((await run(create({}), { answer })).warnings).toEqual([]);
   });
 
@@ -277,7 +277,7 @@ describe("M21 NetworkTypeMigration", () => {
     );
   });
 
-  test("says all that is wrong with its inputs at once", () => {
+  test("reports all faults of its inputs at once", () => {
     const wrong = {
       phase: "start",
       backupsTaken: "yes",
@@ -310,7 +310,7 @@ describe("M21 NetworkTypeMigration", () => {
     ]);
   });
 
-  test("takes inputs that a preview does not know", async () => {
+  test("accepts inputs that a preview does not know", async () => {
     const phase = unknownValue<MigrationPhase>();
     expect((await run(create({ phase }), { preview: true })).failures).toEqual([]);
   });

@@ -25,7 +25,7 @@ describe("migration-mtu", () => {
   const found = (...objects: ReturnType<typeof operator>[]) =>
     violations(migrationMtu, objects).map(({ path }) => path);
 
-  it("M21 wants 100 bytes beside the network's MTU, with IPsec 146", () => {
+  it("M21 requires a machine MTU 100 bytes above the network's MTU, and 146 with IPsec", () => {
     expect(found(change({ from: 1400, to: 8900 }, { to: 9000 }))).toEqual([]);
     expect(found(change({ from: 1400, to: 8901 }, { to: 9000 }))).toEqual(["spec.migration.mtu.machine.to"]);
     const ipsec = (ipsecConfig: Properties) => ({
@@ -42,7 +42,7 @@ describe("migration-mtu", () => {
     expect(found(change({ from: 1400, to: 8900 }, { to: 9000 }, ipsec({ mode: "Disabled" })))).toEqual([]);
   });
 
-  it("M21 wants every value, and an MTU that IPv6 can have", () => {
+  it("M21 requires every value, and a minimum MTU that depends on IPv6", () => {
     expect(linesOf(violations(migrationMtu, [change({ to: 575 }, {})]))).toBe(
       `violated spec.migration.mtu.network.from | missing: the network operator refuses a change of the MTU without it | write network.from, even if it stays the same
 violated spec.migration.mtu.machine.to | missing: the network operator refuses a change of the MTU without it | write machine.to, even if it stays the same
@@ -56,7 +56,7 @@ violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or mor
     expect(least(1280, "10.128.0.0/14", "fd01::/48")).toEqual([]);
   });
 
-  it("M21 holds the MTU of one overlay against that of the other while the type changes", () => {
+  it("M21 compares the MTUs of both overlays while the network type changes", () => {
     expect(found(migrating(both({ mtu: 1400 }, { mtu: 1450 })))).toEqual([]);
     const lines = (object: Resource) => linesOf(violations(migrationMtu, [object]));
     expect(lines(migrating(both({ mtu: 1401 }, { mtu: 1450 })))).toBe(
@@ -75,7 +75,7 @@ violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or mor
     expect(found(operator(both({ mtu: 1500 }, { mtu: 1450 })))).toEqual([]);
   });
 
-  it("counts unknown values", () => {
+  it("reports unknown values as unknown", () => {
     const paths = (object: ReturnType<typeof operator>) =>
       unknowns(migrationMtu, [object]).map(({ path }) => path);
     expect(paths(change({ from: UNKNOWN, to: 1300 }, { to: 1500 }))).toEqual([
@@ -94,13 +94,13 @@ violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or mor
 describe("migration-ports", () => {
   it.each<[string, Properties, string, string]>([
     [
-      "Geneve on the usual port of VXLAN",
+      "Geneve on the default port of VXLAN",
       both({ genevePort: 4789 }, {}),
       "ovnKubernetesConfig.genevePort",
       "UDP 4789 is the port of both Geneve and OpenShift SDN's VXLAN | leave it out for UDP 6081, or choose another one",
     ],
     [
-      "VXLAN on the usual port of Geneve",
+      "VXLAN on the default port of Geneve",
       both({}, { vxlanPort: 6081 }),
       "openshiftSDNConfig.vxlanPort",
       "UDP 6081 is the port of both Geneve and OpenShift SDN's VXLAN | leave it out for UDP 4789, or choose another one",
@@ -112,7 +112,7 @@ describe("migration-ports", () => {
     expect(violations(migrationPorts, [operator(spec)])).toEqual([]);
   });
 
-  it("M21 takes different ports, and counts an unknown one", () => {
+  it("M21 accepts different ports, and reports an unknown port as unknown", () => {
     expect(violations(migrationPorts, [migrating(both({ genevePort: 6082 }, {})), migrating()])).toEqual([]);
     const counted = (spec: Properties) => unknowns(migrationPorts, [migrating(spec)]).map(({ path }) => path);
     expect(counted(both({ genevePort: UNKNOWN }, {}))).toEqual([
@@ -151,7 +151,7 @@ describe("migration-isolation-mode", () => {
     ]);
   });
 
-  it("M21 takes mode NetworkPolicy, a mode that is not said, the way back, and clusters that stay", () => {
+  it("M21 accepts mode NetworkPolicy, an unstated mode, a rollback, and clusters that do not migrate", () => {
     const back = operator({ migration: { networkType: "OpenShiftSDN" }, ...inMode("Multitenant") });
     const taken = [
       migrating(inMode("NetworkPolicy")),
@@ -176,7 +176,7 @@ describe("migration-order", () => {
     });
   const sdn = { defaultNetwork: { type: "OpenShiftSDN" } };
 
-  it("leaves a new type of the operator to immutable-field", () => {
+  it("leaves a changed type in the operator's object to the rule immutable-field", () => {
     const spec = { defaultNetwork: { type: "OVNKubernetes" } };
     const changed = { ...operator(spec), before: { inputs: { spec: sdn }, outputs: { spec: sdn } } };
     expect(violations(migrationOrder, [changed, config("OpenShiftSDN")])).toEqual([]);
@@ -222,7 +222,7 @@ describe("migration-order", () => {
     expect(unknowns(migrationOrder, [migrating(), pool(UNKNOWN)])).toHaveLength(1);
   });
 
-  it("M21 holds objects only against the operator of their own cluster, which has a folder or a provider of its own", () => {
+  it("M21 compares objects only with the operator of their own cluster, by folder or provider", () => {
     const at = (one: Resource, file: string): Resource => ({ ...one, origin: { file, line: 1 } });
     const networks = { serviceNetwork: ["172.30.0.0/16"] };
     const stage = [migrating({ ...sdn, ...networks }), config("OVNKubernetes", networks), pool(true)];
@@ -252,7 +252,7 @@ describe("migration-order", () => {
     expect(violations(migrationOrder, apart)).toMatchObject([{ path: "spec.paused" }]);
   });
 
-  it("M21 finds another service network, and an MTU that changes at the same time", () => {
+  it("M21 finds another service network, and an MTU change at the same time", () => {
     const has = migrating({ serviceNetwork: ["172.30.0.0/16"] });
     const wants = (cidr: PropertyValue) => config("OVNKubernetes", { serviceNetwork: [cidr] });
     expect(linesOf(violations(migrationOrder, [has, wants("172.29.0.0/16")]))).toBe(

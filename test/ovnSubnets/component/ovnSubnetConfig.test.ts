@@ -16,7 +16,7 @@ const existingHostedCluster = { name: "tenant-a", namespace: "clusters" };
 const create = (args: OvnSubnetConfigArgs) => () => new OvnSubnetConfig("tenant-a", args);
 
 describe("M6 internal subnets on create", () => {
-  it("come as a fragment for the HostedCluster, and nothing is made", async () => {
+  it("are a fragment for the HostedCluster, and no object is created", async () => {
     const { result, objects, warnings } = await run(create({ topology: { ...topology, ...subnets } }));
     expect(objects).toEqual([]);
     expect(warnings).toEqual([]);
@@ -36,7 +36,7 @@ describe("M6 internal subnets on create", () => {
     });
   });
 
-  it("one of the two is enough, and the other field is left out", async () => {
+  it("can be only one of the two, and the other field is omitted", async () => {
     const { result } = await run(create({ topology, internalJoinSubnet: "100.99.0.0/16" }));
     const { operatorConfiguration } = await eventually(result.fragment);
     expect(operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig.ipv4).toEqual({
@@ -46,7 +46,7 @@ describe("M6 internal subnets on create", () => {
 });
 
 describe("M6 internal subnets on an existing HostedCluster", () => {
-  it("are a patch with a stable field manager, which stays after destroy", async () => {
+  it("are a patch with a stable field manager, which is retained on delete", async () => {
     const retained: unknown[] = [];
     const transform: pulumi.ResourceTransformation = ({ type, opts }) => {
       if (type.endsWith("HostedClusterPatch")) retained.push(opts.retainOnDelete);
@@ -81,7 +81,7 @@ describe("M6 internal subnets on an existing HostedCluster", () => {
     expect(retained).toEqual([true]);
   });
 
-  it("take fields from others, or go with the stack, only when that is asked for", async () => {
+  it("override other field managers with forcePatch", async () => {
     const { objects } = await run(
       create({ topology, ...subnets, existingHostedCluster, forcePatch: true, removeOnDelete: true }),
     );
@@ -90,7 +90,7 @@ describe("M6 internal subnets on an existing HostedCluster", () => {
     });
   });
 
-  it("say that ovnkube-node rolls out with a brief disruption", async () => {
+  it("have a warning that ovnkube-node rolls out with a brief disruption", async () => {
     const { warnings } = await run(create({ topology, ...subnets, existingHostedCluster }));
     expect(warnings).toEqual([expect.stringMatching(/rolls out ovnkube-node.*brief disruption/)]);
   });
@@ -103,7 +103,7 @@ describe("M6 internal subnets on an existing HostedCluster", () => {
   });
 });
 
-describe("M6 wrong subnets", () => {
+describe("M6 internal subnets are refused:", () => {
   it.each<[string, OvnSubnetConfigArgs, RegExp]>([
     ["none at all", { topology }, /internalJoinSubnet +missing, and so is internalTransitSwitchSubnet/],
     [
@@ -112,7 +112,7 @@ describe("M6 wrong subnets", () => {
       /internalJoinSubnet +is also in topology/,
     ],
     [
-      "the same",
+      "two that are the same",
       { topology, internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.99.0.0/16" },
       /internalJoinSubnet +100.99.0.0\/16 overlaps OVN's transit switch subnet/,
     ],
@@ -145,7 +145,7 @@ describe("M6 wrong subnets", () => {
       { topology, internalJoinSubnet: "100.99.0.0/31" },
       /internalJoinSubnet +100.99.0.0\/31 is too small: write a block of \/0 to \/30/,
     ],
-    ["first octet 0", { topology, internalJoinSubnet: "0.0.0.0/8" }, /internalJoinSubnet +0.0.0.0\/8/],
+    ["a first octet of 0", { topology, internalJoinSubnet: "0.0.0.0/8" }, /internalJoinSubnet +0.0.0.0\/8/],
     [
       "host bits",
       { topology, internalJoinSubnet: "100.99.1.0/16" },
@@ -153,17 +153,17 @@ describe("M6 wrong subnets", () => {
     ],
     ["IPv6", { topology, internalJoinSubnet: "fd98::/64" }, /internalJoinSubnet +fd98::\/64 is IPv6/],
     [
-      "before 4.20",
+      "with a release before 4.20",
       { topology: { ...topology, release: "4.19" }, ...subnets },
       /internalJoinSubnet +release 4.19 does not have it/,
     ],
     [
-      "another network type",
+      "with another network type",
       { topology: { ...topology, networkType: NetworkType.Calico }, ...subnets },
       /a network of type Calico has no such subnet/,
     ],
     [
-      "join on KubeVirt",
+      "a join subnet on KubeVirt",
       { topology: { ...topology, platform: Platform.KubeVirt }, ...subnets },
       /internalJoinSubnet +refused on KubeVirt/,
     ],
@@ -174,7 +174,7 @@ describe("M6 wrong subnets", () => {
     ],
     ["no topology", { ...subnets } as never, /topology +missing/],
     [
-      "a switch that is a word",
+      "a switch that is a string",
       { topology, ...subnets, removeOnDelete: "no" as never },
       /removeOnDelete +"no" is neither true nor false/,
     ],
@@ -182,7 +182,7 @@ describe("M6 wrong subnets", () => {
     await expect(run(create(args))).rejects.toThrow(message);
   });
 
-  it("come as Outputs and are refused before anything is patched", async () => {
+  it("if Outputs resolve to faulty values, before a patch is created", async () => {
     const { objects, failures } = await run(
       create({ topology, internalJoinSubnet: pulumi.output("10.0.4.0/22"), existingHostedCluster }),
     );
@@ -190,15 +190,15 @@ describe("M6 wrong subnets", () => {
     expect(failures[0]).toMatch(/10\.0\.4\.0\/22/);
   });
 
-  it("a network around the cluster that becomes known later is judged then", async () => {
+  it("if a surrounding network in an Output resolves to an overlapping block", async () => {
     const otherNetworks = [{ name: "peer", cidr: pulumi.output("100.99.4.0/24") }];
     const { failures } = await run(create({ topology, ...subnets, otherNetworks, existingHostedCluster }));
     expect(failures[0]).toMatch(/internalJoinSubnet +100.99.0.0\/16 overlaps infrastructure network peer/);
   });
 });
 
-describe("M6 what a preview does not know", () => {
-  it("waits, and what is known is shown", async () => {
+describe("M6 a preview with an unknown subnet", () => {
+  it("shows the known subnet", async () => {
     const args = {
       topology,
       ...subnets,

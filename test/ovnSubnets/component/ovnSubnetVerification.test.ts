@@ -16,7 +16,7 @@ const dualStack = {
   serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
 };
 
-/** A cluster that gives addresses to pods and Services. */
+/** Mock answers of a cluster that assigns addresses to pods and Services. */
 const cluster =
   (podIPs: string[], clusterIPs: string[]): NonNullable<Running["answer"]> =>
   (type, name, inputs) => ({
@@ -43,7 +43,7 @@ const namesOf = (objects: Registered[]) =>
   objects.map(({ inputs }) => (inputs as unknown as Inputs).metadata.name);
 
 describe("M7 a verification of traffic", () => {
-  it("is two pods, a Service and a Job that asks each of them", async () => {
+  it("creates two pods, a Service and a Job that sends requests to each of them", async () => {
     const { objects, result } = await run(create({ namespace: "verify" }), { answer: single });
     expect(objects.map(({ type }) => type).sort()).toEqual([
       "kubernetes:batch/v1:Job",
@@ -67,7 +67,7 @@ describe("M7 a verification of traffic", () => {
       requests.map((request, index) => ({
         ...request,
         kind: "http",
-        // Each pod answers for itself, and either one for the Service.
+        // Each pod answers for itself, and either pod for the Service.
         answers: ["one", "two"].flatMap((pod, at) =>
           at === index || index === 2 ? `${job.metadata.name}-${pod}` : [],
         ),
@@ -76,7 +76,7 @@ describe("M7 a verification of traffic", () => {
     );
   });
 
-  it("fails the deployment where the Job fails, and is repeated by the next one", async () => {
+  it("fails the deployment if the Job fails, and is repeated by the next deployment", async () => {
     const { objects } = await run(create({ namespace: "verify", timeoutSeconds: 60 }), { answer: single });
     const { metadata, spec } = jobOf(objects);
     expect(metadata.annotations).toEqual({
@@ -87,7 +87,7 @@ describe("M7 a verification of traffic", () => {
     expect(spec.activeDeadlineSeconds).toBe(60);
   });
 
-  it("asks by the families of the topology, and reports one that is missing", async () => {
+  it("uses the address families of the topology, and reports a missing address", async () => {
     const { result } = await run(create({ namespace: "verify", topology: dualStack }), {
       answer: cluster(["10.132.0.9", "fd01::9"], ["172.31.4.4"]),
     });
@@ -101,7 +101,7 @@ describe("M7 a verification of traffic", () => {
     ]);
   });
 
-  it("asks by the families that are wanted, whatever the topology says", async () => {
+  it("uses ipFamilies instead of the topology's address families", async () => {
     const args = { namespace: "verify", topology: dualStack, ipFamilies: [IpFamily.IPv6] };
     const { objects } = await run(create(args), { answer: single });
     expect(askedOf(jobOf(objects))).toEqual(
@@ -112,7 +112,7 @@ describe("M7 a verification of traffic", () => {
     );
   });
 
-  describe("has another name", () => {
+  describe("has a Job with", () => {
     const nameOf = async (args: Partial<OvnSubnetVerificationArgs>) =>
       jobOf((await run(create({ namespace: "verify", topology, ...args }), { answer: single })).objects)
         .metadata.name;
@@ -122,16 +122,16 @@ describe("M7 a verification of traffic", () => {
       ["trigger", { triggers: ["100.99.0.0/16"] }],
       ["join subnet in the topology", { topology: { ...topology, internalJoinSubnet: "100.99.0.0/16" } }],
       ["release", { topology: { ...topology, release: "4.21" } }],
-      ["families", { ipFamilies: [IpFamily.IPv6] }],
+      ["list of address families", { ipFamilies: [IpFamily.IPv6] }],
       ["time limit", { timeoutSeconds: 60 }],
       ["node selector", { nodeSelector: { pool: "a" } }],
       ["pull secret", { imagePullSecret: "registry" }],
       ["namespace", { namespace: "other" }],
-    ])("with another %s", async (_, change) => {
+    ])("another name with another %s", async (_, change) => {
       expect(await nameOf(change)).not.toBe(await nameOf({}));
     });
 
-    it("but the same with the same inputs, and with what has nothing to do with it", async () => {
+    it("the same name with the same inputs, and with unrelated changes", async () => {
       const name = await nameOf({});
       expect(await nameOf({})).toBe(name);
       expect(await nameOf({ image: pulumi.output("registry.access.redhat.com/ubi9/python-312") })).toBe(name);
@@ -139,13 +139,13 @@ describe("M7 a verification of traffic", () => {
     });
   });
 
-  it("knows its names in a preview, and what it asks when pods have addresses", async () => {
+  it("has known object names in a preview", async () => {
     const { objects, failures } = await run(create({ namespace: "verify" }), { preview: true });
     expect(failures).toEqual([]);
     expect(namesOf(objects).every((name) => name.startsWith("tenant-a-"))).toBe(true);
   });
 
-  it("has a preview although the namespace is not known yet", async () => {
+  it("has a preview if the namespace is unknown", async () => {
     const { failures } = await run(create({ namespace: unknownValue() }), { preview: true });
     expect(failures).toEqual([]);
   });
@@ -159,7 +159,7 @@ describe("M7 a verification of traffic", () => {
     expect(JSON.stringify([resources, await eventually(result.topology!)])).not.toContain("tiger");
   });
 
-  it("waits for a roll-out with what is made first, under the same names, and keeps the kubeconfig a secret", async () => {
+  it("waits for a roll-out before its pods, with the same names, and keeps the kubeconfig secret", async () => {
     const args = { namespace: "verify", topology: moved };
     const without = await run(create(args), { answer: single });
     const rollOut = { kubeconfig: pulumi.output("tiger: {}\n"), timeoutSeconds: 60 };
@@ -168,11 +168,11 @@ describe("M7 a verification of traffic", () => {
     expect(objects[0]?.type).toBe("kubernetes:core/v1:Service");
     expect(new Set(namesOf(objects))).toEqual(new Set(namesOf(without.objects)));
     const component = resources.find(({ type }) => type.endsWith(":OvnSubnetVerification"));
-    // Marked as the SDK marks secrets for the engine.
+    // The signature with which the SDK marks secrets for the engine.
     expect(JSON.stringify(component?.inputs.rollOut)).toContain("1b47061264138c4ac30d75fd1eb44270");
   });
 
-  it("has a preview although the kubeconfig of a roll-out is not known yet", async () => {
+  it("has a preview if the kubeconfig of a roll-out is unknown", async () => {
     const rollOut = { kubeconfig: unknownValue<string>() };
     const args = { namespace: "verify", topology: moved, rollOut };
     expect((await run(create(args), { preview: true })).failures).toEqual([]);
@@ -191,18 +191,18 @@ describe("M7 a verification of traffic", () => {
       "has 49 characters, and a digest is appended to it: write at most 48",
     ],
     [
-      "no family",
+      "no address family",
       { namespace: "verify", ipFamilies: [] },
       "ipFamilies  is empty: write a list of IPv4, IPv6, or both",
     ],
     [
-      "a family that is none",
+      "an unknown address family",
       { namespace: "verify", ipFamilies: ["IPv5" as never] },
       'ipFamilies[0]  "IPv5"',
     ],
     ["an image with a space", { namespace: "verify", image: "a b" }, 'image  "a b" is not an image'],
     [
-      "no time",
+      "a time limit that is too short",
       { namespace: "verify", timeoutSeconds: 1 },
       "timeoutSeconds  1 is not from 10 to 3600: write whole seconds",
     ],
@@ -212,22 +212,22 @@ describe("M7 a verification of traffic", () => {
       "triggers[0]  1 is not a string",
     ],
     [
-      "triggers that are no list",
+      "triggers that are not a list",
       { namespace: "verify", triggers: "x" as never },
       'triggers  "x" is not a list',
     ],
     [
-      "a time that is an Output",
+      "a time limit that is an Output",
       { namespace: "verify", timeoutSeconds: pulumi.output(60) as never },
       "timeoutSeconds  is an Output",
     ],
     [
-      "a roll-out of a cluster that is not described",
+      "a roll-out without a topology",
       { namespace: "verify", rollOut: {} },
       "topology  missing, but rollOut waits for its subnets: write one of internalJoinSubnet, ",
     ],
     [
-      "a roll-out of nothing",
+      "a roll-out without internal subnets",
       { namespace: "verify", topology, rollOut: {} },
       "topology  has no internal subnet that rollOut could wait for",
     ],
@@ -237,7 +237,7 @@ describe("M7 a verification of traffic", () => {
       'rollOut  "yes" is not an object: write an object with kubeconfig, context, timeoutSeconds',
     ],
     [
-      "settings of a roll-out that are none",
+      "invalid settings of a roll-out",
       {
         namespace: "verify",
         topology: moved,
@@ -250,11 +250,11 @@ describe("M7 a verification of traffic", () => {
       ].join("\n  "),
     ],
     [
-      "a time for a roll-out that is an Output",
+      "a time limit of a roll-out that is an Output",
       { namespace: "verify", topology: moved, rollOut: { timeoutSeconds: pulumi.output(60) as never } },
       "rollOut.timeoutSeconds  is an Output: write a plain value",
     ],
-  ])("with %s it is refused", async (_, args, fault) => {
+  ])("is refused with %s", async (_, args, fault) => {
     await expect(run(create(args))).rejects.toThrow(fault);
   });
 });

@@ -22,7 +22,7 @@ const errors = (rule: Rule, object: ReturnType<typeof network>) =>
     .filter(({ level }) => level === Level.Error)
     .map(({ path }) => path);
 
-/** The tests of the API itself have these, openshift/api operator/v1/tests/networks.operator.openshift.io. */
+/** From the API's own tests, openshift/api operator/v1/tests/networks.operator.openshift.io. */
 const badV4 = ["10.10.10/24", "10.10.010.10/24", "0.10.10.10/24", "10.10.10.256/24", "10.10.10.10/-1"];
 const badV6 = [
   "foo",
@@ -53,11 +53,11 @@ describe("the subnets of a Network operator object", () => {
     ["ipv4", "10.10.10.10/29"],
     ["ipv6", "fd69::/125"],
     ...goodV6.map((subnet) => ["ipv6", subnet]),
-  ])("takes the masquerade subnet %s %s", (family, subnet) => {
+  ])("accepts the masquerade subnet %s %s", (family, subnet) => {
     expect(errors(ovnSubnetInvalid, masquerade(family, subnet))).toEqual([]);
   });
 
-  it("finds a masquerade subnet of a family that the pods do not have", () => {
+  it("finds a masquerade subnet of an address family that the cluster network does not have", () => {
     const ipv6 = { clusterNetwork: [dual.clusterNetwork[1]!], serviceNetwork: ["fd02::/112"] };
     const of = (spec: Properties) =>
       errors(
@@ -84,7 +84,7 @@ describe("the subnets of a Network operator object", () => {
     for (const subnet of goodV6) expect([subnet, of(subnet)]).toEqual([subnet, []]);
   });
 
-  it("finds a family that the pods do not have, and too few addresses", () => {
+  it("finds a subnet of an address family that the cluster network does not have, and one that is too small", () => {
     const single = withOvn({ v6InternalSubnet: "fd98::/64", v4InternalSubnet: "100.99.0.0/24" }, lists);
     expect(errors(ovnSubnetInvalid, single)).toEqual([`${OVN}.v6InternalSubnet`]);
     expect(errors(ovnSubnetCapacity, single)).toContain(`${OVN}.v4InternalSubnet`);
@@ -93,7 +93,7 @@ describe("the subnets of a Network operator object", () => {
   it.each([
     ["v4InternalSubnet", "ipv4", "100.99.0.0/16", "100.98.0.0/16"],
     ["v6InternalSubnet", "ipv6", "fd98::/64", "fd99::/64"],
-  ])("takes %s beside the join subnet of %s only where they are the same", (old, family, one, other) => {
+  ])("accepts %s next to the join subnet of %s only if they are the same", (old, family, one, other) => {
     const of = (internalJoinSubnet: string) =>
       errors(ovnSubnetInvalid, withOvn({ [old]: one, [family]: { internalJoinSubnet } }));
     expect(of(one)).toEqual([]);
@@ -130,7 +130,7 @@ describe("the settings of a Network operator object", () => {
     expect(errors(ovnSubnetInvalid, withOvn(config))).toEqual([`${OVN}.${field}`]);
   });
 
-  it("finds networks beside the cluster's where it has none", () => {
+  it("finds additionalNetworks together with disableMultiNetwork", () => {
     const additionalNetworks = [{ name: "storage", type: "Raw", rawCNIConfig: "{}" }];
     const found = (spec: Properties) => errors(ovnSubnetInvalid, network(spec));
     expect(found({ disableMultiNetwork: true, additionalNetworks })).toEqual(["spec.additionalNetworks"]);
@@ -168,7 +168,7 @@ describe("the settings of a Network operator object", () => {
     { migration: { mode: "Live" } },
     collectors("192.0.2.10:2055", "192.0.2.11:65535"),
     { exportNetworkFlows: UNKNOWN },
-  ])("takes %j in the spec", (spec) => {
+  ])("accepts %j in the spec", (spec) => {
     expect(errors(ovnSubnetInvalid, network({ ...lists, ...spec }))).toEqual([]);
   });
 
@@ -184,11 +184,11 @@ describe("the settings of a Network operator object", () => {
     [{ egressIPConfig: { reachabilityTotalTimeoutSeconds: 0 } }, dual],
     [{ gatewayConfig: { ipForwarding: "Global" }, policyAuditConfig: { rateLimit: 1 } }, dual],
     [{}, {}],
-  ])("takes %j", (config, spec) => {
+  ])("accepts %j", (config, spec) => {
     expect(errors(ovnSubnetInvalid, withOvn(config, spec))).toEqual([]);
   });
 
-  it("counts what is not known, and asks of a patch nothing that stands elsewhere", () => {
+  it("counts unknown values, and does not check a patch for fields of the object", () => {
     expect(unknowns(ovnSubnetInvalid, [withOvn({ mtu: UNKNOWN })])).toMatchObject([{ path: `${OVN}.mtu` }]);
     const patch = network({ defaultNetwork: { ovnKubernetesConfig: enabled } }, `${TYPE}Patch`);
     expect(errors(ovnSubnetInvalid, patch)).toEqual([]);
@@ -200,39 +200,47 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
   const pods = (hostPrefix: number, cidr = "10.132.0.0/14") => ({ clusterNetwork: [{ cidr, hostPrefix }] });
 
   it.each<[string, Properties, string]>([
-    ["a part as large as the whole", pods(14), "spec.clusterNetwork[0].hostPrefix"],
-    ["a part without addresses", pods(31), "spec.clusterNetwork[0].hostPrefix"],
+    ["a host prefix as long as the cluster network's", pods(14), "spec.clusterNetwork[0].hostPrefix"],
+    ["a host prefix without room for pods", pods(31), "spec.clusterNetwork[0].hostPrefix"],
     [
-      "a part as large as the whole where the type is written small",
+      "a host prefix as long as the cluster network's with a lowercase network type",
       { ...pods(14), networkType: "ovnkubernetes", defaultNetwork: { type: "ovnkubernetes" } },
       "spec.clusterNetwork[0].hostPrefix",
     ],
     [
-      "IPv6 parts of another length",
+      "an IPv6 host prefix other than 64",
       { ...dual, clusterNetwork: [...lists.clusterNetwork, { cidr: "fd01::/48", hostPrefix: 63 }] },
       "spec.clusterNetwork[1].hostPrefix",
     ],
     [
-      "IPv4 parts of two sizes",
+      "two different IPv4 host prefixes",
       { clusterNetwork: [...lists.clusterNetwork, { cidr: "10.140.0.0/14", hostPrefix: 24 }] },
       "spec.clusterNetwork[1].hostPrefix",
     ],
-    ["a text for an entry", { clusterNetwork: ["10.132.0.0/14"] }, "spec.clusterNetwork[0]"],
+    ["a string as entry", { clusterNetwork: ["10.132.0.0/14"] }, "spec.clusterNetwork[0]"],
     [
-      "two IPv4 ranges of Services",
+      "two IPv4 service networks",
       { serviceNetwork: ["172.31.0.0/16", "172.30.0.0/16"] },
       "spec.serviceNetwork",
     ],
-    ["only pods of both families", { clusterNetwork: dual.clusterNetwork }, "spec.serviceNetwork"],
-    ["only Services of both families", { serviceNetwork: dual.serviceNetwork }, "spec.serviceNetwork"],
-  ])("find %s", (_, more, path) => {
+    [
+      "both address families only in the cluster network",
+      { clusterNetwork: dual.clusterNetwork },
+      "spec.serviceNetwork",
+    ],
+    [
+      "both address families only in the service network",
+      { serviceNetwork: dual.serviceNetwork },
+      "spec.serviceNetwork",
+    ],
+  ])("are refused for %s", (_, more, path) => {
     expect(of(more)).toEqual([path]);
   });
 
   it.each<[string, Properties]>([
-    ["both families", dual],
+    ["both address families", dual],
     [
-      "two ranges of pods with parts of one size, and of none or an unknown one beside them",
+      "cluster networks with equal, absent and unknown host prefixes",
       {
         clusterNetwork: [
           { cidr: "10.132.0.0/16", hostPrefix: 24 },
@@ -243,25 +251,25 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
       },
     ],
     [
-      "parts of two sizes in the network of another plugin",
+      "two different host prefixes with another network type",
       {
         clusterNetwork: [...pods(24).clusterNetwork, ...pods(23, "10.140.0.0/14").clusterNetwork],
         networkType: "Calico",
         defaultNetwork: { type: "Calico" },
       },
     ],
-    ["no length of parts", { clusterNetwork: [{ cidr: "10.132.0.0/14" }] }],
-    ["Services that are not known", { clusterNetwork: dual.clusterNetwork, serviceNetwork: UNKNOWN }],
-    ["one range of Services that is not known", { serviceNetwork: ["172.31.0.0/16", UNKNOWN] }],
+    ["no host prefix", { clusterNetwork: [{ cidr: "10.132.0.0/14" }] }],
+    ["an unknown service network", { clusterNetwork: dual.clusterNetwork, serviceNetwork: UNKNOWN }],
+    ["one unknown service network entry", { serviceNetwork: ["172.31.0.0/16", UNKNOWN] }],
     [
-      "the network of another plugin",
+      "an equal host prefix with another network type",
       {
         ...pods(14),
         networkType: "Calico",
         defaultNetwork: { type: "Calico" },
       },
     ],
-  ])("take %s", (_, more) => {
+  ])("are accepted with %s", (_, more) => {
     expect(of(more)).toEqual([]);
   });
 });

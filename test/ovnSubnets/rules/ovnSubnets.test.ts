@@ -15,18 +15,21 @@ describe("ovn-subnet-capacity", () => {
     ["100.99.0.0/23", 1],
     ["100.99.0.0/22", 0],
     ["100.99.0.0/16", 0],
-  ])("M6 finds for %s, beside a cluster network with room for 512 nodes: %i", (subnet, count) => {
-    const found = violations(ovnSubnetCapacity, [hostedCluster(ovn("100.99.0.0/16", subnet))]);
-    expect(found.map(({ path }) => path)).toEqual(
-      Array.from({ length: count }, () => `${IPV4}.internalTransitSwitchSubnet`),
-    );
-    for (const { message, fix } of found) {
-      expect(message).toContain("512 nodes");
-      expect(fix).toBe("write /22 or larger");
-    }
-  });
+  ])(
+    "M6 has for %s and a cluster network with room for 512 nodes this number of findings: %i",
+    (subnet, count) => {
+      const found = violations(ovnSubnetCapacity, [hostedCluster(ovn("100.99.0.0/16", subnet))]);
+      expect(found.map(({ path }) => path)).toEqual(
+        Array.from({ length: count }, () => `${IPV4}.internalTransitSwitchSubnet`),
+      );
+      for (const { message, fix } of found) {
+        expect(message).toContain("512 nodes");
+        expect(fix).toBe("write /22 or larger");
+      }
+    },
+  );
 
-  it("judges a patch by the cluster network of the cluster that it patches, and counts it where that is unknown", () => {
+  it("judges a patch by the cluster network of its cluster, and counts it as unknown without one", () => {
     expect(violations(ovnSubnetCapacity, [patch, hostedCluster()])).toMatchObject([
       { path: `${IPV4}.internalJoinSubnet`, resource: patch.origin },
     ]);
@@ -34,7 +37,7 @@ describe("ovn-subnet-capacity", () => {
     expect(unknowns(ovnSubnetCapacity, [patch])).toMatchObject([{ path: `${IPV4}.internalJoinSubnet` }]);
   });
 
-  it("counts a subnet beside an unknown cluster network, and says nothing where no subnet is written", () => {
+  it("counts a subnet with an unknown cluster network, and has no finding without a subnet", () => {
     const unsaid = hostedCluster({
       networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }),
       ...ovn("100.99.0.0/24"),
@@ -60,7 +63,7 @@ describe("ovn-subnet-capacity", () => {
 describe("ovn-subnet-release", () => {
   const cluster = (tag: string) => hostedCluster({ ...image(tag), ...ovn("100.99.0.0/16") });
 
-  it("M6 refuses a subnet before 4.20, and takes it from then on", () => {
+  it("M6 refuses a subnet before 4.20, and accepts it from 4.20 on", () => {
     expect(violations(ovnSubnetRelease, [cluster(":4.19.9-x86_64")])).toMatchObject([
       { path: `${IPV4}.internalJoinSubnet`, message: "release 4.19 does not have it" },
     ]);
@@ -68,7 +71,7 @@ describe("ovn-subnet-release", () => {
     expect(unknowns(ovnSubnetRelease, [cluster(":4.20.0-x86_64")])).toEqual([]);
   });
 
-  it("counts a subnet where an image named by its digest tells no release", () => {
+  it("counts a subnet as unknown if the image has only a digest", () => {
     const digest = cluster(`@sha256:${"0".repeat(64)}`);
     expect(violations(ovnSubnetRelease, [digest])).toEqual([]);
     expect(unknowns(ovnSubnetRelease, [digest])).toMatchObject([{ path: `${IPV4}.internalJoinSubnet` }]);
@@ -76,7 +79,7 @@ describe("ovn-subnet-release", () => {
     expect(unknowns(ovnSubnetRelease, [without])).toEqual([]);
   });
 
-  it("judges a patch by the release of the cluster that it patches", () => {
+  it("judges a patch by the release of its cluster, and counts it as unknown without one", () => {
     expect(violations(ovnSubnetRelease, [patch, hostedCluster(image(":4.18.1-x86_64"))])).toMatchObject([
       { resource: patch.origin },
     ]);
@@ -100,7 +103,7 @@ describe("ovn-subnet-invalid knows the releases that have OpenShift SDN", () => 
     for (const { path } of found) expect(path).toBe(type);
   });
 
-  it("counts it where the release is not known, and says nothing of other types", () => {
+  it("counts OpenShift SDN as unknown if the release is, and has no finding for other types", () => {
     expect(unknowns(ovnSubnetInvalid, [cluster("@sha256:0123")])).toMatchObject([{ path: type }]);
     expect(unknowns(ovnSubnetInvalid, [cluster(":4.16.0-x86_64")])).toEqual([]);
     for (const other of ["OVNKubernetes", "Calico", "Other", UNKNOWN] as const) {

@@ -26,7 +26,7 @@ const DIGEST = { release: { image: `quay.io/openshift-release-dev/ocp-release@sh
 
 const lines = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
   judge(rule, resources, configuration).map((one) => linesOf([one]));
-/** Without the way out, which an unknown value has of its rule. */
+/** Lines without the fix, which for an unknown value is that of its rule. */
 const unknownLines = (rule: Rule, ...resources: Resource[]) =>
   lines(rule, resources).map((line) => line.split(" | ").slice(0, 2).join(" | "));
 const network = (ovnKubernetesConfig: Properties) =>
@@ -45,16 +45,21 @@ const withOvn = (ovnKubernetesConfig: Properties) =>
 
 test.each<[string, Rule, Resource, string[]]>([
   [
-    "a subnet that no cluster can take",
+    "an invalid subnet is a finding of ovn-subnet-invalid",
     ovnSubnetInvalid,
     hostedCluster(ovn("0.99.0.0/16")),
     [
       `violated ${JOIN} | 0.99.0.0/16 begins with the octet 0 | write a subnet whose first octet is 1 or more`,
     ],
   ],
-  ["of which the others say nothing", ovnSubnetCapacity, hostedCluster(ovn("0.99.0.0/16")), []],
   [
-    "two that are the same",
+    "an invalid subnet is no finding of ovn-subnet-capacity",
+    ovnSubnetCapacity,
+    hostedCluster(ovn("0.99.0.0/16")),
+    [],
+  ],
+  [
+    "two equal subnets are one finding",
     ovnSubnetInvalid,
     hostedCluster(ovn("100.99.0.0/16", "100.99.0.0/16")),
     [
@@ -62,13 +67,13 @@ test.each<[string, Rule, Resource, string[]]>([
     ],
   ],
   [
-    "two that only share addresses",
+    "two overlapping but different subnets are no finding of ovn-subnet-invalid",
     ovnSubnetInvalid,
     hostedCluster(ovn("100.99.0.0/16", "100.99.0.0/17")),
     [],
   ],
   [
-    "two names of one subnet",
+    "two fields of one subnet are a finding",
     ovnSubnetInvalid,
     withOvn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, v4InternalSubnet: "100.99.0.0/16" }),
     [
@@ -76,28 +81,33 @@ test.each<[string, Rule, Resource, string[]]>([
     ],
   ],
   [
-    "host bits",
+    "host bits are a finding",
     ovnSubnetInvalid,
     network({ ipv4: { internalJoinSubnet: "100.99.0.7/16" } }),
     [`violated ${IN_NETWORK}.ipv4.internalJoinSubnet | 100.99.0.7/16 has host bits | write 100.99.0.0/16`],
   ],
   [
-    "another spelling of a block",
+    "another spelling of a block is no finding",
     ovnSubnetInvalid,
     network({ ipv6: { internalJoinSubnet: "FD98:0::/64" } }),
     [],
   ],
   [
-    "too few addresses",
+    "too few addresses are a finding of ovn-subnet-capacity",
     ovnSubnetCapacity,
     hostedCluster(ovn("100.99.0.0/24")),
     [
       `violated ${JOIN} | 100.99.0.0/24 is too small for the 512 nodes that the cluster network has room for | write /22 or larger`,
     ],
   ],
-  ["of which the others say nothing either", ovnSubnetInvalid, hostedCluster(ovn("100.99.0.0/24")), []],
   [
-    "a release that has none",
+    "too few addresses are no finding of ovn-subnet-invalid",
+    ovnSubnetInvalid,
+    hostedCluster(ovn("100.99.0.0/24")),
+    [],
+  ],
+  [
+    "a release that does not support the subnet is a finding",
     ovnSubnetRelease,
     hostedCluster({
       release: { image: "quay.io/openshift-release-dev/ocp-release:4.19.1-x86_64" },
@@ -109,7 +119,7 @@ test.each<[string, Rule, Resource, string[]]>([
   expect(lines(rule, [object])).toEqual(expected);
 });
 
-describe("a Network operator object with two names of one subnet", () => {
+describe("a Network operator object with two fields of one subnet", () => {
   test.each<[string, Properties, string]>([
     [
       "IPv4",
@@ -121,13 +131,13 @@ describe("a Network operator object with two names of one subnet", () => {
       { v6InternalSubnet: "fd98::/117", ipv6: { internalJoinSubnet: "fd98::/117" } },
       "v6InternalSubnet",
     ],
-  ])("is judged once where both are the same: %s", (_, config, field) => {
+  ])("has one finding if both are the same: %s", (_, config, field) => {
     expect(judge(ovnSubnetCapacity, [network(config)]).map(({ path }) => path)).toEqual([
       `${IN_NETWORK}.${field}`,
     ]);
   });
 
-  test("is unknown in both that are not known", () => {
+  test("is unknown in both fields if both are unknown", () => {
     const config: Properties = { v4InternalSubnet: UNKNOWN, ipv4: { internalJoinSubnet: UNKNOWN } };
     expect(unknownLines(ovnSubnetInvalid, network(config))).toEqual(
       ["ipv4.internalJoinSubnet", "v4InternalSubnet"].map(
@@ -137,7 +147,7 @@ describe("a Network operator object with two names of one subnet", () => {
   });
 });
 
-describe("what is not known", () => {
+describe("an unknown value", () => {
   const patch = resource(`${HOSTED_CLUSTER}Patch`, "move", {
     metadata: { name: "tenant-a", namespace: "clusters" },
     spec: ovn("100.99.0.0/24"),
@@ -146,7 +156,7 @@ describe("what is not known", () => {
   test.each<[string, Rule, Resource, string]>([
     ["a subnet", ovnSubnetInvalid, hostedCluster(ovn(UNKNOWN)), `${JOIN} | HostedCluster tenant-a: ${JOIN}`],
     [
-      "how many nodes there can be",
+      "the number of nodes",
       ovnSubnetCapacity,
       patch,
       `${JOIN} | HostedClusterPatch move: ${JOIN}, how many nodes the cluster network has room for`,
@@ -169,23 +179,23 @@ describe("what is not known", () => {
       hostedCluster({ ...DIGEST, networking: networking("10.0.0.0/16", { networkType: "OpenShiftSDN" }) }),
       "spec.networking.networkType | HostedCluster tenant-a: spec.networking.networkType, whether the release is older than 4.17, the first that has no OpenShift SDN any more",
     ],
-  ])("is said with the reason: %s", (_, rule, object, expected) => {
+  ])("is reported with the reason: %s", (_, rule, object, expected) => {
     expect(unknownLines(rule, object)).toEqual([`unknown ${expected}`]);
   });
 
   test.each<[string, Rule, Resource]>([
     [
-      "the room of nodes without a subnet",
+      "the number of nodes without a subnet",
       ovnSubnetCapacity,
       hostedCluster({ networking: networking("10.0.0.0/16", { clusterNetwork: UNKNOWN }) }),
     ],
     [
-      "the release of a Network operator object, which every one has",
+      "the release of a Network operator object, which all releases have",
       ovnSubnetRelease,
       network({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }),
     ],
     [
-      "the release of a subnet that no release is named for",
+      "the release of a subnet without a minimum release",
       ovnSubnetRelease,
       hostedCluster({
         ...DIGEST,
@@ -196,7 +206,7 @@ describe("what is not known", () => {
         },
       }),
     ],
-    ["the release of other networks", ovnSubnetInvalid, hostedCluster(DIGEST)],
+    ["the release with another network type", ovnSubnetInvalid, hostedCluster(DIGEST)],
     ["the platform", ovnSubnetInvalid, hostedCluster({ ...DIGEST, platform: UNKNOWN })],
   ])("does not matter: %s", (_, rule, object) => {
     expect(lines(rule, [object])).toEqual([]);
@@ -209,14 +219,14 @@ describe("what is not known", () => {
       ovnSubnetInvalid,
       hostedCluster({ networking: networking("10.0.0.0/16", { networkType: "OpenShiftSDN" }) }),
     ],
-  ])("for good, of the release as a secret beside %s, is said as that", (_, rule, object) => {
+  ])("is reported as secret if the release is a secret next to %s", (_, rule, object) => {
     const secret = hidden(object, "spec.release.image");
     expect(judge(rule, [secret]).map(({ status, path }) => `${status} ${path}`)).toContain(
       "unknown (secret) spec.release.image",
     );
   });
 
-  test("is not for good where the secret is another value", () => {
+  test("is not reported as secret if another value is the secret", () => {
     const object = hostedCluster({ ...DIGEST, ...ovn("100.99.0.0/16"), pullSecret: { name: "pull" } });
     const secret = hidden(object, "spec.pullSecret.name");
     expect(judge(ovnSubnetRelease, [secret]).map(({ status, path }) => `${status} ${path}`)).toEqual([
@@ -235,7 +245,7 @@ describe("what is not known", () => {
   });
 });
 
-describe("what others judge", () => {
+describe("topologies that other rules judge", () => {
   const topology = {
     name: "tenant-a",
     platform: "AWS",
@@ -244,7 +254,7 @@ describe("what others judge", () => {
     internalJoinSubnet: "0.99.0.0/16",
   };
   test.each([ovnSubnetInvalid, ovnSubnetCapacity, ovnSubnetRelease])(
-    "$id leaves topologies of components and of the configuration",
+    "$id does not judge topologies of components and of the configuration",
     (rule) => {
       const configuration: Configuration = {
         file: "hypershift-network.yaml",
@@ -261,7 +271,7 @@ test.each<[Rule, readonly string[]]>([
   [ovnSubnetInvalid, [HOSTED_CLUSTER, NETWORK, NODE_POOL]],
   [ovnSubnetCapacity, [HOSTED_CLUSTER, NETWORK]],
   [ovnSubnetRelease, [HOSTED_CLUSTER]],
-])("$id is shown by single objects", (rule, types) => {
+])("$id judges these types as single objects", (rule, types) => {
   const all = [HOSTED_CLUSTER, NETWORK, NODE_POOL, TYPE.vpc];
   expect(all.filter((type) => rule.single!(type))).toEqual(types);
 });

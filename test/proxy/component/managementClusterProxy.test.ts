@@ -19,7 +19,7 @@ const create = (args: ManagementClusterProxyArgs, opts?: pulumi.ComponentResourc
   new ManagementClusterProxy("tenant-a", args, opts);
 
 describe("M11 the proxy of the management cluster", () => {
-  it("is not changed by default: the merged noProxy is an output, and a warning says what to do", async () => {
+  it("is not changed by default: the merged noProxy is an output, and a warning states what to do", async () => {
     const { result, objects, warnings } = await run(create({ topology, currentNoProxy: current }));
     expect(objects).toEqual([]);
     await expect(eventually(result.noProxy)).resolves.toBe(`${current},192.168.10.0/24`);
@@ -34,13 +34,13 @@ describe("M11 the proxy of the management cluster", () => {
     expect(answered).toEqual([]);
   });
 
-  it("needs nothing more where a wider block stands there", async () => {
+  it("needs no new entry if noProxy has a wider block", async () => {
     const { result } = await run(create({ topology, currentNoProxy: "192.168.0.0/16" }));
     await expect(eventually(result.missingEntries)).resolves.toEqual([]);
     await expect(eventually(result.noProxy)).resolves.toBe("192.168.0.0/16");
   });
 
-  it("without the present noProxy only the new entries are known, which is said", async () => {
+  it("has only the new entries in the output without currentNoProxy, and warns", async () => {
     const { result, warnings } = await run(create({ topology }));
     await expect(eventually(result.noProxy)).resolves.toBe("192.168.10.0/24");
     expect(warnings[1]).toMatch(
@@ -48,7 +48,7 @@ describe("M11 the proxy of the management cluster", () => {
     );
   });
 
-  it("takes the secondary networks where they are not the machine networks", async () => {
+  it("uses the secondary networks if they are set, and warns of one outside the machine networks", async () => {
     const args = {
       topology,
       currentNoProxy: "",
@@ -61,7 +61,7 @@ describe("M11 the proxy of the management cluster", () => {
     );
   });
 
-  it("managed, its noProxy is shared by compare and swap and stays after destroy", async () => {
+  it("if managed, shares noProxy by compare and swap, and keeps the entries after destroy", async () => {
     const retained: unknown[] = [];
     const transformations: pulumi.ResourceTransformation[] = [
       ({ type, opts }) => void (type.startsWith("pulumi-nodejs") && retained.push(opts.retainOnDelete)),
@@ -99,7 +99,7 @@ describe("M11 the proxy of the management cluster", () => {
     await expect(pulumi.isSecret(result.requiredEntries)).resolves.toBe(false);
   });
 
-  it("its entries go with the component where that is asked for", async () => {
+  it("removes its entries with the component if removeOnDelete is set", async () => {
     const retained: unknown[] = [];
     const transformations: pulumi.ResourceTransformation[] = [
       ({ type, opts }) => void (type.startsWith("pulumi-nodejs") && retained.push(opts.retainOnDelete)),
@@ -108,7 +108,7 @@ describe("M11 the proxy of the management cluster", () => {
     expect(retained).toEqual([false]);
   });
 
-  it("shows which control-plane deployments inherit it, and what each lets past", async () => {
+  it("shows which control-plane deployments inherit it, and what each adds to noProxy", async () => {
     const deployments = async (platform: Platform) => {
       const args = { topology: { ...topology, platform }, secondaryNetworkCidrs: ["192.168.10.0/24"] };
       return eventually((await run(create(args))).result.controlPlaneDeployments);
@@ -149,7 +149,7 @@ describe("M11 the proxy of the management cluster", () => {
   });
 });
 
-describe("M11 wrong inputs", () => {
+describe("M11 invalid inputs of the management cluster's proxy", () => {
   const { machineNetwork, ...nowhere } = topology;
   it.each<[string, Partial<ManagementClusterProxyArgs>, RegExp]>([
     ["no topology", { topology: undefined }, /topology +missing/],
@@ -158,9 +158,9 @@ describe("M11 wrong inputs", () => {
       { secondaryNetworkCidrs: ["10.0.0.1/8"] },
       /secondaryNetworkCidrs\[0\] +10.0.0.1\/8 has host bits/,
     ],
-    ["no block", { secondaryNetworkCidrs: [] }, /secondaryNetworkCidrs +is empty/],
+    ["an empty list", { secondaryNetworkCidrs: [] }, /secondaryNetworkCidrs +is empty/],
     [
-      "no list",
+      "a string instead of a list",
       { secondaryNetworkCidrs: "10.0.0.0/8" as never },
       /secondaryNetworkCidrs +"10.0.0.0.8" is not a list/,
     ],
@@ -174,15 +174,15 @@ describe("M11 wrong inputs", () => {
       { topology: { ...topology, platform: Platform.AWS } },
       /secondaryNetworkCidrs +missing: on AWS no network is a secondary one/,
     ],
-    ["a switch that is none", { manage: "yes" as never }, /manage +"yes" is neither true nor false/],
+    ["a switch that is not a boolean", { manage: "yes" as never }, /manage +"yes" is neither true nor false/],
     ["a switch that is an Output", { manage: pulumi.output(true) as never }, /manage +is an Output/],
-    ["a list in place of a text", { currentNoProxy: ["a"] as never }, /currentNoProxy +is not a string/],
-  ])("%s", async (_, args, message) => {
+    ["a list instead of a string", { currentNoProxy: ["a"] as never }, /currentNoProxy +is not a string/],
+  ])("include %s", async (_, args, message) => {
     expect(machineNetwork).toHaveLength(1);
     await expect(run(create({ topology, ...args }))).rejects.toThrow(message);
   });
 
-  it("a Kubernetes provider whose kubeconfig is not told", async () => {
+  it("include a Kubernetes provider without the kubeconfig input", async () => {
     const body = () => {
       const provider = new kubernetes.Provider("management", { kubeconfig: "{}" });
       return new ManagementClusterProxy("tenant-a", { topology, manage: true }, { provider });
@@ -190,14 +190,14 @@ describe("M11 wrong inputs", () => {
     await expect(run(body)).rejects.toThrow(/kubeconfig +missing: the component cannot read the kubeconfig/);
   });
 
-  it("Outputs that turn out wrong are refused before anything is made", async () => {
+  it("from Outputs are refused before anything is created", async () => {
     const args = { topology, manage: true, secondaryNetworkCidrs: pulumi.output(["10.0.0.1/8"]) };
     const { objects, failures } = await run(create(args));
     expect(objects).toEqual([]);
     expect(failures[0]).toMatch(/secondaryNetworkCidrs\[0\] +10.0.0.1\/8 has host bits: write 10.0.0.0\/8/);
   });
 
-  it("a preview that does not know the networks goes on", async () => {
+  it("do not include unknown networks in a preview", async () => {
     const args = { topology, manage: true, secondaryNetworkCidrs: [unknownValue<string>()] };
     const { objects, failures } = await run(create(args), { preview: true });
     expect(failures).toEqual([]);

@@ -21,7 +21,7 @@ const password = "hunter2";
 const credentials = `http://me:${password}@proxy.example.com:3128`;
 
 describe("M8 the proxy of a hosted cluster", () => {
-  it("comes as a fragment for the HostedCluster", async () => {
+  it("is returned as a fragment for the HostedCluster", async () => {
     const { result, objects, warnings } = await run(
       create({ ...base, noProxy: [".example.com", "192.0.2.0/24"] }),
     );
@@ -33,7 +33,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     await expect(pulumi.isSecret(result.fragment)).resolves.toBe(false);
   });
 
-  it("is read from the topology where nothing is set together with it", async () => {
+  it("is read from the topology if it is not set directly", async () => {
     const proxy = { httpProxy: url, noProxy: ".example.com, 192.0.2.1" };
     const { result } = await run(create({ topology: { ...topology, proxy }, region: "us-east-1" }));
     await expect(eventually(result.fragment)).resolves.toEqual({
@@ -41,7 +41,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     });
   });
 
-  it("computes what bypasses it as HyperShift does", async () => {
+  it("computes the noProxy entries as HyperShift does", async () => {
     const { result } = await run(create({ ...base, noProxy: [".example.com"] }));
     const nodes = [
       ".cluster.local",
@@ -62,7 +62,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     expect((await eventually(result.sidecarNoProxy)).split(",")).toEqual(sidecars.sort());
   });
 
-  it("says which control-plane workloads take it, and by which route", async () => {
+  it("names the control-plane workloads that use it, and their route", async () => {
     const { result } = await run(create(base));
     const workloads = await eventually(result.controlPlaneWorkloads);
     const named = workloads.filter(({ documented }) => documented);
@@ -78,7 +78,7 @@ describe("M8 the proxy of a hosted cluster", () => {
       if (!documented) expect(route).toMatch(/konnectivity tunnel -> compute node -> destination$/);
   });
 
-  it("shows the variables of their containers, and what the sidecars behind them are told", async () => {
+  it("shows the variables of the workloads' containers and the proxy settings of their sidecars", async () => {
     const { result } = await run(create({ ...base, noProxy: [".example.com"] }));
     const workloads = await eventually(result.controlPlaneWorkloads);
     const environments = Object.fromEntries(workloads.map(({ name, environment }) => [name, environment]));
@@ -101,7 +101,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     });
   });
 
-  it("on IBM Cloud the OAuth server reaches the cloud's identity service past it", async () => {
+  it("is bypassed by the OAuth server on IBM Cloud for the cloud's identity service", async () => {
     const { result } = await run(create({ ...base, topology: { ...topology, platform: Platform.IBMCloud } }));
     const workloads = await eventually(result.controlPlaneWorkloads);
     const oauth = workloads.find(({ name }) => name === "oauth-openshift")!;
@@ -110,7 +110,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     );
   });
 
-  it("lets control-plane workloads in other Azure clouds reach the wire server past it", async () => {
+  it("is bypassed by control-plane workloads for the wire server in non-public Azure clouds", async () => {
     const azure = { ...topology, platform: Platform.Azure };
     const { result } = await run(
       create({ ...base, topology: azure, azureCloud: AzureCloud.AzureChinaCloud }),
@@ -119,7 +119,7 @@ describe("M8 the proxy of a hosted cluster", () => {
     expect(await eventually(result.noProxy)).not.toContain("168.63.129.16");
   });
 
-  it("makes the trust bundle beside the HostedCluster, under the key that OpenShift reads", async () => {
+  it("creates the trust bundle in the HostedCluster's namespace, under the key that OpenShift reads", async () => {
     const { result, objects } = await run(
       create({
         ...base,
@@ -176,13 +176,13 @@ describe("M8 the proxy of a hosted cluster", () => {
   });
 });
 
-describe("M8 credentials", () => {
+describe("M8 credentials of a proxy", () => {
   it.each<[string, ProxyConfigArgs]>([
     ["plain", { ...base, httpProxy: credentials }],
     ["a secret", { ...base, httpProxy: pulumi.secret(credentials) }],
-    ["an Output that is no secret", { ...base, httpProxy: pulumi.output(credentials) }],
+    ["an Output that is not secret", { ...base, httpProxy: pulumi.output(credentials) }],
     ["in the topology", { topology: { ...topology, proxy: { httpProxy: credentials, httpsProxy: url } } }],
-  ])("%s: outputs with them are secret, and nothing else shows them", async (_, args) => {
+  ])("%s: outputs that contain them are secret, and nothing else shows them", async (_, args) => {
     const { result, resources, warnings } = await run(create({ ...args, existingHostedCluster }));
     await expect(pulumi.isSecret(result.fragment)).resolves.toBe(true);
     expect((await eventually(result.fragment)).configuration.proxy.httpProxy).toBe(credentials);
@@ -204,13 +204,13 @@ describe("M8 credentials", () => {
     expect(JSON.stringify(openParts(resources))).not.toContain(password);
   });
 
-  it("in a wrong URL are not shown by the refusal", async () => {
+  it("in an invalid URL are not shown by the refusal", async () => {
     const failed = run(create({ ...base, httpProxy: `ftp://me:${password}@proxy.example.com` }));
     await expect(failed).rejects.toThrow(/httpProxy +has a scheme/);
     await expect(failed).rejects.not.toThrow(password);
   });
 
-  it("in plain text are warned about", async () => {
+  it("in plain text cause a warning", async () => {
     const { warnings } = await run(create({ ...base, httpProxy: credentials }));
     expect(warnings).toEqual([
       expect.stringMatching(/^httpProxy contains credentials in plain text.*requireSecret/),
@@ -218,12 +218,12 @@ describe("M8 credentials", () => {
   });
 });
 
-describe("M8 credentials that are not sent", () => {
+describe("M8 credentials that nodes do not send", () => {
   const kept = pulumi.secret(credentials);
   it.each<[string, Partial<ProxyConfigArgs>]>([
     ["plain", { httpsProxy: credentials }],
     ["a secret", { httpsProxy: kept }],
-  ])("%s: the nodes' own proxy does not send them to the API server", async (name, args) => {
+  ])("%s: warns that the nodes' own proxy for the API server does not send them", async (name, args) => {
     const { warnings } = await run(create({ ...base, ...args }));
     const plain: unknown = expect.stringMatching(/^httpsProxy contains credentials in plain text/);
     const open = name === "plain" ? [plain] : [];
@@ -233,27 +233,31 @@ describe("M8 credentials that are not sent", () => {
     ]);
   });
 
-  it("nodes that reach the API server without the proxy do not need them", async () => {
+  it("are not warned about if nodes reach the API server without the proxy", async () => {
     const { warnings } = await run(create({ ...base, httpsProxy: kept, noProxy: ["172.20.0.1"] }));
     expect(warnings).toEqual([expect.stringMatching(/^noProxy the entry 172.20.0.1 covers the API server/)]);
   });
 });
 
-describe("M8 warnings", () => {
+describe("M8 warnings about", () => {
   const { dnsServerCidrs, ...noDns } = topology;
   it.each<[string, Partial<ProxyConfigArgs>, RegExp]>([
-    ["port 53", { topology: noDns }, /^topology.dnsServerCidrs missing.*port 53.*TCP and UDP/],
+    [
+      "unknown DNS servers (port 53)",
+      { topology: noDns },
+      /^topology.dnsServerCidrs missing.*port 53.*TCP and UDP/,
+    ],
     ["no compute node", { computeNodes: 0 }, /^computeNodes without a compute node.*openshift-apiserver/],
     ["no proxy for HTTPS", { httpsProxy: undefined }, /^httpsProxy missing: HTTPS bypasses the proxy/],
     ["no port", { httpProxy: "http://proxy.example.com" }, /^httpProxy has no port/],
     ["no region", { region: undefined }, /^region missing/],
     [
-      "TLS to a proxy that nodes speak to without it",
+      "an https:// URL of a proxy to which nodes connect without TLS",
       { httpsProxy: "https://proxy.example.com:3129" },
       /^httpsProxy begins with https:\/\/, but the nodes' own proxy .* without TLS/,
     ],
     [
-      "an entry around the API server's host",
+      "an entry that covers the API server's host",
       { noProxy: [".example.com"], apiServerHost: "api.example.com" },
       /^noProxy the entry .example.com covers the API server/,
     ],
@@ -270,7 +274,7 @@ describe("M8 warnings", () => {
 });
 
 describe("M9 the user data of new nodes", () => {
-  it("holds the proxy in Ignition 3.2.0's form, with noProxy as a list", async () => {
+  it("has the proxy in the format of Ignition 3.2.0, with noProxy as a list", async () => {
     const services = { ignition: { type: PublishingType.Route, hostname: "ignition.example.com" } };
     const { result } = await run(
       create({ ...base, topology: { ...topology, services }, noProxy: [".example.com"] }),
@@ -286,14 +290,14 @@ describe("M9 the user data of new nodes", () => {
     await expect(pulumi.isSecret(result.ignitionStub)).resolves.toBe(false);
   });
 
-  it("has no empty URL, which Ignition refuses, and no source that is not known", async () => {
+  it("omits an empty URL, which Ignition refuses, and an unknown source", async () => {
     const { result } = await run(create({ ...base, httpsProxy: undefined }));
     const { ignition } = await eventually(result.ignitionStub);
     expect(Object.keys(ignition)).toEqual(["version", "proxy"]);
     expect(Object.keys(ignition.proxy)).toEqual(["httpProxy", "noProxy"]);
   });
 
-  it("waits in a preview that does not know the URL", async () => {
+  it("is unknown in a preview that does not know the URL", async () => {
     const { result, failures } = await run(create({ ...base, httpProxy: unknownValue<string>() }), {
       preview: true,
     });
@@ -302,7 +306,7 @@ describe("M9 the user data of new nodes", () => {
   });
 });
 
-describe("M10 what listens on each node at the address of the API server", () => {
+describe("M10 the proxy that listens on each node at the address of the API server", () => {
   const { Haproxy, ControlPlaneOperator } = NodeApiProxy;
   const on = (more: object): Partial<ProxyConfigArgs> => ({ topology: { ...topology, ...more } });
   const route = { apiServer: { type: PublishingType.Route, hostname: "api.a.example.com" } };
@@ -318,7 +322,12 @@ describe("M10 what listens on each node at the address of the API server", () =>
     ["the service network", { noProxy: ["172.31.0.0/16"] }, Haproxy, /is the service network$/],
     ["the cluster network", { noProxy: ["10.132.0.0/14"] }, Haproxy, /is the cluster network$/],
     ["a part of the service network", { noProxy: ["172.31.0.0/17"] }, ControlPlaneOperator, /no noProxy/],
-    ["around the advertised address", { noProxy: ["172.20.0.0/24"] }, Haproxy, /covers 172.20.0.1$/],
+    [
+      "a block that contains the advertised address",
+      { noProxy: ["172.20.0.0/24"] },
+      Haproxy,
+      /covers 172.20.0.1$/,
+    ],
     ["everything", { noProxy: ["*"] }, Haproxy, /entry \* covers 172.20.0.1$/],
     [
       "another advertised address",
@@ -351,22 +360,27 @@ describe("M10 what listens on each node at the address of the API server", () =>
       Haproxy,
       /nodes on AWS .*without the Internet$/,
     ],
-    ["both on Azure", on({ platform: "Azure", endpointAccess: "PublicAndPrivate" }), Haproxy, /on Azure/],
-    ["Azure, public", on({ platform: "Azure" }), ControlPlaneOperator, /./],
     [
-      "GCP, where access does not count",
+      "public and private access on Azure",
+      on({ platform: "Azure", endpointAccess: "PublicAndPrivate" }),
+      Haproxy,
+      /on Azure/,
+    ],
+    ["public access on Azure", on({ platform: "Azure" }), ControlPlaneOperator, /./],
+    [
+      "GCP, where access does not matter",
       on({ platform: "GCP", endpointAccess: "Private" }),
       ControlPlaneOperator,
       /./,
     ],
     ["Agent", on({ platform: "Agent" }), ControlPlaneOperator, /./],
-  ])("%s", async (_, args, expected, reason) => {
+  ])("is chosen for %s", async (_, args, expected, reason) => {
     const { result } = await run(create({ ...base, ...args }));
     await expect(eventually(result.nodeApiProxy)).resolves.toBe(expected);
     await expect(eventually(result.nodeApiProxyReason)).resolves.toMatch(reason);
   });
 
-  it("is there at the address of the first service network's family", async () => {
+  it("listens at an address of the first service network's family", async () => {
     const address = async (more: object) =>
       eventually((await run(create({ ...base, ...on(more) }))).result.nodeApiProxyAddress);
     await expect(address({})).resolves.toBe("172.20.0.1:6443");
@@ -382,11 +396,11 @@ describe("M10 what listens on each node at the address of the API server", () =>
   });
 });
 
-describe("M8 wrong settings", () => {
+describe("M8 invalid settings of a proxy", () => {
   it.each<[string, Partial<ProxyConfigArgs>, RegExp]>([
     ["no proxy", { httpProxy: undefined, httpsProxy: undefined }, /httpProxy +missing, and so is httpsProxy/],
     [
-      "given twice",
+      "a proxy that is also in the topology",
       { topology: { ...topology, proxy: { httpProxy: url } } },
       /httpProxy +is also in topology.proxy.httpProxy/,
     ],
@@ -401,23 +415,23 @@ describe("M8 wrong settings", () => {
       /trustedCaConfigMap +is set together with trustedCa/,
     ],
     [
-      "no bundle to trust",
+      "additionalTrustBundle without certificates",
       { additionalTrustBundle: true },
       /additionalTrustBundle +true, but there are no certificates/,
     ],
-    ["a region that is none", { region: "Frankfurt" }, /region +"Frankfurt" is not an AWS region/],
+    ["an unknown region", { region: "Frankfurt" }, /region +"Frankfurt" is not an AWS region/],
     [
-      "an Azure cloud that is none",
+      "an unknown Azure cloud",
       { azureCloud: "Moon" as never },
       /azureCloud +"Moon" is not one of AzurePublicCloud/,
     ],
     [
-      "a URL in place of a host",
+      "a URL instead of a host",
       { apiServerHost: "https://api:6443" },
       /apiServerHost +is not a host name or address: write it without scheme/,
     ],
     [
-      "a count that is none",
+      "a negative count of compute nodes",
       { computeNodes: -1 },
       /computeNodes +-1 is less than 0: write a whole number from 0 on/,
     ],
@@ -431,15 +445,15 @@ describe("M8 wrong settings", () => {
       { existingHostedCluster: { name: "x", namespace: "clusters" } },
       /existingHostedCluster.name +"x" is another cluster/,
     ],
-  ])("%s", async (_, args, message) => {
+  ])("include %s", async (_, args, message) => {
     await expect(run(create({ ...base, ...args }))).rejects.toThrow(message);
   });
 
-  it("names what is missing when there are no inputs at all", async () => {
+  it("name the missing topology if there are no inputs at all", async () => {
     await expect(run(create(undefined as never))).rejects.toThrow(/topology +missing/);
   });
 
-  it("come as Outputs and are refused before anything is made", async () => {
+  it("from Outputs are refused before anything is created", async () => {
     const args = {
       ...base,
       noProxy: [pulumi.output("*.example.com")],
@@ -451,7 +465,7 @@ describe("M8 wrong settings", () => {
     expect(failures[0]).toMatch(/noProxy\[0\] +"\*.example.com" has an asterisk.*write .example.com/);
   });
 
-  it("a preview that does not know the URL shows the rest", async () => {
+  it("do not include an unknown URL in a preview, which shows the rest", async () => {
     const args = { ...base, httpProxy: unknownValue<string>(), existingHostedCluster };
     const { objects, failures } = await run(create(args), { preview: true });
     expect(failures).toEqual([]);
@@ -462,7 +476,7 @@ describe("M8 wrong settings", () => {
 const SECRET = "1b47061264138c4ac30d75fd1eb44270";
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** What of the inputs of resources stands in the state in the clear: everything but secrets. */
+/** The parts of resource inputs that the state stores in plain text: everything except secrets. */
 function openParts(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(openParts);
   if (typeof value !== "object" || value === null) return value;

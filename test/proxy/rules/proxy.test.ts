@@ -44,16 +44,16 @@ describe("proxy-invalid", () => {
     [{ httpProxy: URL, noProxy: ".example.com," }, "noProxy"],
     [{ httpProxy: URL, noProxy: ".example.com,,10.0.0.0/16" }, "noProxy"],
     [{ httpProxy: URL, noProxy: " " }, "noProxy"],
-  ])("finds %j", (proxy, name) => {
+  ])("reports %j", (proxy, name) => {
     expect(violations(proxyInvalid, [withProxy(proxy)])).toMatchObject([{ path: `${PROXY}.${name}` }]);
   });
 
-  it("takes a proxy that is right, and a cluster without one", () => {
+  it("accepts a valid proxy, and a cluster without one", () => {
     const proxy = { httpProxy: URL, httpsProxy: URL, noProxy: ".example.com, 10.9.0.0/16" };
     expect(violations(proxyInvalid, [withProxy(proxy), hostedCluster({}, "tenant-b")])).toEqual([]);
   });
 
-  it("warns of host bits in noProxy, which everybody who reads it clears", () => {
+  it("warns of host bits in noProxy, which all readers ignore", () => {
     const bits = withProxy({ httpProxy: URL, noProxy: "10.0.0.1/16, .a.b,10.1.0.1/16" });
     expect(violations(proxyInvalid, [bits])).toMatchObject(
       ["10.0.0", "10.1.0"].map((part) => ({
@@ -78,7 +78,7 @@ describe("proxy-invalid", () => {
       [{ httpProxy: "", httpsProxy: "", noProxy: ".example.com" }, "spec"],
       [{ httpProxy: URL, readinessEndpoints: ["https://a.b"] }, "spec.readinessEndpoints[0]"],
       [{ httpProxy: URL, readinessEndpoints: ["http://a.b", "a.b"] }, "spec.readinessEndpoints[1]"],
-    ])("finds %j", (spec, path) => {
+    ])("reports %j", (spec, path) => {
       expect(violations(proxyInvalid, [object(spec)])).toMatchObject([{ path }]);
     });
 
@@ -89,11 +89,11 @@ describe("proxy-invalid", () => {
       { httpProxy: URL, httpsProxy: URL, noProxy: "*", trustedCA: { name: "user-ca-bundle" } },
       { httpProxy: URL, trustedCA: { name: "user-ca-bundle" }, readinessEndpoints: ["https://a.b"] },
       { httpProxy: URL, trustedCA: { name: UNKNOWN }, readinessEndpoints: ["https://a.b", "http://a.b"] },
-    ])("takes %j", (spec) => {
+    ])("accepts %j", (spec) => {
       expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
     });
 
-    it("says what noProxy without a proxy does", () => {
+    it("reports that noProxy without a proxy has no effect", () => {
       expect(linesOf(violations(proxyInvalid, [object({ noProxy: ".example.com" })]))).toBe(
         "violated spec | sets neither httpProxy nor httpsProxy, so noProxy has no effect | write one of the two, or leave the proxy out",
       );
@@ -105,14 +105,14 @@ describe("proxy-invalid", () => {
         expect(violations(proxyInvalid, [object(spec)])).toEqual([]);
     });
 
-    it("counts readiness endpoints that are not known, and asks a patch for no certificates", () => {
+    it("reports unknown readiness endpoints as unknown, and does not require certificates in a patch", () => {
       const unsaid = object({ httpProxy: URL, readinessEndpoints: [UNKNOWN] });
       expect(unknowns(proxyInvalid, [unsaid])).toMatchObject([{ path: "spec.readinessEndpoints[0]" }]);
       const patch = object({ httpProxy: URL, readinessEndpoints: ["https://a.b"] }, "Patch");
       expect(violations(proxyInvalid, [patch])).toEqual([]);
     });
 
-    it("asks a patch for nothing that stands elsewhere, and counts what is not known", () => {
+    it("does not require a proxy URL in a patch, and reports an unknown one as unknown", () => {
       expect(violations(proxyInvalid, [object({ noProxy: ".example.com" }, "Patch")])).toEqual([]);
       const pending = object({ httpProxy: UNKNOWN, noProxy: ".example.com" });
       expect(violations(proxyInvalid, [pending])).toEqual([]);
@@ -120,7 +120,7 @@ describe("proxy-invalid", () => {
     });
   });
 
-  it("counts unknown settings, judges the known ones beside them, and shows no credentials", () => {
+  it("reports unknown settings as unknown, judges known settings next to them, and shows no credentials", () => {
     const secret = "ftp://user:hunter2@proxy.example.com:3128";
     const cluster = withProxy({ httpProxy: UNKNOWN, httpsProxy: secret, noProxy: "a,user:hunter2@b" });
     expect(unknowns(proxyInvalid, [cluster])).toMatchObject([{ path: `${PROXY}.httpProxy` }]);
@@ -135,21 +135,21 @@ describe("proxy-api-bypass", () => {
     ["my-kubernetes.example.com", "contains the word kubernetes"],
     ["172.31.0.0/16", "is the service network"],
     ["172.20.0.0/16", "covers 172.20.0.1"],
-  ])("finds the entry %s, which %s", (entry, words) => {
+  ])("reports the entry %s, which %s", (entry, words) => {
     const proxy = { httpsProxy: URL, noProxy: `.example.org,${entry}` };
     expect(linesOf(violations(proxyApiBypass, [withProxy(proxy, open)]))).toBe(
       `violated ${PROXY}.noProxy | the noProxy entry ${entry} ${words}, so nodes reach the API server without the proxy | remove the entry if nodes need the proxy to reach the API server`,
     );
   });
 
-  it("finds all such entries at once", () => {
+  it("reports all such entries at once", () => {
     const proxy = { httpsProxy: URL, noProxy: "172.31.0.0/16,.example.org,10.132.0.0/14" };
     expect(linesOf(violations(proxyApiBypass, [withProxy(proxy, open)]))).toBe(
       `violated ${PROXY}.noProxy | the noProxy entry 172.31.0.0/16 is the service network, the noProxy entry 10.132.0.0/14 is the cluster network, so nodes reach the API server without the proxy | remove these entries if nodes need the proxy to reach the API server`,
     );
   });
 
-  it("does not judge other entries, proxies for HTTP only and private clusters", () => {
+  it("accepts other entries, proxies for HTTP only and private clusters", () => {
     const entry = "172.31.0.0/16";
     const fine = [
       withProxy({ httpsProxy: URL, noProxy: ".example.org" }, open),
@@ -160,7 +160,7 @@ describe("proxy-api-bypass", () => {
     for (const cluster of fine) expect(violations(proxyApiBypass, [cluster])).toEqual([]);
   });
 
-  it("counts an unknown noProxy", () => {
+  it("reports an unknown noProxy as unknown", () => {
     const cluster = withProxy({ httpsProxy: URL, noProxy: UNKNOWN }, open);
     expect(unknowns(proxyApiBypass, [cluster])).toMatchObject([{ path: `${PROXY}.noProxy` }]);
   });
@@ -171,7 +171,7 @@ describe("proxy-trusted-ca", () => {
   const bundle = (namespace: PropertyValue, data: PropertyValue) =>
     resource("kubernetes:core/v1:ConfigMap", "bundle", { metadata: { name: "proxy-ca", namespace }, data });
 
-  it("finds a ConfigMap in another namespace", () => {
+  it("reports a ConfigMap in another namespace", () => {
     const found = (namespace: PropertyValue, object = cluster) => {
       const map = bundle(namespace, {});
       const all = violations(proxyTrustedCa, [object, map]);
@@ -186,7 +186,7 @@ describe("proxy-trusted-ca", () => {
     expect(found("openshift-config", additional)).toContain("violated spec.additionalTrustBundle.name |");
   });
 
-  it("takes one that is there twice, by that of the right namespace, and a name that is empty", () => {
+  it("judges the ConfigMap of the right namespace if there are two of a name, and ignores an empty name", () => {
     const maps = [
       bundle("openshift-config", {}),
       bundle("clusters", { "ca-bundle.crt": certificate }),
@@ -210,14 +210,14 @@ describe("proxy-trusted-ca", () => {
     [{}, "missing | write the certificates under ca-bundle.crt"],
     [null, "missing | write the certificates under ca-bundle.crt"],
     [[], "missing | write the certificates under ca-bundle.crt"],
-  ])("finds %j: %s", (data, said) => {
+  ])("reports %j: %s", (data, said) => {
     const map = bundle("clusters", data);
     const found = violations(proxyTrustedCa, [cluster, map]);
     expect(linesOf(found)).toBe(`violated data["ca-bundle.crt"] | ${said}`);
     expect(found[0]?.resource).toBe(map.origin);
   });
 
-  it("counts a ConfigMap that is elsewhere, and unknown names and data", () => {
+  it("reports a missing ConfigMap, and unknown names and data, as unknown", () => {
     const path = `${PROXY}.trustedCA.name`;
     expect(unknowns(proxyTrustedCa, [cluster])).toMatchObject([
       { path, message: `HostedCluster tenant-a: ${path}, ConfigMap proxy-ca is not in this stack` },
@@ -246,21 +246,21 @@ describe("proxy-trusted-ca", () => {
 describe("proxy-no-compute-nodes", () => {
   const cluster = withProxy({ httpProxy: URL });
 
-  it("finds a cluster whose NodePools have no node", () => {
+  it("reports a cluster whose NodePools have no node", () => {
     const said = `violated ${PROXY} | the cluster's NodePools have no nodes, and without a node the control plane cannot reach the proxy: requests of control-plane-operator, oauth-openshift, openshift-apiserver, ingress-operator fail | keep at least one compute node`;
     expect(linesOf(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 0 })]))).toBe(said);
     const scaled = pool({ autoScaling: { min: 0, max: 3 } });
     expect(linesOf(violations(proxyNoComputeNodes, [cluster, scaled]))).toBe(said);
   });
 
-  it("takes a pool with a node, none at all, and a cluster without a proxy", () => {
+  it("accepts a pool with a node, a cluster without pools, and a cluster without a proxy", () => {
     expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: 1 })])).toEqual([]);
     expect(violations(proxyNoComputeNodes, [cluster, pool({ autoScaling: { min: 1, max: 3 } })])).toEqual([]);
     expect(violations(proxyNoComputeNodes, [cluster])).toEqual([]);
     expect(violations(proxyNoComputeNodes, [hostedCluster(), pool({ replicas: 0 })])).toEqual([]);
   });
 
-  it("counts an unknown size", () => {
+  it("reports an unknown size as unknown", () => {
     expect(violations(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toEqual([]);
     expect(unknowns(proxyNoComputeNodes, [cluster, pool({ replicas: UNKNOWN })])).toMatchObject([
       {
@@ -274,7 +274,7 @@ describe("proxy-no-compute-nodes", () => {
     expect(judge(proxyNoComputeNodes, [cluster, empty, pending, some])).toEqual([]);
   });
 
-  it("counts a proxy that is not known, and pools that hide whose they are", () => {
+  it("reports an unknown proxy as unknown, and pools whose cluster name is secret as secret", () => {
     const maybe = hostedCluster({ configuration: { proxy: UNKNOWN } });
     expect(violations(proxyNoComputeNodes, [maybe, pool({ replicas: 0 })])).toEqual([]);
     expect(unknowns(proxyNoComputeNodes, [maybe, pool({ replicas: 0 })])).toMatchObject([{ path: PROXY }]);
@@ -303,7 +303,7 @@ describe("proxy-no-proxy-missing", () => {
   const found = (proxy: ReturnType<typeof management>, isDefaultAttached = false) =>
     violations(proxyNoProxyMissing, [kubeVirt, attached(isDefaultAttached), proxy]);
 
-  it("M11 finds a secondary network that the management cluster's noProxy does not hold", () => {
+  it("M11 reports a secondary network that the management cluster's noProxy does not contain", () => {
     for (const proxy of [
       management(),
       management(".example.com,10.9.0.0/16"),
@@ -320,7 +320,7 @@ describe("proxy-no-proxy-missing", () => {
     ["10.0.0.0/17,10.0.192.0/18,10.0.128.1", "10.0.128.0/32, 10.0.128.2/31, 10.0.128.4/30", "10.0.160.1"],
     ["10.0.0.1:443", "10.0.0.0/16, the", "10.0.0.1"],
   ])(
-    "M11 of a network that %s holds in part, names the rest and an address in it",
+    "M11 names the rest, and an address in it, of a network that %s contains in part",
     (text, words, witness) => {
       const [finding, ...others] = found(management(text));
       expect(others).toEqual([]);
@@ -332,7 +332,7 @@ describe("proxy-no-proxy-missing", () => {
     },
   );
 
-  it("M11 takes one that it covers, no proxy at all, and machines with the default network", () => {
+  it("M11 accepts a covered network, no proxy at all, and machines with the default network", () => {
     expect(found(management("10.0.0.0/8"))).toEqual([]);
     expect(found(management("*"))).toEqual([]);
     expect(found(management("10.0.0.0/17, .example.com,10.0.128.0/17"))).toEqual([]);
@@ -349,7 +349,7 @@ describe("proxy-no-proxy-missing", () => {
     expect(violations(proxyNoProxyMissing, onAws)).toEqual([]);
   });
 
-  it("M11 asks the Proxy of the cluster's own management cluster, of several in folders", () => {
+  it("M11 checks the Proxy of the cluster's own management cluster, by its folder", () => {
     const at = (folder: string, one: Resource): Resource => ({
       ...one,
       origin: { file: `${folder}/a.yaml`, line: 1 },
@@ -361,14 +361,14 @@ describe("proxy-no-proxy-missing", () => {
     expect(violations(proxyNoProxyMissing, [...cluster, at("stage", lacks), at("prod", holds)])).toHaveLength(
       1,
     );
-    // One that stands alone, or as near as another, is asked wherever it is.
+    // A single Proxy, or one of several at the same distance, is checked wherever it is.
     expect(violations(proxyNoProxyMissing, [...cluster, at("prod", lacks)])).toHaveLength(1);
     expect(violations(proxyNoProxyMissing, [...cluster, at("test", lacks), at("prod", lacks)])).toHaveLength(
       2,
     );
   });
 
-  it("M11 asks no Proxy of another provider, such as that of the hosted cluster itself", () => {
+  it("M11 ignores a Proxy of another provider, such as that of the hosted cluster itself", () => {
     const by = (provider: string, one: Resource, stack = "dev"): Resource => ({
       ...one,
       provider: `urn:pulumi:${stack}::test::pulumi:providers:kubernetes::${provider}`,
@@ -377,12 +377,12 @@ describe("proxy-no-proxy-missing", () => {
     const lacks = management("10.9.0.0/16");
     expect(violations(proxyNoProxyMissing, [...cluster, by("management", lacks)])).toHaveLength(1);
     expect(violations(proxyNoProxyMissing, [...cluster, by("hosted", lacks)])).toEqual([]);
-    // The stack of a platform may call the same management cluster otherwise.
+    // The stack of a platform can name the same management cluster differently.
     expect(violations(proxyNoProxyMissing, [...cluster, by("platform", lacks, "base")])).toHaveLength(1);
     expect(violations(proxyNoProxyMissing, [...cluster, lacks])).toHaveLength(1);
   });
 
-  it("M11 counts an unknown noProxy", () => {
+  it("M11 reports an unknown noProxy as unknown", () => {
     const judged = [kubeVirt, attached(false), management(UNKNOWN)];
     expect(violations(proxyNoProxyMissing, judged)).toEqual([]);
     const message = "Proxy cluster: spec.noProxy, whether it contains the secondary network";
@@ -396,7 +396,7 @@ describe("proxy-no-proxy-missing", () => {
     ]);
   });
 
-  it("M11 counts NodePools that hide whose they are, where the management cluster has a proxy", () => {
+  it("M11 reports NodePools whose cluster name is secret, if the management cluster has a proxy", () => {
     const hidden = { ...pool({ clusterName: UNKNOWN }), secrets: ["spec.clusterName"] };
     expect(judge(proxyNoProxyMissing, [kubeVirt, hidden, management()])).toMatchObject([
       { status: Status.Secret, path: "spec.clusterName" },
@@ -405,7 +405,7 @@ describe("proxy-no-proxy-missing", () => {
     expect(judge(proxyNoProxyMissing, [kubeVirt, hidden])).toEqual([]);
   });
 
-  it("finds a cluster with a proxy and no machine network", () => {
+  it("reports a cluster with a proxy and no machine network", () => {
     const bare = { networking: { ...networking("10.0.0.0/16"), machineNetwork: null } };
     const path = "spec.networking.machineNetwork";
     const found = (proxy: Properties) =>
@@ -432,7 +432,7 @@ describe("proxy-dns-blocked", () => {
   const dns = { ...tcp(53, "0.0.0.0/0"), protocol: "udp" };
   const hosts = (...egress: Properties[]) => group("hosts", [], { egress });
 
-  it("M8 finds control-plane hosts that may ask only by TCP", () => {
+  it("M8 reports control-plane hosts that can reach DNS only by TCP", () => {
     const asking = [cluster, hosts(tcp(443, "0.0.0.0/0"), tcp(53, "0.0.0.0/0"))];
     expect(violations(proxyDnsBlocked, asking)).toMatchObject([
       {
@@ -443,19 +443,19 @@ describe("proxy-dns-blocked", () => {
     ]);
   });
 
-  it("M8 asks nothing of workers, nor of flows that are none of DNS", () => {
+  it("M8 does not judge workers, or flows other than DNS", () => {
     const workers = group("workers", [], { egress: [], tags: tags("workers") });
     expect(violations(proxyDnsBlocked, [cluster, workers])).toEqual([]);
     expect(violations(proxyDnsBlocked, [cluster, hosts(dns, tcp(53, "0.0.0.0/0"))])).toEqual([]);
   });
 
-  it("M8 takes hosts that may ask by both, clusters without a proxy, and those without a group", () => {
+  it("M8 accepts hosts that reach DNS by UDP and TCP, clusters without a proxy, and hosts without a group", () => {
     expect(violations(proxyDnsBlocked, [cluster, hosts(dns, tcp(53, "0.0.0.0/0"))])).toEqual([]);
     expect(violations(proxyDnsBlocked, [hostedCluster(), hosts()])).toEqual([]);
     expect(violations(proxyDnsBlocked, [cluster])).toEqual([]);
   });
 
-  it("M8 counts rules whose addresses are not known", () => {
+  it("M8 reports rules with unknown addresses as unknown", () => {
     const unsaid: Properties = { ...dns, cidrBlocks: UNKNOWN };
     const judged = [cluster, hosts(tcp(53, "0.0.0.0/0"), unsaid)];
     expect(violations(proxyDnsBlocked, judged)).toEqual([]);

@@ -35,7 +35,7 @@ const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
 });
 
 describe("the answer for a plan", () => {
-  test("a plan with every documented rule: every flow proved, by rules that are named, with rows and documents", () => {
+  test("a plan with every documented rule proves every flow, with the rules, rows and documents behind it", () => {
     const answer = ask(guardedPlan(topology));
     expect(answer.summary).toEqual({
       proved: answer.flows.length,
@@ -57,7 +57,7 @@ describe("the answer for a plan", () => {
     expect(answer.flows.filter(({ requirements }) => requirements.length === 0)).toEqual([]);
   });
 
-  test("a refuted flow shows one packet, the place, what would hold the rule, and the rule", () => {
+  test("a refuted flow shows one packet, the place, the resource that lacks the rule, and the repair", () => {
     const { refutations } = flowOf(withoutKonnectivity, Proof.Refuted);
     expect(refutations).toHaveLength(1);
     expect(refutations[0]).toMatchObject({
@@ -72,7 +72,7 @@ describe("the answer for a plan", () => {
     expect(describePacket(refutations[0]!.packet)).toBe("198.51.100.7 -> 10.1.0.1, TCP 31091");
   });
 
-  test("a rule that denies is the one that decides, for answers too", () => {
+  test("a deny rule is named as the rule that decides, for answers too", () => {
     const wall = acl(
       Role.ControlPlane,
       [entry(1, "allow")],
@@ -86,7 +86,7 @@ describe("the answer for a plan", () => {
     });
   });
 
-  test("what is not known is named: values of the plan, properties of the topology, places without a guard", () => {
+  test("an unknown flow names unknown values of the plan, missing topology properties and unguarded places", () => {
     const later = rule(Role.ControlPlane, Direction.Ingress, "later", {
       ipProtocol: "tcp",
       fromPort: 31_091,
@@ -107,7 +107,7 @@ describe("the answer for a plan", () => {
     expect(first).toMatchObject({ missing: [{ input: "loadBalancerTargets" }] });
   });
 
-  test("excess stands with its rule, and what is declared is none", () => {
+  test("excess names the rule that causes it, and declared packets are no excess", () => {
     const plan = [...documentedPlan(topology), ssh];
     expect(ask(plan).excess).toEqual([
       {
@@ -127,21 +127,21 @@ describe("the answer for a plan", () => {
     expect(ask(plan, { declared }).excess).toEqual([]);
   });
 
-  test("what lies outside the model is listed with the flows that it decides on", () => {
+  test("what lies outside the model is listed with the flows that depend on it", () => {
     const { outside, flows } = ask(documentedPlan(topology));
     expect(outside.find(({ id }) => id === "dns-answers")?.flows).toContain("workers-konnectivity");
     expect(new Set(outside.flatMap((one) => one.flows)).size).toBe(flows.length);
   });
 });
 
-describe("egress firewalls on the way", () => {
+describe("egress firewalls on the path", () => {
   const firewall = denyingFirewall("web");
   const answered = () => {
     const answer = ask([...documentedPlan(topology), firewall]);
     return { answer, cut: answer.flows.filter(({ proof }) => proof === Proof.Refuted) };
   };
 
-  test("refute what pods of the namespace reach; what not every pod needs is marked", () => {
+  test("refute what pods of the namespace reach, and mark what not every pod needs", () => {
     const { answer, cut } = answered();
     expect(cut.map(({ key, optional }) => [key, optional ?? false])).toEqual(
       expect.arrayContaining([
@@ -154,7 +154,7 @@ describe("egress firewalls on the way", () => {
     );
   });
 
-  test("name the rows that ask for what they drop", () => {
+  test("name the rows that require the packets that they drop", () => {
     const rows = answered().cut.flatMap((flow) =>
       flow.proof === Proof.Refuted ? flow.refutations.map(({ requirements }) => requirements.length) : [],
     );
@@ -162,7 +162,7 @@ describe("egress firewalls on the way", () => {
     expect(rows).not.toContain(0);
   });
 
-  test("the repairs of all of them, written together, prove them", () => {
+  test("can be repaired by applying all repairs together", () => {
     const { answer, cut } = answered();
     const mended = repairsOf(answer).reduce<readonly Resource[]>(applied, [
       ...documentedPlan(topology),
@@ -174,7 +174,7 @@ describe("egress firewalls on the way", () => {
   });
 });
 
-test("as text: refuted first with packet, place and repair, then the rest", () => {
+test("the text of an answer lists refuted flows first, with packet, place and repair, then the rest", () => {
   const text = describeAnswer(ask([...withoutKonnectivity, ssh])).join("\n");
   const [head, refuted, ...rest] = text.split("\n\n");
   const open = rest.find((section) => section.startsWith("open without need"));

@@ -24,11 +24,11 @@ const ingress = (name: string, port: number, cidrIpv4: PropertyValue, role = Rol
 
 const plan = documentedPlan(topology);
 
-/** What goes through the connection to the konnectivity server, and is cut with it. */
+/** Flows through the connection to the konnectivity server, which are cut together with it. */
 const CUT = ["workers-konnectivity", "control-plane-kubelet", "control-plane-webhooks"];
 
 describe("the difference of two plans", () => {
-  test("who could reach nothing of a service before comes first", () => {
+  test("lists first the principals that could not reach a service at all before", () => {
     const found = diff(plan, [
       ...plan,
       ingress("more", 31_091, "192.0.2.0/24"),
@@ -41,7 +41,7 @@ describe("the difference of two plans", () => {
     expect(found.flows).toEqual([]);
   });
 
-  test("a principal that reaches more ports of the same service is widened", () => {
+  test("classifies a principal that reaches more ports of the same service as widened", () => {
     const one = [...plan, ingress("one", 2022, "10.0.0.0/16")];
     const range = rule(Role.ControlPlane, Direction.Ingress, "range", {
       ipProtocol: "tcp",
@@ -69,7 +69,7 @@ describe("the difference of two plans", () => {
     });
   });
 
-  test("what closes comes last, with the documented flows that it cuts", () => {
+  test("lists what closes last, and the documented flows that it cuts", () => {
     const without = plan.filter(
       ({ properties }) =>
         !(properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091),
@@ -85,7 +85,7 @@ describe("the difference of two plans", () => {
     });
   });
 
-  test("network ACLs, pods and namespaces are places too", () => {
+  test("covers network ACLs, pods and namespaces as places", () => {
     const wall = acl(Role.Workers, [entry(1, "allow")], [entry(1, "allow")]);
     const holed = acl(
       Role.Workers,
@@ -111,7 +111,7 @@ describe("the difference of two plans", () => {
     expect(linesOf(diff([...plan, closed], plan))[0]?.[0]).toBe("new-principal");
   });
 
-  test("values that are not known are named, and may open", () => {
+  test("names unknown values and counts their packets as opened", () => {
     const later = ingress("later", 2022, UNKNOWN);
     const found = diff(plan, [...plan, later]);
     expect(found.unknown).toMatchObject([{ resource: { name: "later" }, path: "cidrIpv4" }]);
@@ -120,7 +120,7 @@ describe("the difference of two plans", () => {
     ]);
   });
 
-  test("a place that one plan does not show is said to be so", () => {
+  test("names a place that only one of the plans shows", () => {
     const bare = plan.filter(
       ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
     );
@@ -131,7 +131,7 @@ describe("the difference of two plans", () => {
     expect(diff(plan, bare).oneSided.map(({ missingIn }) => missingIn)).toEqual(["new", "new"]);
   });
 
-  test("is read as text, what opens to new principals first, and is plain data", () => {
+  test("starts its text with what opens to new principals, and is plain data", () => {
     const without = plan.filter(({ properties }) => properties.fromPort !== 31_091);
     const found = diff(plan, [...without, ingress("ssh", 2022, "10.0.0.0/16")]);
     const changed = found.flows.map(({ key, title }) => `  ${key}: assumed -> refuted: ${title}`);
@@ -153,7 +153,7 @@ describe("the difference of two plans", () => {
   });
 });
 
-describe("for plans of every platform, with any rules taken out", () => {
+describe("for plans of every platform with random rules removed", () => {
   const change = fc.record({
     at: fc.integer({ min: 0, max: combinations.length - 1 }),
     first: fc.array(fc.nat(), { maxLength: 3 }),
@@ -164,7 +164,7 @@ describe("for plans of every platform, with any rules taken out", () => {
     return whole.filter((resource) => !gone.has(resource));
   };
 
-  test("a plan has no difference with itself, and what one way opens closes the other way", () => {
+  test("a plan has no difference to itself, and what opens in one direction closes in the other", () => {
     fc.assert(
       fc.property(change, ({ at, first, second }) => {
         const [, cluster] = combinations[at]!;
@@ -182,7 +182,7 @@ describe("for plans of every platform, with any rules taken out", () => {
     );
   });
 
-  test("every rule that is taken out closes something or is written twice", () => {
+  test("removing a rule closes something, for most rules", () => {
     const opened = plan
       .filter(({ properties }) => properties.securityGroupId !== undefined)
       .map((one) => placeChanges(side(plan.filter((other) => other !== one)), side(plan)))

@@ -29,7 +29,7 @@ const diff = (old: readonly Resource[], now: readonly Resource[]) =>
 const ingress = (role: Role, name: string, port: number, cidrIpv4 = "192.0.2.0/24") =>
   rule(role, Direction.Ingress, name, { ipProtocol: "tcp", fromPort: port, toPort: port, cidrIpv4 });
 
-describe("packets of a place, by the services that they ask for", () => {
+describe("packets of a place, grouped by service", () => {
   const ports = (from: number, to: number, source = "10.0.0.0/16") =>
     packets({ services: [service(tcp, { from, to })], sources: [readPrefix(source)!] });
   const [other, another] = ["10.2.0.0/16", "10.4.0.0/16"];
@@ -39,7 +39,7 @@ describe("packets of a place, by the services that they ask for", () => {
       return [packetLines(asked, Direction.Ingress)[0], ...packetLines(here, Direction.Ingress)];
     });
 
-  test("ports that touch or overlap are one service, whoever sends to each of them", () => {
+  test("ports that touch or overlap form one service, whatever the sources", () => {
     expect(partsOf(ports(30, 39), ports(20, 29, other))).toEqual([
       ["TCP 20-39 from 0.0.0.0/0", "TCP 20-29 from 10.2.0.0/16", "TCP 30-39 from 10.0.0.0/16"],
     ]);
@@ -54,7 +54,7 @@ describe("packets of a place, by the services that they ask for", () => {
     expect(partsOf(NO_PACKETS)).toEqual([]);
   });
 
-  test("are those of documented services first, and of none that has no packets among them", () => {
+  test("documented services come first, and services without packets are left out", () => {
     const at = (service: Service | undefined, from: number, to = from) => ({
       journey: { ...(service && { service }) } as Journey,
       hop: { kind: "balancer", protocol: Protocol.Tcp, ports: { from, to } } as Hop,
@@ -75,7 +75,7 @@ describe("packets of a place, by the services that they ask for", () => {
     ]);
   });
 
-  test("are new for sources of ingress, and for destinations of egress, that could reach nothing of it before", () => {
+  test("sources of ingress and destinations of egress that reached nothing of the service before are new", () => {
     const ends = [readPrefix("10.0.0.0/15")!];
     const known = [readPrefix("10.0.0.0/16")!];
     const services = [service(tcp, { from: 20, to: 29 })];
@@ -97,7 +97,7 @@ describe("packets of a place, by the services that they ask for", () => {
   });
 });
 
-describe("what passes a place", () => {
+describe("the packets that pass a place", () => {
   const ssh = packets({ services: [service(tcp, { from: 22, to: 22 })] });
   const resource: Resource = { origin: {}, type: "test:index:X", name: "x", properties: {} };
   const doubt: UnknownValue = { resource, path: "tags" };
@@ -112,7 +112,7 @@ describe("what passes a place", () => {
   });
   const guard = { name: "what stands there", filters: [filter] };
 
-  test("is what every guard lets pass; more may where rules are not shown or where one may not stand", () => {
+  test("are those that every guard allows, possibly more if rules are not shown or a guard is doubtful", () => {
     expect(openAt(place(guard), false)).toEqual({ sure: ssh, possible: ssh, values: [] });
     for (const more of [{ incomplete: doubt }, { doubtful: [doubt] }]) {
       const found = openAt(place({ ...guard, ...more }), false);
@@ -128,7 +128,7 @@ describe("what passes a place", () => {
     expect([both.sure, both.possible].map((set) => equal(set, NO_PACKETS))).toEqual([true, true]);
   });
 
-  test("is everything, or nothing that anybody knows of, where nothing stands", () => {
+  test("are all packets at an open place without guards, and no known packets at a closed one", () => {
     for (const nothing of [undefined, place()]) {
       expect(openAt(nothing, true)).toEqual({ sure: EVERY_PACKET, possible: EVERY_PACKET, values: [] });
       expect(openAt(nothing, false)).toEqual({ sure: NO_PACKETS, possible: NO_PACKETS, values: [] });
@@ -137,7 +137,7 @@ describe("what passes a place", () => {
 });
 
 describe("a change of a plan", () => {
-  test("is told with what opens first, whichever place comes first", () => {
+  test("lists what opens first, whatever the order of the places", () => {
     const shut = plan.filter(
       ({ properties }) =>
         !(properties.securityGroupId === "sg-control-plane" && properties.fromPort === 31_091),
@@ -169,14 +169,14 @@ describe("a change of a plan", () => {
     ]);
   });
 
-  test("at documented ports that belong to no service names none", () => {
+  test("names no service for documented ports that belong to none", () => {
     const { changes } = diff(plan, [...plan, ingress(Role.Workers, "kubelet", 10_250)]);
     expect(changes.map(({ place, services, packets: lines }) => [place, services, lines])).toEqual([
       ["ingress of workers", [], ["TCP 10250 from 192.0.2.0/24"]],
     ]);
   });
 
-  test("that brings an egress firewall brings flows, and takes them; what is open without one has two sides", () => {
+  test("that adds or removes an egress firewall adds or removes flows, without a one-sided place", () => {
     const firewall: Resource = {
       origin: { urn: "urn:firewall" },
       type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
@@ -197,14 +197,14 @@ describe("a change of a plan", () => {
     expect([brought.oneSided, taken.oneSided]).toEqual([[], []]);
   });
 
-  test("leaves HyperShift's own policies, which let in what another one does not", () => {
+  test("keeps HyperShift's own policies, which allow what a new policy does not", () => {
     const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
     expect(diff(plan, [...plan, deny]).flows).toEqual([]);
     const running = { ...deny, origin: { ...deny.origin, live: "NetworkPolicy clusters-tenant-a/deny" } };
     expect(diff(plan, [...plan, running]).flows).toEqual([]);
   });
 
-  test("names values of both plans that are not known, each once", () => {
+  test("names each unknown value of both plans once", () => {
     const later = (name: string) =>
       rule(Role.Workers, Direction.Ingress, name, {
         ipProtocol: "tcp",
@@ -220,7 +220,7 @@ describe("a change of a plan", () => {
     ]);
   });
 
-  test("by an ACL that perhaps stands there may close what passed, and opens nothing", () => {
+  test("by an ACL that may apply can close what passed, but opens nothing", () => {
     const shut = acl(Role.Workers, [], []);
     const doubtful: Resource = { ...shut, properties: { ...shut.properties, tags: UNKNOWN } };
     const found = diff(plan, [...plan, doubtful]);

@@ -5,7 +5,7 @@ const root = join(__dirname, "../../..");
 const documentation = readFileSync(join(root, "docs/reachability.md"), "utf8");
 const source = readFileSync(join(root, "test/reachability/filters/networkPolicy.test.ts"), "utf8");
 
-/** The titles of the tests of a `describe`; those of tables with an ellipsis for the cases, or one for each where there is no more. */
+/** The test titles of a `describe`; for tables, the title with an ellipsis for each placeholder, or each label if it is only `%s`. */
 function titlesIn(name: string): string[] {
   const [, rest = ""] = source.split(`describe("${name}"`);
   const [block = ""] = rest.split(/\n}\);/);
@@ -19,7 +19,7 @@ function titlesIn(name: string): string[] {
   });
 }
 
-test("the written corners of NetworkPolicy are those that are tested, in their order", () => {
+test("the documentation lists the tested corners of NetworkPolicy in the order of the tests", () => {
   const [, section = ""] = documentation.split("## Corners of NetworkPolicy");
   const written = [...section.matchAll(/^\| (.+?) +\| .+ \|$/gm)].map(([, title]) => title!);
   const titles = titlesIn("corners of NetworkPolicy");
@@ -27,7 +27,7 @@ test("the written corners of NetworkPolicy are those that are tested, in their o
   expect(written.filter((title) => title !== "test" && !/^-+$/.test(title))).toEqual(titles);
 });
 
-test("the functions that the documentation names are there", () => {
+test("the functions that the documentation names exist", () => {
   const [table = ""] = documentation.split("## What");
   const names = [...table.matchAll(/`([a-z][A-Za-z]+)(?:\([^`]*)?`/g)].map(([, name]) => name!);
   const code = ["answers", "certificate"]

@@ -26,7 +26,7 @@ const explained = (text: string, topology?: Parameters<typeof explainPacket>[1])
 };
 const idsOf = ({ rows }: { rows: readonly { id: string }[] }) => rows.map(({ id }) => id);
 
-describe("packets as people write them", () => {
+describe("packet queries as users write them", () => {
   test.each([
     ["6443", "port 6443"],
     ["1", "port 1"],
@@ -62,13 +62,13 @@ describe("packets as people write them", () => {
     "10.0.0.1 -> 10.0.0.3 -> 10.0.0.5, TCP 1",
     "any -> any",
     "xyz 5",
-  ])("%s is none", (text) => {
+  ])("%s is not a packet query", (text) => {
     expect(readPacketQuery(text)).toBeUndefined();
   });
 });
 
 describe("a packet", () => {
-  test("has the rows that ask for it, with document, heading and what upstream really does", () => {
+  test("lists the rows that require it, with document, heading and what upstream does", () => {
     const { rows } = explained("TCP 8091");
     expect(rows.map(({ id }) => id)).toContain("cp-in-konn-nodeport");
     expect(rows.find(({ id }) => id === "cp-in-konn-nodeport")).toMatchObject({
@@ -80,14 +80,14 @@ describe("a packet", () => {
     });
   });
 
-  test("contradictions of the documents are shown where they are: 9090", () => {
+  test("shows contradictions between the documents, as for port 9090", () => {
     const { rows } = explained("tcp/9090");
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.some(({ note }) => note !== undefined)).toBe(true);
     expect(explained("tcp/9440").rows.length).toBeGreaterThan(0);
   });
 
-  test("a port that takes the place of another one on some platform is found too", () => {
+  test("lists rows whose port is replaced by the queried port on some platform", () => {
     const { rows } = explained("TCP 7443");
     expect(rows.length).toBeGreaterThan(0);
     expect(rows.flatMap(({ disagreements }) => disagreements).join()).toContain("on Azure");
@@ -95,7 +95,7 @@ describe("a packet", () => {
     expect(none.rows.flatMap(({ disagreements }) => disagreements).join()).not.toContain("7443");
   });
 
-  test("protocol and zones narrow it down", () => {
+  test("lists only rows of the protocol and zones in the query", () => {
     expect(idsOf(explained("UDP 443"))).not.toContain("cp-in-route-443");
     expect(idsOf(explained("443"))).toContain("cp-in-route-443");
     expect(idsOf(explained("worker -> , TCP 443"))).toContain("cp-in-route-443");
@@ -104,7 +104,7 @@ describe("a packet", () => {
     expect(idsOf(explained("ICMP"))).toContain("up-aws-worker-icmp");
   });
 
-  test("exact ports come before ranges, and those before everything", () => {
+  test("lists exact ports before ranges, and ranges before rows for all ports", () => {
     const widths = explained("TCP 9440").rows.map(({ id }) => {
       const { ports } = requirements.find((row) => row.id === id)!;
       return ports ? ports.to - ports.from : Infinity;
@@ -113,7 +113,7 @@ describe("a packet", () => {
     expect(widths[0]).toBe(0);
   });
 
-  test("with a topology it belongs to flows of that cluster, by its addresses", () => {
+  test("with a topology belongs to the flows of that cluster, by its addresses", () => {
     const topology = said({ platform: "None", services: pinned });
     const { flows, rows } = explained("10.0.3.4 -> 10.1.0.9, TCP 31091", topology);
     expect(flows.map(({ key }) => key)).toEqual(
@@ -128,7 +128,7 @@ describe("a packet", () => {
     expect(explained("10.0.3.4 -> 10.1.0.9, TCP 31091", unsaid).flows[0]?.sure).toBe(false);
   });
 
-  test("values that are not known yet count as everything that they may be", () => {
+  test("counts an unknown value of the topology as everything that it may be", () => {
     const joined = said({ platform: "None", services: pinned, bootstrap: false });
     const ignition = (cluster: typeof joined) => {
       const { flows, notes } = explained("TCP 31090", cluster);
@@ -151,13 +151,13 @@ describe("a packet", () => {
     });
   });
 
-  test("without one the zones of addresses are unknown, and it says so", () => {
+  test("without a topology has addresses of unknown zones, and a note says so", () => {
     expect(explained("10.0.0.5 -> 10.1.0.9, TCP 31091").notes).toEqual([
       "the zones of the addresses are unknown without a topology",
     ]);
   });
 
-  test("as text", () => {
+  test("has a text with its rows, or says that no requirement asks for it", () => {
     const text = describePacketExplanation(explained("worker -> control-plane, TCP 8091")).join("\n");
     expect(text).toMatch(/^worker -> control-plane, TCP 8091: \d requirements ask for it\n\n/);
     expect(text).toContain(
@@ -173,10 +173,10 @@ describe("a packet", () => {
   });
 });
 
-describe("a rule of the gate", () => {
+describe("the explanation of a rule of the gate", () => {
   const texts = { title: "A title", description: "A description.", remediation: "A way out." };
 
-  test("has the rows that it holds plans against", () => {
+  test("lists the rows that the rule checks plans against", () => {
     const ofRule = (id: string) => explainRule(rules.find((rule) => rule.id === id)!);
     const localhost = ofRule("port-localhost-only");
     expect(localhost.rows.length).toBeGreaterThan(0);
@@ -189,7 +189,7 @@ describe("a rule of the gate", () => {
     expect(new Set(bootstrap.rows.map(({ phase }) => phase))).toEqual(new Set(["bootstrap"]));
   });
 
-  test("another one has the rows that stand under its headings", () => {
+  test("lists the rows under the headings of the rule for any other rule", () => {
     const { rows, documents } = explainRule({
       id: "some-rule",
       documents: [at(OKD_NETWORKING, "Common ingress ports, NodePort")],
@@ -201,7 +201,7 @@ describe("a rule of the gate", () => {
     expect(explainRule({ id: "cidr-overlap", documents: [], ...texts }).rows).toEqual([]);
   });
 
-  test("as text", () => {
+  test("has a text with title, description, fix and documents", () => {
     const text = describeRuleExplanation(
       explainRule({ id: "cidr-overlap", documents: [at(OKD_NETWORKING, "Ranges")], ...texts }),
     ).join("\n");
@@ -211,12 +211,12 @@ describe("a rule of the gate", () => {
   });
 });
 
-describe("a rule that is written in a plan", () => {
+describe("the explanation of a rule in a plan", () => {
   const topology = said({ platform: "None", services: pinned });
   const ask = (resource: Resource, path?: string, rest = documentedPlan(topology)) =>
     explainWritten({ index: new ResourceIndex([...rest, resource]), topology }, resource, path);
 
-  test("opens packets at a place, for documented flows and beyond them", () => {
+  test("lists the packets that the rule opens at a place, for documented flows and beyond them", () => {
     const wide = rule(Role.ControlPlane, Direction.Ingress, "wide", {
       ipProtocol: "tcp",
       fromPort: 31_091,
@@ -236,7 +236,7 @@ describe("a rule that is written in a plan", () => {
     expect(rows.map(({ id }) => id)).toContain("up-nodeport-range");
   });
 
-  test("what values decide that are not known is said of a rule", () => {
+  test("names the unknown values that the packets of the rule depend on", () => {
     const doubtful = rule(Role.ControlPlane, Direction.Ingress, "doubtful", {
       ipProtocol: "tcp",
       fromPort: 22,
@@ -248,7 +248,7 @@ describe("a rule that is written in a plan", () => {
     ]);
   });
 
-  test("one rule of many is asked for by its path, and a denial opens nothing", () => {
+  test("covers one rule of several if its path is given, and lists no excess for a deny rule", () => {
     const wall = acl(
       Role.Workers,
       [entry(1, "deny", { protocol: "tcp", fromPort: 10_250, toPort: 10_250 }), entry(2, "allow")],
@@ -261,7 +261,7 @@ describe("a rule that is written in a plan", () => {
     expect(ask(wall).places.length).toBeGreaterThan(places.length);
   });
 
-  test("policies of pods let in journeys", () => {
+  test("lists the flows that a network policy allows into pods", () => {
     const { places } = ask(policy("konn", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] }));
     const konnectivity = places.find(({ place }) => place === "pods konnectivity-server from addresses");
     expect(konnectivity?.flows.map(({ key }) => key)).toEqual([
@@ -271,7 +271,7 @@ describe("a rule that is written in a plan", () => {
     ]);
   });
 
-  test("a policy without rules denies at the pods that it isolates what no other lets in", () => {
+  test("lists, for a policy without rules, what it denies at the pods that it isolates", () => {
     const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
     const { places } = ask(deny);
     const konnectivity = places.find(({ place }) => place === "pods konnectivity-server from addresses");
@@ -292,7 +292,7 @@ describe("a rule that is written in a plan", () => {
     ]);
   });
 
-  test("as text; what stands before nothing says so", () => {
+  test("has a text, which says so if the resource is not on the path of any flow", () => {
     const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
       ipProtocol: "tcp",
       fromPort: 2022,

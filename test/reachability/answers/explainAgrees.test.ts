@@ -29,7 +29,7 @@ const OWN = { [Role.Workers]: host("10.0.3.4"), [Role.ControlPlane]: host("10.1.
 const PLACES = ([Role.Workers, Role.ControlPlane] as const).flatMap((role) =>
   Object.values(Direction).map((direction) => ({ role, direction, place: `${direction} of ${role}` })),
 );
-/** Workers, nodes of the management cluster, load balancers, NAT, users, endpoints, registries, and none. */
+/** Workers, nodes of the management cluster, load balancers, NAT, users, endpoints, registries, and an address of none of these. */
 const OTHERS = [
   "10.0.9.9",
   "10.1.9.9",
@@ -52,7 +52,7 @@ describe.each(cases)("explain of $platform with $strategy and $targets targets",
   const topology = normal(raw);
   const needed = neededPackets(topology);
 
-  test.each(PLACES)("says of packets at $place what check and prove say", ({ role, direction, place }) => {
+  test.each(PLACES)("agrees with check and prove on packets at $place", ({ role, direction, place }) => {
     const all = OTHERS.flatMap((other) => SERVICES.map((what) => ({ other, ...what })));
     const differing = all.filter(({ other, protocol, port }) => {
       const [source, destination] = direction === Direction.Ingress ? [other, OWN[role]] : [OWN[role], other];
@@ -72,7 +72,7 @@ describe.each(cases)("explain of $platform with $strategy and $targets targets",
   });
 });
 
-test("what nodes of one group send each other comes from none but them", () => {
+test("what nodes of one group send to each other comes only from these nodes", () => {
   const topology = normal({ ...everything, ...openly(Platform.AWS), platform: Platform.AWS });
   const flowsOf = (source: string) =>
     explainPacket(readPacketQuery(`${source} -> 10.0.3.4, UDP 6081`)!, topology).flows.filter(

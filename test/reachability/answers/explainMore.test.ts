@@ -19,8 +19,8 @@ const rowsOf = (text: string, cluster?: NormalizedTopology) =>
 const flowsOf = (text: string, cluster = topology) =>
   explained(text, cluster).flows.map(({ key, place, sure }) => `${key} at ${place}${sure ? "" : "?"}`);
 
-describe("the rows that ask for packets", () => {
-  test("are those of the protocol, and those of every protocol", () => {
+describe("the rows that require packets", () => {
+  test("match the protocol, or cover every protocol", () => {
     expect(rowsOf("ESP")).toEqual(
       expect.arrayContaining(["up-aws-worker-esp", "up-aws-worker-any", "iso-same-ns"]),
     );
@@ -32,7 +32,7 @@ describe("the rows that ask for packets", () => {
     expect(rowsOf("TCP")).not.toContain("cp-out-dns-udp");
   });
 
-  test("are those of the port, at its first and last too, and of every port", () => {
+  test("match the port, including the first and last of a range, or cover every port", () => {
     const range = requirementOf("up-nodeport-range").ports!;
     for (const port of [range.from, range.to])
       expect(rowsOf(`TCP ${port}`)).toEqual(expect.arrayContaining(["up-nodeport-range", "iso-same-ns"]));
@@ -40,7 +40,7 @@ describe("the rows that ask for packets", () => {
       expect(rowsOf(`TCP ${port}`)).not.toContain("up-nodeport-range");
   });
 
-  test("name the ends, or it is the place itself whose row it is", () => {
+  test("match the ends, of which the place of the row itself can be one", () => {
     expect(rowsOf("worker -> control-plane, TCP 8091", topology)).toEqual([
       "cp-in-konn-nodeport",
       "cp-in-konn-lb",
@@ -52,7 +52,7 @@ describe("the rows that ask for packets", () => {
     expect(rowsOf("container-registry -> worker, TCP 443")).toEqual([]);
   });
 
-  test("are of one platform where a topology says it, with the port that takes another one's place there", () => {
+  test("match the platform of the topology, including ports that are replaced on it", () => {
     expect(rowsOf("TCP 7443", said({ platform: "Azure" }))).toEqual(
       expect.arrayContaining(["cp-in-kas", "cp-in-kas-azure", "wk-out-kas"]),
     );
@@ -64,7 +64,7 @@ describe("the rows that ask for packets", () => {
     expect(rowsOf("TCP 8091", topology)).not.toContain("up-aws-worker-any");
   });
 
-  test("are those of flows of the cluster where addresses are asked for, whatever platform they were written for", () => {
+  test("belong to flows of the cluster if the query has addresses, whatever platform they were written for", () => {
     expect(rowsOf("10.0.3.4 -> 10.0.3.5, icmp", topology)).toEqual(["up-aws-worker-icmp"]);
     expect(rowsOf("192.0.2.1 -> , TCP 31091", topology)).toEqual([]);
     expect(rowsOf("-> 192.0.2.1, TCP 31091", topology)).toEqual([]);
@@ -74,7 +74,7 @@ describe("the rows that ask for packets", () => {
     expect(explained("worker -> , TCP 31091").notes).toEqual([]);
   });
 
-  test("of single ports come before those of ranges, however high the ports", () => {
+  test("for single ports come before those for ranges, however high the ports", () => {
     const { rows } = explained("TCP 10250");
     expect(rows[0]?.id).toBe("up-aws-worker-tcp-10250");
     const found = rowsOf("TCP 9980");
@@ -87,12 +87,12 @@ describe("the flows that packets belong to", () => {
     "control-plane/ingress/konnectivity-node-port at ingress of control-plane",
     "workers/egress/konnectivity-node-port at egress of workers",
   ];
-  /** What `prove` asks of the same packets: the tunnel carries what control planes ask of nodes. */
+  /** The flows of `prove` with the same packets: the tunnel carries the requests from control planes to nodes. */
   const PROVED = ["workers-konnectivity", "control-plane-kubelet", "control-plane-webhooks"].flatMap(
     (key) => [`${key} at egress of workers`, `${key} at ingress of control-plane`],
   );
 
-  test("are found by zones, by addresses and by blocks, at hosts", () => {
+  test("are found by zones, addresses and blocks, at hosts", () => {
     expect(flowsOf("worker -> control-plane, TCP 31091")).toEqual([...NODE_PORT, ...PROVED]);
     expect(flowsOf("10.0.0.0/8 -> , TCP 31091")).toEqual(expect.arrayContaining(NODE_PORT));
     expect(flowsOf("external-client -> control-plane, TCP 31091")).toEqual([]);
@@ -101,7 +101,7 @@ describe("the flows that packets belong to", () => {
     );
   });
 
-  test("and before pods, whose clients are unknown behind node ports", () => {
+  test("are found at pods, with unknown clients behind node ports", () => {
     const PODS = [
       "workers-konnectivity at pods konnectivity-server",
       "workers-konnectivity at pods kube-apiserver",
@@ -116,7 +116,7 @@ describe("the flows that packets belong to", () => {
     expect(first?.purpose).toBe("Workers reach Konnectivity by NodePort");
   });
 
-  test("may be theirs at a port on which the documents disagree", () => {
+  test("include uncertain flows at a port on which the documents disagree", () => {
     const { flows } = explained("worker -> control-plane, TCP 6443", said({ platform: "Azure" }));
     const said6443 = (key: string, place: string, requirement: string, purpose: string) => ({
       key,
@@ -141,7 +141,7 @@ describe("the flows that packets belong to", () => {
     ]);
   });
 
-  test("may come from NAT before workers at the control plane, and not among workers", () => {
+  test("include traffic through the NAT in front of workers at the control plane, but not among workers", () => {
     const behind = said({ platform: "None", services: pinned, loadBalancerTargets: "ip" });
     expect(flowsOf("198.51.100.7 -> , TCP 31091", behind)).toEqual(
       expect.arrayContaining(["control-plane/ingress/konnectivity-node-port at ingress of control-plane"]),
@@ -150,7 +150,7 @@ describe("the flows that packets belong to", () => {
       expect(flowsOf(`198.51.100.7 -> , ${port}`)).toEqual([]);
   });
 
-  test("may be theirs where the topology does not say all addresses", () => {
+  test("are uncertain if the topology does not state all addresses", () => {
     const unsaid = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
     expect(flowsOf("10.0.3.4 -> 10.1.0.9, TCP 31091", unsaid)).toEqual(
       expect.arrayContaining(NODE_PORT.map((line) => `${line}?`)),
@@ -162,11 +162,11 @@ describe("the flows that packets belong to", () => {
   });
 });
 
-describe("the rows that a rule of the gate holds plans against", () => {
+describe("the rows that a rule of the gate checks plans against", () => {
   const rowsBehind = (id: string) =>
     explainRule(rules.find((rule) => rule.id === id)!).rows.map((row) => row.id);
 
-  test("are those whose packets hosts see, of rules about ports that are missing or too many", () => {
+  test("are those whose packets hosts see, for the rules about missing and excess ports", () => {
     const rows = rowsBehind("port-missing");
     expect(rows).toEqual(expect.arrayContaining(["cp-in-kas", "wk-out-443", "up-nodeport-range"]));
     // Only pods see these ports.
@@ -175,14 +175,14 @@ describe("the rows that a rule of the gate holds plans against", () => {
     expect(rowsBehind("port-excess")).toEqual(rows);
   });
 
-  test("are those that no outside client may call, of the rule about public ports", () => {
+  test("are those that no external client may call, for the rule about public ports", () => {
     const rows = rowsBehind("port-public");
     expect(rows).toEqual(expect.arrayContaining(["up-etcd-2379", "up-nodeport-range", "cp-in-konn-lb"]));
     for (const open of ["cp-in-kas", "cp-in-route-443", "wk-out-443", "up-node-local-kas"])
       expect(rows).not.toContain(open);
   });
 
-  test("are those of exactly the node ports", () => {
+  test("are exactly those of the node ports, for the rule about their range", () => {
     expect(rowsBehind("node-port-range")).toEqual([
       "up-nodeport-range",
       "up-aws-worker-tcp-30000",
@@ -190,7 +190,7 @@ describe("the rows that a rule of the gate holds plans against", () => {
     ]);
   });
 
-  test("are those of what comes into pods of the control plane, of the rules about isolation", () => {
+  test("are those of ingress to control-plane pods, for the rules about isolation", () => {
     const rows = rowsBehind("isolation-flow-blocked");
     expect(rows).toEqual(expect.arrayContaining(["cp-in-kas", "cp-in-private-router-https", "iso-same-ns"]));
     for (const other of ["cp-out-443", "up-nodeport-range", "up-aws-worker-ssh", "up-node-local-kas"])
@@ -200,7 +200,7 @@ describe("the rows that a rule of the gate holds plans against", () => {
   });
 });
 
-describe("a rule that is written in a plan", () => {
+describe("the explanation of a rule in a plan", () => {
   const ssh = (
     name: string,
     more: Record<string, PropertyValue> = {},
@@ -219,12 +219,12 @@ describe("a rule that is written in a plan", () => {
       asked,
     );
 
-  test("is told its own excess, not that of others at the same place", () => {
+  test("lists the rule's own excess, not that of other rules at the same place", () => {
     const { places } = ask(ssh("one"), [ssh("two", { fromPort: 2000, toPort: 2001 })]);
     expect(places).toMatchObject([{ excess: ["TCP 2022 from 192.0.2.0/24"] }]);
   });
 
-  test("is told what it opens beyond what the user declares", () => {
+  test("lists as excess only what the rule opens beyond what the user declares", () => {
     const one = ssh("one", { toPort: 2023 });
     const declared = () => packets({ services: [service(6, { from: 2022, to: 2022 })] });
     const index = new ResourceIndex([...documentedPlan(topology), one]);
@@ -233,7 +233,7 @@ describe("a rule that is written in a plan", () => {
     ]);
   });
 
-  test("belongs to flows whose other ends are among its addresses: sources of ingress, destinations of egress", () => {
+  test("lists flows whose other ends are among its addresses: sources of ingress, destinations of egress", () => {
     const keys = (resource: Resource) =>
       ask(resource).places.flatMap(({ place, flows }) => flows.map(({ key }) => `${key} at ${place}`));
     const konnectivity = { fromPort: 31_091, toPort: 31_091 };
@@ -248,7 +248,7 @@ describe("a rule that is written in a plan", () => {
     expect(keys(ssh("nobody", kubelet))).toEqual([]);
   });
 
-  test("may belong to flows of which the topology does not say all addresses", () => {
+  test("marks flows as uncertain if the topology does not state all addresses", () => {
     const unsaid = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
     const one = ssh("to", { fromPort: 31_091, toPort: 31_091 }, Direction.Egress);
     expect(ask(one, [], unsaid).places[0]?.flows).toMatchObject([

@@ -26,8 +26,8 @@ const one = (name: string, more: Partial<Resource> = {}): Resource => ({
 });
 const names = (found: Iterable<Resource>) => [...found].map(({ name }) => name);
 
-describe("a resource that people name", () => {
-  test("has its name in the program, its URN, its name in AWS and the value of its tag", () => {
+describe("a resource that a user names", () => {
+  test("is found by its name in the program, its URN, its name in AWS and the value of its Name tag", () => {
     const properties = { name: "group-1", tags: { Name: "Workers" } };
     expect(namesOf(one("workers", { properties }))).toEqual(["workers", "urn:workers", "group-1", "Workers"]);
     expect(namesOf(one("same", { properties: { name: "same", tags: { Name: "" } } }))).toEqual([
@@ -39,7 +39,7 @@ describe("a resource that people name", () => {
     ]);
   });
 
-  test("has the names of those that read it, too", () => {
+  test("is found by the names of the resources that read it, too", () => {
     const reader = one("reader", { properties: { name: "lookup" } });
     expect(namesOf(one("read", { readBy: [reader] }))).toEqual([
       "read",
@@ -50,7 +50,7 @@ describe("a resource that people name", () => {
     ]);
   });
 
-  test("is explained without its parts of the same name", () => {
+  test("is found without its parts of the same name", () => {
     const component = one("tenant-a");
     const part = one("tenant-a", { origin: { urn: "urn:part" }, parent: "urn:tenant-a" });
     const other = one("tenant-a", { origin: { urn: "urn:other" }, parent: "urn:elsewhere" });
@@ -61,7 +61,7 @@ describe("a resource that people name", () => {
   });
 });
 
-test("a resource that runs has no URN: nobody is its parent, nor its part", () => {
+test("a running resource without a URN is neither parent nor part of another", () => {
   const [running, other] = [
     one("running", { origin: { live: "sg-1" } }),
     one("other", { origin: { live: "sg-2" } }),
@@ -72,7 +72,7 @@ test("a resource that runs has no URN: nobody is its parent, nor its part", () =
 });
 
 describe("the parts of a resource", () => {
-  test("are its children and theirs, in whatever order a plan has them", () => {
+  test("are its descendants, whatever the order of the plan", () => {
     const all = [
       one("grandchild", { parent: "urn:child" }),
       one("child", { parent: "urn:whole" }),
@@ -88,7 +88,7 @@ describe("the parts of a resource", () => {
       ]);
   });
 
-  test("are the rules of its groups and ACLs that are resources of their own", () => {
+  test("include the rule resources of a security group or ACL", () => {
     const plan = documentedPlan(topology);
     const index = new ResourceIndex(plan);
     const group = plan.find(({ name, type }) => name === Role.Workers && type === TYPE.securityGroup)!;
@@ -102,7 +102,7 @@ describe("what a resource does as a whole", () => {
   const ask = (asked: Resource, plan: readonly Resource[], path?: string) =>
     explainWritten({ index: new ResourceIndex(plan), topology }, asked, path);
 
-  test("a component: the rules of all of its children", () => {
+  test("includes the rules of all of its children, for a component", () => {
     const urn = "urn:component";
     const component = one("component", { origin: { urn } });
     const walls = [Role.Workers, Role.ControlPlane].map((role) => ({
@@ -128,7 +128,7 @@ describe("what a resource does as a whole", () => {
     );
   });
 
-  test("a policy without rules: only it, although another one denies the same", () => {
+  test("includes only what a policy without rules denies itself, even if another policy denies the same", () => {
     const deny = (name: string, more: Record<string, PropertyValue> = {}) =>
       policy(name, { podSelector: {}, policyTypes: ["Ingress"], ...more });
     const [first, second] = [deny("first"), deny("second")];
@@ -138,7 +138,7 @@ describe("what a resource does as a whole", () => {
     expect(ask(one("x"), [...documentedPlan(topology), first]).places).toEqual([]);
   });
 
-  test("a policy without rules: not what another one lets in", () => {
+  test("excludes what another policy allows, for a policy without rules", () => {
     const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"] });
     const konnectivity = policy("konnectivity", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] });
     const { places } = ask(deny, [...documentedPlan(topology), deny, konnectivity]);
@@ -148,7 +148,7 @@ describe("what a resource does as a whole", () => {
     ]);
   });
 
-  test("rules that are meant have no excess", () => {
+  test("has no excess if its rules are intended", () => {
     const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
       ipProtocol: "tcp",
       fromPort: 22,
@@ -163,16 +163,16 @@ describe("what a resource does as a whole", () => {
   });
 });
 
-describe("a service by its name", () => {
+describe("a service that a user names", () => {
   const ids = (word: string, cluster?: typeof topology) =>
     explainService(word, cluster).rows.map(({ id }) => id);
 
-  test("is whoever listens, what is published or what a port is for, however it is capitalised", () => {
+  test("is a listener, a published service or the purpose of a port, in any capitalisation", () => {
     for (const name of ["Konnectivity", "kubelet", "APIServer", "oauth", "etcd-peer", "ovn-kubernetes"])
       expect([name, isServiceName(name)]).toEqual([name, true]);
     for (const name of ["", "worker", "443", "kube api"])
       expect([name, isServiceName(name)]).toEqual([name, false]);
-    // What verifies multicast is no part of a hosted cluster.
+    // Verifying multicast is not part of a hosted cluster.
     expect(serviceNames.filter((name) => ids(name).length === 0)).toEqual(["multicast-verification"]);
   });
 
@@ -185,19 +185,19 @@ describe("a service by its name", () => {
       ["up-aws-worker-tcp-10250", "wk-out-kas", "up-router-health", "up-konn-health", "up-capi-manager"],
     ],
   ])(
-    "%s has its own rows first, then those that name it, of the platform and of what nodes need anywhere",
+    "%s lists its own rows first, then those that name it, for the platform or for all nodes",
     (word, rows) => {
       expect(ids(word, topology)).toEqual(rows);
     },
   );
 
-  test("has the rows of every platform where no topology says which", () => {
+  test("lists the rows of every platform if no topology states one", () => {
     expect(ids("Ignition")).toEqual(expect.arrayContaining(["cp-in-ignproxy-agent", "cp-in-ignproxy-none"]));
     expect(ids("kubelet", said({ platform: "Azure" }))).toContain("wk-out-kas-azure");
     expect(ids("kubelet", topology)).not.toContain("wk-out-kas-azure");
   });
 
-  test("has the flows of the cluster that its rows ask for", () => {
+  test("lists the flows of the cluster that its rows require", () => {
     expect(explainService("Etcd-Peer", topology)).toEqual({
       version: 1,
       asked: "etcd-peer",

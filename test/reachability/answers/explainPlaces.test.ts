@@ -30,8 +30,8 @@ const ask = (text: string, topology = node) => explainPacket(readPacketQuery(tex
 const flowsOf = (text: string, topology = node) =>
   ask(text, topology).flows.map(({ key, place }) => `${key} at ${place}`);
 
-describe("what leaves pods", () => {
-  test("of the control plane has an address of its nodes, also in a namespace with an egress firewall", () => {
+describe("packets that leave pods", () => {
+  test("of the control plane have a node's address, also in a namespace with an egress firewall", () => {
     expect(flowsOf("10.1.3.4 -> 192.0.2.5, TCP 443")).toEqual([
       "control-plane/egress/https at egress of control-plane",
       "control-plane-egress-https at egress of pods of the control plane to addresses",
@@ -41,13 +41,13 @@ describe("what leaves pods", () => {
     ]);
   });
 
-  test("that policies know by their labels may have any", () => {
+  test("may have any source address if policies match the pods by label", () => {
     expect(flowsOf("192.0.2.77 -> , TCP 8090")).toContain(
       "control-plane-kubelet at pods konnectivity-server",
     );
   });
 
-  test("of a namespace of the hosted cluster has an address of a worker outside and one of a pod inside", () => {
+  test("of a hosted-cluster namespace have a worker's address outside and a pod's address inside", () => {
     expect(flowsOf("10.0.3.4 -> 10.1.0.2, UDP 53")).toEqual([
       "workers/egress/dns-udp at egress of workers",
       "workers-egress-dns-udp at egress of workers",
@@ -60,10 +60,10 @@ describe("what leaves pods", () => {
   });
 });
 
-describe("what is dialled from outside", () => {
+describe("packets from outside the cluster", () => {
   const DIALLED = "load balancer or router before the control plane";
 
-  test("comes from users or from NAT before workers, at what publishes the service", () => {
+  test("come from users or from the NAT in front of workers, at the load balancer or router of the service", () => {
     expect(flowsOf("203.0.113.5 -> , TCP 443", aws)).toEqual([
       "control-plane/ingress/router-clients at ingress of control-plane",
       `users-oauth at ${DIALLED}`,
@@ -79,7 +79,7 @@ describe("what is dialled from outside", () => {
     });
   });
 
-  test("has the rows of what users and workers dial, and of what arrives behind it", () => {
+  test("list the rows of what users and workers dial, and of what arrives behind the load balancer", () => {
     expect(ask("203.0.113.5 -> , TCP 443", aws).flows.filter(({ place }) => place === DIALLED)).toEqual([
       {
         key: "users-oauth",
@@ -91,7 +91,7 @@ describe("what is dialled from outside", () => {
     ]);
   });
 
-  test("is at the port of each way of publishing, whatever the platform", () => {
+  test("use the port of each publishing strategy, whatever the platform", () => {
     const asked = combinations.flatMap(([, topology]) =>
       placesAsked(topology)
         .filter(({ place }) => place === DIALLED)
@@ -114,7 +114,7 @@ describe("what is dialled from outside", () => {
     ]);
   });
 
-  test("is nothing at node ports, and of workers nothing where they have a private way", () => {
+  test("do not pass a load balancer for node ports, or from workers that have a private path", () => {
     expect(flowsOf("203.0.113.5 -> , TCP 443")).toEqual([]);
     const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
     const ways = (source: string) =>
@@ -124,7 +124,7 @@ describe("what is dialled from outside", () => {
   });
 });
 
-describe("packets are among those that have to pass a place", () => {
+describe("whether packets are among those that must pass a place", () => {
   const peer = (zone: Zone, block?: string, more: Partial<FlowPeer> = {}): FlowPeer => ({
     zone,
     input: "",
@@ -175,7 +175,7 @@ describe("packets are among those that have to pass a place", () => {
     expect(matches(readPacketQuery(text)!, place, nat)).toBe(match);
   });
 
-  test("who asks for packets from NAT is told that others see other packets there", () => {
+  test("a query for a NAT source has a note that other places see other packets", () => {
     const notes = (source: string, topology = node) => ask(`${source} -> , TCP 8091`, topology).notes;
     expect(notes("198.51.100.7")).toEqual([
       "the source is a NAT address in front of the workers: documents name workers as the source, and hosts behind load balancers see node ports or ports of pods instead",

@@ -18,8 +18,8 @@ const ask = (asked: Resource, topology: NormalizedTopology, ...others: Resource[
   );
 const writtenAt = ({ origin, type, name }: Resource) => ({ ...origin, type, name });
 
-describe("what a rule does at each of its places", () => {
-  test("of a policy: the journeys that end at the pods, which nobody can be sure of behind load balancers", () => {
+describe("the explanation of what a rule does at each of its places", () => {
+  test("lists the flows to the pods of a policy, which are uncertain behind load balancers", () => {
     const konnectivity = policy("konnectivity", { podSelector: {}, ingress: [{ ports: [{ port: 8091 }] }] });
     const place = "pods konnectivity-server from addresses";
     const needed = [
@@ -53,14 +53,14 @@ describe("what a rule does at each of its places", () => {
     ]);
   });
 
-  test("of a policy that lets in other ports: no journey", () => {
+  test("lists no flow for a policy that allows other ports", () => {
     const web = policy("web", { podSelector: {}, ingress: [{ ports: [{ port: 80 }] }] });
     const { places, rows } = ask(web, node);
     expect(places.length).toBeGreaterThan(1);
     expect([places.flatMap(({ flows }) => flows), rows]).toEqual([[], []]);
   });
 
-  test("of an ACL: the excess there, as the answer for the plan tells it", () => {
+  test("lists the same excess of an ACL as the answer for the plan", () => {
     const wall = acl(Role.Workers, [entry(1, "allow")], [entry(1, "allow")]);
     const { excess } = answerPlan({
       index: new ResourceIndex([...documentedPlan(node), wall]),
@@ -80,7 +80,7 @@ describe("what a rule does at each of its places", () => {
     expect(places).toHaveLength(told.length);
   });
 
-  test("of an ACL: the flows of the hosts there", () => {
+  test("lists the flows of the hosts behind an ACL", () => {
     const wall = acl(Role.Workers, [entry(1, "allow", { protocol: "tcp", fromPort: 440, toPort: 445 })], []);
     const at = (place: string) => ask(wall, both).places.find((one) => one.place === place)?.flows;
     expect(at("ingress of private-endpoint")).toEqual([
@@ -95,7 +95,7 @@ describe("what a rule does at each of its places", () => {
     expect(at("ingress of workers")).toEqual([]);
   });
 
-  test("of an egress firewall: what leaves its namespace", () => {
+  test("lists what leaves the namespace of an egress firewall", () => {
     const wall = denyingFirewall("web");
     expect(ask(wall, node)).toEqual({
       version: 1,
@@ -130,11 +130,11 @@ describe("a policy without rules", () => {
       ({ place }) => place === "pods konnectivity-server from pods private-router",
     )?.packets;
 
-  test("does nothing where others let everything in", () => {
+  test("does nothing if another policy allows everything", () => {
     expect(ask(deny, node, policy("open", { podSelector: {}, ingress: [{}] })).places).toEqual([]);
   });
 
-  test("denies nothing that an administrator lets in before it, and all that one lets in behind it", () => {
+  test("denies nothing that an AdminNetworkPolicy allows before it, but what a baseline policy allows after it", () => {
     const all = ["every protocol from 0.0.0.0/0", "every protocol from ::/0"];
     expect(atKonnectivity()).toEqual(all);
     expect(atKonnectivity(allowing("AdminNetworkPolicy", { priority: 1, ingress }))).toEqual(
@@ -143,7 +143,7 @@ describe("a policy without rules", () => {
     expect(atKonnectivity(allowing("BaselineAdminNetworkPolicy", { ingress }))).toEqual(all);
   });
 
-  test("does nothing at hosts, nor at pods that it does not select", () => {
+  test("does nothing at hosts or at pods that it does not select", () => {
     const elsewhere = policy("deny", {
       podSelector: { matchLabels: { app: "etcd" } },
       policyTypes: ["Ingress"],

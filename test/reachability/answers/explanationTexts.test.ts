@@ -37,8 +37,8 @@ const rowOf = (more: Partial<Requirement> = {}): Requirement =>
   });
 const explained = (more: Partial<Requirement> = {}): ExplainedRow => explainedRow(rowOf(more));
 
-describe("a row of the requirements", () => {
-  test("names its ports, or that it has none", () => {
+describe("the explanation of a row of the requirements", () => {
+  test("names its ports, or only the protocol if it has none", () => {
     expect(explained().service).toBe("TCP 8091");
     expect(explained({ ports: { from: 1, to: 9 }, protocol: Protocol.Udp }).service).toBe("UDP 1-9");
     const { ports: _, ...portless } = rowOf();
@@ -46,12 +46,12 @@ describe("a row of the requirements", () => {
     expect(explainedRow({ ...portless, protocol: Protocol.Any }).service).toBe("every protocol");
   });
 
-  test("names its other ends: sources of ingress, destinations of egress", () => {
+  test("names its peers: sources of ingress, destinations of egress", () => {
     expect(explained().peers).toEqual(["worker"]);
     expect(explained({ direction: Direction.Egress }).peers).toEqual(["same-namespace"]);
   });
 
-  test("names platforms and strategies where it does not hold for all of them", () => {
+  test("names platforms and strategies if the row does not hold for all of them", () => {
     expect(explained()).toMatchObject({ platforms: [], publishing: [] });
     expect(explained({ platforms: [Platform.AWS], publishing: [PublishingType.Route] })).toMatchObject({
       platforms: ["AWS"],
@@ -59,7 +59,7 @@ describe("a row of the requirements", () => {
     });
   });
 
-  test("has a note, what upstream does and a service only where the row has", () => {
+  test("has a note, upstream behavior and a service only if the row has them", () => {
     expect(Object.keys(explained())).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(note|upstream|published)$/)]),
     );
@@ -70,7 +70,7 @@ describe("a row of the requirements", () => {
     });
   });
 
-  test("says where reality is not as the row is", () => {
+  test("names how reality differs from the row", () => {
     expect(explained().disagreements).toEqual([]);
     const replacedOn = [
       { platform: Platform.Azure, port: 7443 },
@@ -98,8 +98,8 @@ describe("a row of the requirements", () => {
   });
 });
 
-describe("a row as text", () => {
-  test("has a line for all that is said of it", () => {
+describe("the text of a row", () => {
+  test("has a line for each property that the row states", () => {
     const row = explained({
       platforms: [Platform.AWS, Platform.Azure],
       publishing: [PublishingType.NodePort, PublishingType.Route],
@@ -125,7 +125,7 @@ describe("a row as text", () => {
     );
   });
 
-  test("and none for what is not", () => {
+  test("has no line for properties that the row does not state", () => {
     expect(describeRow(explained({ sources: [] })).join("\n")).toBe(
       [
         "konnectivity: Workers dial the konnectivity server",
@@ -135,7 +135,7 @@ describe("a row as text", () => {
     );
   });
 
-  test("of egress names whom it is to, and a strategy without its service that of any", () => {
+  test("names the destinations of egress, and any service for a strategy without one", () => {
     const row = explained({ direction: Direction.Egress, publishing: [PublishingType.Route] });
     expect(describeRow(row).join("\n").split("\n").slice(1, 4)).toEqual([
       "  packets     TCP 8091, egress of control-plane: konnectivity server",
@@ -154,7 +154,7 @@ const flow: ExplainedFlow = {
 };
 const SHORT = describeRow(explained()).join("\n");
 
-test("why packets are to pass, as text: notes and flows before the rows", () => {
+test("the text of a packet explanation has notes and flows before the rows", () => {
   expect(
     describePacketExplanation({
       version: 1,
@@ -181,14 +181,14 @@ test.each<[string, number, readonly ExplainedFlow[]]>([
   ["2 requirements ask for it", 2, [flow]],
   ["flows of this cluster need it", 0, [flow]],
   ["no requirement asks for it", 0, []],
-])("why packets are to pass, in a headline: %s", (headline, count, flows) => {
+])("the headline of a packet explanation: %s", (headline, count, flows) => {
   const rows = Array.from({ length: count }, () => explained());
   expect(describePacketExplanation({ version: 1, asked: "TCP 3128", rows, flows, notes: [] })[0]).toBe(
     `TCP 3128: ${headline}`,
   );
 });
 
-test("what a rule of the gate stands on, as text: with the rows behind it", () => {
+test("the text of a gate rule includes the rows behind it", () => {
   expect(
     describeRuleExplanation({
       version: 1,
@@ -211,7 +211,7 @@ test("what a rule of the gate stands on, as text: with the rows behind it", () =
   );
 });
 
-test("what a written rule does, as text: its packets, who needs them, and what no flow needs", () => {
+test("the text of a rule in a plan lists its packets, the flows that need them, and the excess", () => {
   const place: ExplainedPlace = {
     rule: { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls", path: "ingress[0]" },
     place: "ingress of workers",

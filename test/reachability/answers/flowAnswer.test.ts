@@ -35,13 +35,13 @@ const firewall = (egress: PropertyValue[], namespace = "web"): Resource => ({
 const denyAll = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
 
 describe("the answer for a flow", () => {
-  test("names the service that it leads to, and no other", () => {
+  test("names the service that the flow leads to, or none", () => {
     expect(flowOf(plan)).toMatchObject({ service: "Konnectivity", phase: "always", from: "worker" });
     expect(flowOf(plan)).not.toHaveProperty("optional");
     expect(flowOf(plan, "workers-egress-https")).not.toHaveProperty("service");
   });
 
-  test("names each rule that lets it pass once, and no guard that has none", () => {
+  test("names each rule that allows the flow once, and no guard without rules", () => {
     const flow = flowOf([...plan, policy("open", { podSelector: {}, ingress: [{}] })]);
     if (flow.proof !== Proof.Proved) throw new Error(`it is ${flow.proof}`);
     expect(flow.rules.map(({ name }) => name)).toEqual([
@@ -51,7 +51,7 @@ describe("the answer for a flow", () => {
     ]);
   });
 
-  test("names no rule of pods that no policy selects: they are open", () => {
+  test("names no policy rule for pods that no policy selects", () => {
     const etcd = running(policy("etcd", { podSelector: { matchLabels: { app: "etcd" } }, ingress: [{}] }));
     const flow = flowOf([...plan, etcd]);
     if (flow.proof !== Proof.Proved) throw new Error(`it is ${flow.proof}`);
@@ -61,7 +61,7 @@ describe("the answer for a flow", () => {
     ]);
   });
 
-  test("names pods, addresses of ends that the topology says, and any address where it does not matter", () => {
+  test("names pods, addresses of ends that the topology states, and any address for other ends", () => {
     const [atPods] = refutationsOf([...plan, denyAll]);
     expect(atPods?.packet).toEqual({
       source: "any address",
@@ -88,7 +88,7 @@ describe("the answer for a flow", () => {
     });
   });
 
-  test("names the ACL in which a rule is missing, the firewall, and no policy of its own", () => {
+  test("names the ACL that lacks a rule or the egress firewall, and no resource for a missing policy", () => {
     const shut = acl(
       Role.ControlPlane,
       [entry(1, "allow", { protocol: "udp", toPort: 65_535 })],
@@ -106,14 +106,14 @@ describe("the answer for a flow", () => {
     expect(atPods).not.toHaveProperty("obstacle");
   });
 
-  test("says why no rule can repair it", () => {
+  test("states why no rule can repair a refuted flow", () => {
     const full = acl(Role.ControlPlane, [entry(1, "deny")], [entry(1, "allow")]);
     expect(refutationsOf([...plan, full])).toMatchObject([
       { repair: [], obstacle: expect.stringContaining("renumber the rules of") as string },
     ]);
   });
 
-  test("names each value and each unknown property once, with the reason where there is one", () => {
+  test("names each unknown value and missing property once, with a reason if there is one", () => {
     const list = rule(Role.ControlPlane, Direction.Ingress, "list", {
       ipProtocol: "tcp",
       fromPort: 31_091,
@@ -137,7 +137,7 @@ describe("the answer for a flow", () => {
     expect(unsaid.missing.map(({ input }) => input)).toEqual(["loadBalancerTargets"]);
   });
 
-  test("names each place once that nothing is shown to guard, though it is passed twice", () => {
+  test("names each unguarded place once, even if the flow passes it twice", () => {
     const noWorkers = plan.filter(
       ({ properties }) => properties.securityGroupId !== "sg-workers" && properties.id !== "sg-workers",
     );
@@ -158,7 +158,7 @@ describe("the answer for a flow", () => {
     });
   });
 
-  test("of packets without ports and of places on nodes has words for them", () => {
+  test("describes packets without ports", () => {
     const onlyPlan = said({ platform: "AWS", defaultWorkerRules: true });
     const noIcmp = documentedPlan(onlyPlan).filter(
       ({ properties }) => properties.ipProtocol !== "icmp" && properties.ipProtocol !== "-1",
@@ -171,7 +171,7 @@ describe("the answer for a flow", () => {
 });
 
 describe("the repairs of several flows", () => {
-  test("are set together with each other: no number of an ACL is taken twice", () => {
+  test("use each rule number of an ACL only once", () => {
     const deny = entry(100, "deny", { protocol: "tcp", fromPort: 31_000, toPort: 32_000 });
     const wall = acl(Role.ControlPlane, [deny, entry(200, "allow")], [entry(1, "allow")]);
     const numbers = ask([...plan, wall]).flows.flatMap((flow) =>
@@ -189,8 +189,8 @@ describe("the repairs of several flows", () => {
   });
 });
 
-describe("what is open without need", () => {
-  test("stands with its rule once, at all of its places", () => {
+describe("the answer for a plan", () => {
+  test("lists each excess rule once, with all of its places", () => {
     const open: Resource = {
       origin: { urn: "urn:pulumi:test::network::acl" },
       type: TYPE.networkAcl,
@@ -208,7 +208,7 @@ describe("what is open without need", () => {
     ]);
   });
 
-  test("of each flow outside the model names the flows that it decides on, and of everything all", () => {
+  test("lists what is outside the model with the flows that it affects", () => {
     const { outside, flows } = ask(plan);
     const all = flows.map(({ key }) => key);
     const of = (id: string) => outside.find((one) => one.id === id)?.flows;
@@ -221,7 +221,7 @@ describe("the places at which two plans are compared", () => {
   const placesOf = (cluster: NormalizedTopology, resources: readonly Resource[]) =>
     comparedPlaces({ index: new ResourceIndex(resources), topology: cluster });
 
-  test("are hosts by role and direction, pods by who sends, and namespaces with an egress firewall", () => {
+  test("are hosts by role and direction, pods by sender, and namespaces with an egress firewall", () => {
     const aws = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
     const places = placesOf(aws, [...documentedPlan(aws), firewall([])]);
     expect([...places].map(([key, { name, direction, isOpen }]) => [key, name, direction, isOpen])).toEqual([
@@ -246,7 +246,7 @@ describe("the places at which two plans are compared", () => {
     ]);
   });
 
-  test("have the flows that pass them", () => {
+  test("list the flows that pass them", () => {
     const places = placesOf(topology, plan);
     const flowsAt = (name: string) => [...new Set(places.get(name)!.flows.map(({ journey }) => journey.key))];
     expect(flowsAt("pods oauth-openshift from addresses")).toEqual(["workers-oauth", "users-oauth"]);
@@ -258,7 +258,7 @@ describe("the places at which two plans are compared", () => {
     expect(places.get("egress of workers")!.flows.every(({ hop }) => hop.kind === "hosts")).toBe(true);
   });
 
-  test("may let more pass than their rules say where others may stand there that are not shown", () => {
+  test("name the unknown values if rules or filters that are not shown may apply", () => {
     const foreign: Resource = {
       ...rule(Role.Workers, Direction.Ingress, "tenant-a-workers-ingress-x", {
         securityGroupId: "sg-elsewhere",
@@ -291,7 +291,7 @@ describe("the places at which two plans are compared", () => {
     const maybe = placeChanges(side(...plan), side(...plan, doubtful)).find(
       ({ place }) => place.name === "ingress of workers",
     );
-    // It is unknown whether it stands here: what it drops may pass.
+    // Whether the ACL applies here is unknown: what it drops may pass.
     expect(maybe?.after.values).toMatchObject([{ path: "tags" }]);
   });
 });

@@ -2,10 +2,10 @@ import type { FlowCounts } from "../../../src/reachability/answers/answer";
 import { countFlows, flowsSentence, provesNothing } from "../../../src/reachability/answers/describeAnswer";
 import { Proof } from "../../../src/reachability/proof/prove";
 
-describe("how many flows there are of each verdict", () => {
+describe("the counts of flows by verdict", () => {
   const none = countFlows([]);
 
-  test("a flow that is dropped is a fault unless it is accepted, or not every pod needs it", () => {
+  test("count a dropped flow as refuted unless it is accepted or not every pod needs it", () => {
     const dropped = { proof: Proof.Refuted };
     expect(none).toEqual({
       proved: 0,

@@ -41,7 +41,7 @@ const acl: WrittenGuard = {
   acl: { resource: madeBy(TYPE.networkAcl), rules: [] } as never,
 };
 
-/** What is dropped at workers, unless it is said otherwise: what they send each other. */
+/** A dropped packet at workers; by default, between workers. */
 const hop = (more: Partial<HostHop> = {}): HostHop => ({
   kind: "hosts",
   role: Role.Workers,
@@ -70,22 +70,22 @@ const users = hop({
   flow: { key: "control-plane/ingress/oauth", requirement: "cp-in-oauth" },
 });
 
-describe("the argument of a component that lets packets pass", () => {
+describe("the component argument that allows packets", () => {
   test.each<[string, Resource, HostHop, string | undefined]>([
     [
-      "a rule that is disabled is enabled, by the component that makes the filter",
+      "enables a disabled rule, on the component that creates the filter",
       groups({ disabledRules: ["workers/ingress/other", "workers/ingress/nodes-kubelet"] }),
       hop(),
       "remove workers/ingress/nodes-kubelet from disabledRules of HostedControlPlaneSecurityGroups own",
     ],
     [
-      "what workers send each other comes with the default rules, by the component that has the topology",
+      "sets the default worker rules for traffic among workers, on the component with the topology",
       groups({ disabledRules: ["workers/ingress/other"] }),
       hop(),
       "set defaultWorkerRules: true on HostedClusterNetwork whole",
     ],
     [
-      "not so what others send to them",
+      "does not set the default worker rules for traffic from other sources",
       groups(),
       hop({
         sources: [
@@ -96,26 +96,26 @@ describe("the argument of a component that lets packets pass", () => {
       undefined,
     ],
     [
-      "nor what they send to others",
+      "does not set the default worker rules for traffic to other destinations",
       groups(),
       hop({ destinations: [{ zone: Zone.ManagementApi, input: "" }] }),
       undefined,
     ],
     [
-      "nor what no default rule is for",
+      "does not set the default worker rules for a flow without a default rule",
       groups(),
       hop({ flow: { key: "workers/ingress/unheard-of", requirement: "x" } }),
       undefined,
     ],
-    ["nor what nobody knows the rule of", groups(), hop({ flow: undefined as never }), undefined],
+    ["is none for a flow without a known rule", groups(), hop({ flow: undefined as never }), undefined],
     [
-      "an end is said in the topology that lacks it",
+      "sets the addresses of an end in the topology that lacks them",
       groups(),
       users,
       "set externalClientCidrs in the topology of HostedClusterNetwork whole",
     ],
     [
-      "an end without a property cannot be said",
+      "is none for an end without a topology property",
       groups(),
       { ...users, sources: [{ zone: Zone.Any, input: "" }] },
       undefined,
@@ -124,7 +124,7 @@ describe("the argument of a component that lets packets pass", () => {
     expect(ask(component, at)).toBe(lever);
   });
 
-  test("a rule that is made only when it is asked for is asked for", () => {
+  test("enables an opt-in rule", () => {
     const [key, flow] = [...hostFlows(node)].find(
       ([, { optIn, role }]) => optIn && role === Role.ControlPlane,
     )!;
@@ -132,12 +132,12 @@ describe("the argument of a component that lets packets pass", () => {
     expect(ask(groups(), at)).toBe(`set enabledRules: ["${key}"] on HostedControlPlaneSecurityGroups own`);
   });
 
-  test("default rules that there are already let nothing more pass", () => {
+  test("is none if the default worker rules are already set", () => {
     const worker = said({ platform: "AWS", defaultWorkerRules: true });
     expect(ask(groups(), hop(), group, worker)).toBeUndefined();
   });
 
-  test("is said to the outermost of our components that has the topology", () => {
+  test("is set on the outermost of our components that has the topology", () => {
     const from = (around: readonly Resource[], own = groups()) =>
       leverOf(
         { hop: users, guard: { name: "", filters: [], standing: group } },
@@ -156,7 +156,7 @@ describe("the argument of a component that lets packets pass", () => {
     expect(from([], groups({ topology: "not known yet" }))).toBeUndefined();
   });
 
-  test("of egress says its destinations, not the sources", () => {
+  test("names the destinations for egress, not the sources", () => {
     const out = hop({
       role: Role.ControlPlane,
       direction: Direction.Egress,
@@ -167,14 +167,14 @@ describe("the argument of a component that lets packets pass", () => {
     expect(ask(groups(), out)).toBe("set registryCidrs in the topology of HostedClusterNetwork whole");
   });
 
-  test("is one of network ACLs too", () => {
+  test("exists for network ACLs too", () => {
     const acls = maker("HostedControlPlaneNetworkAcls", { disabledRules: ["workers/ingress/nodes-kubelet"] });
     expect(ask(acls, hop(), acl)).toBe(
       "remove workers/ingress/nodes-kubelet from disabledRules of HostedControlPlaneNetworkAcls own",
     );
   });
 
-  test("is none where no component of such arguments made the filter, or it is no filter of hosts", () => {
+  test("is none if no component with such arguments created the filter, or the place is not a host", () => {
     const disabled = { disabledRules: ["workers/ingress/nodes-kubelet"] };
     expect(ask(maker("EgressFirewall", disabled))).toBeUndefined();
     expect(ask({ ...groups(disabled), origin: { urn: "urn:elsewhere" } })).toBeUndefined();

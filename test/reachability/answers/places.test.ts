@@ -49,7 +49,7 @@ describe("a place", () => {
     ],
     ["public load balancer", Direction.Ingress, { ...seen, ...nowhere, kind: "balancer" }],
     ["haproxy on each node", Direction.Ingress, { ...seen, kind: "node", listener: "haproxy" }],
-  ])("%s: its rules look at %s", (name, direction, hop) => {
+  ])("%s: its rules match %s packets", (name, direction, hop) => {
     expect(placeOf(hop)).toBe(name);
     expect(directionAt(hop)).toBe(direction);
   });
@@ -69,7 +69,7 @@ describe("a place", () => {
       },
     ],
     [{ ...seen, kind: "hosts", role: Role.Workers, direction: Direction.Egress }, {}],
-  ])("has pods at the ends that policies see as pods: %#", (hop, ends) => {
+  ])("names pods at the ends that policies see as pods: %#", (hop, ends) => {
     expect(podsAt(hop)).toEqual(ends);
     expect(otherPodsAt(hop, Direction.Ingress)).toBe(ends.source);
     expect(otherPodsAt(hop, Direction.Egress)).toBe(ends.destination);
@@ -85,7 +85,7 @@ describe("a place", () => {
   });
 });
 
-describe("where something is written", () => {
+describe("the place where something is written", () => {
   const one: Written = { type: "aws:ec2/securityGroup:SecurityGroup", name: "workers" };
   const named = (origin: Partial<Written>, more: Partial<Written> = {}): Written => ({
     ...one,
@@ -93,7 +93,7 @@ describe("where something is written", () => {
     ...more,
   });
 
-  test("a rule is named with its place, a rule that is a resource without", () => {
+  test("is named together with the rule, unless the rule is a resource of its own", () => {
     expect(describeRule({ ...one, path: "ingress[2]" })).toBe("ingress[2] of SecurityGroup workers");
     expect(describeRule({ ...one, path: "" })).toBe("SecurityGroup workers");
   });
@@ -106,7 +106,7 @@ describe("where something is written", () => {
     ["two files", named({ file: "a.yaml", line: 1 }), named({ file: "b.yaml", line: 1 }), false],
     ["two names", one, named({}, { name: "other" }), false],
     ["two types", one, named({}, { type: "aws:ec2/networkAcl:NetworkAcl" }), false],
-  ])("%s is the same place or not", (_, a, b, isSame) => {
+  ])("%s identify the same place or different ones", (_, a, b, isSame) => {
     expect(placeKey(a) === placeKey(b)).toBe(isSame);
     const { type, name, ...origin } = b;
     expect(isWrittenAt(a, { type, name, origin, properties: {} })).toBe(isSame);
@@ -114,13 +114,13 @@ describe("where something is written", () => {
     expect(identityOf({ ...a, path: "x" })).not.toBe(identityOf({ ...a, path: "y" }));
   });
 
-  test("nowhere is no place of anything, but it is nowhere", () => {
+  test("is undefined only if both sides are undefined", () => {
     expect(isWrittenAt(one, undefined)).toBe(false);
     expect(isWrittenAt(undefined, undefined)).toBe(true);
   });
 });
 
-describe("packets in words", () => {
+describe("the text of packets", () => {
   const { tcp, udp, esp, icmp: icmpV4, icmpV6 } = PROTOCOL_NUMBER;
   const at = (port: number) => service(tcp, { from: port, to: port });
   const prefixes = (...texts: string[]) => texts.map((text) => readPrefix(text)!);
@@ -158,21 +158,21 @@ describe("packets in words", () => {
     ],
     [Direction.Egress, { services: [at(80), icmp(4)], destinations: here }, ["ICMP, TCP 80 to 10.0.0.0/16"]],
   ])(
-    "%s names the side that rules look at, and the other one where it is not everything: %j",
+    "%s names the side that rules match, and the other side unless it is everything: %j",
     (way, box, lines) => {
       expect(packetLines(packets(box), way)).toEqual(lines);
       expect(packetsInWords(packets(box), way).packets).toEqual(lines);
     },
   );
 
-  test("the pods at the other end stand in the place of addresses, once", () => {
+  test("names the pods at the other end once, instead of addresses", () => {
     const both = packets({ services: [at(22)] });
     expect(packetLines(both, Direction.Ingress, "pods with app=a")).toEqual(["TCP 22 from pods with app=a"]);
     expect(packetLines(both, Direction.Egress, "pods with app=a")).toEqual(["TCP 22 to pods with app=a"]);
     expect(packetLines(NO_PACKETS, Direction.Egress, "pods with app=a")).toEqual([]);
   });
 
-  test("most of everything is named by what is left out", () => {
+  test("names what is left out of nearly everything", () => {
     const without = (box: Box) => packetLines(difference(EVERY_PACKET, packets(box)), Direction.Ingress);
     expect(without({ services: [at(22)] })).toEqual([
       "every protocol except TCP 22 from 0.0.0.0/0",
@@ -182,12 +182,12 @@ describe("packets in words", () => {
       "every protocol from 0.0.0.0/0 except 10.0.0.0/16",
       "every protocol from ::/0",
     ]);
-    // No shorter than what is let in.
+    // No shorter than the list of what is allowed.
     expect(without({ services: [service(47)] })[0]).toBe("protocols 0-46, protocols 48-255 from 0.0.0.0/0");
     expect(without({ services: [{ from: 0, to: service(5).to }] })[0]).toBe("protocols 6-255 from 0.0.0.0/0");
   });
 
-  test("for programs each side is a list", () => {
+  test("also lists each side separately, for programs", () => {
     expect(
       packetsInWords(
         packets({ services: [at(22), at(80)], sources: here, destinations: there }),

@@ -12,7 +12,7 @@ import { everything, pinned } from "../path/clusters";
 import { documentedPlan } from "../path/plan";
 import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
-/** Every platform with every strategy and kind of load balancer that it takes. */
+/** Every platform with every strategy and kind of load balancer that it accepts. */
 export const combinations: readonly (readonly [string, NormalizedTopology])[] = Object.values(
   Platform,
 ).flatMap((platform) =>
@@ -30,7 +30,7 @@ export const combinations: readonly (readonly [string, NormalizedTopology])[] = 
   ),
 );
 
-/** A network ACL before hosts of a role. */
+/** A network ACL in front of hosts of a role. */
 export const acl = (role: Role, ingress: PropertyValue[], egress: PropertyValue[]): Resource => ({
   origin: { urn: `urn:pulumi:test::network::acl-${role}` },
   type: TYPE.networkAcl,
@@ -65,13 +65,13 @@ export const policy = (name: string, spec: PropertyValue): Resource => ({
   properties: { metadata: { name, namespace: "clusters-tenant-a" }, spec },
 });
 
-/** A policy as it was read from a cluster, where nothing stands that was not read: not HyperShift's own either. */
+/** A policy as read from a cluster where nothing exists that was not read, not even HyperShift's own policies. */
 export const running = (one: Resource): Resource => ({
   ...one,
   origin: { ...one.origin, live: `NetworkPolicy clusters-tenant-a/${one.name}` },
 });
 
-/** A plan with all that is documented, behind ACLs and policies that let everything pass. */
+/** A plan with all documented rules, behind ACLs and policies that allow everything. */
 export const guardedPlan = (topology: NormalizedTopology): Resource[] => [
   ...documentedPlan(topology),
   ...[Role.ControlPlane, Role.Workers].map((role) => acl(role, [entry(100, "allow")], [entry(100, "allow")])),
@@ -86,7 +86,7 @@ export const judge = (topology: NormalizedTopology, plan: readonly Resource[]): 
   return journeys(topology).map((journey) => judgeJourney(journey, guards));
 };
 
-/** The plan with a repair written into it, by someone who reads nothing but the repair. */
+/** The plan after a repair is applied, using only what the repair states. */
 export function applied(plan: readonly Resource[], repair: Repair): Resource[] {
   const change = (urn: string | undefined, to: (resource: Resource) => Resource["properties"]) =>
     plan.map((resource) =>
@@ -124,6 +124,6 @@ export function applied(plan: readonly Resource[], repair: Repair): Resource[] {
   }
 }
 
-/** The direction in which rules look at the packets of a judged guard. */
+/** The other direction. */
 export const opposite = (direction: Direction): Direction =>
   direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;

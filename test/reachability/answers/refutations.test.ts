@@ -18,7 +18,7 @@ import { acl, entry, policy, running } from "./plans";
 const node = said({ platform: "None", services: pinned });
 const aws = said({ platform: "AWS" });
 
-/** What drops a flow, place by place; without the documents, which are those of the rows. */
+/** The refutations of a flow, place by place, without the documents, which are those of the rows. */
 function refutationsOf(
   topology: NormalizedTopology,
   plan: readonly Resource[],
@@ -35,8 +35,8 @@ function refutationsOf(
 const denyAll = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
 const writtenAt = ({ origin, type, name }: Resource) => ({ ...origin, type, name });
 
-describe("what drops a flow is told with one packet, all of them, whose rule it is and the way out", () => {
-  test("at hosts: the group that lacks a rule, and what others have there although it is not their part", () => {
+describe("the refutation of a flow names one packet, all dropped packets, the rule and the repair", () => {
+  test("at hosts: the group that lacks a rule, with a note on HyperShift's own group, which does not count", () => {
     const plan = documentedPlan(aws);
     const group = writtenAt(plan.find(({ name }) => name === Role.Workers)!);
     const without = plan.filter(({ name }) => !name.includes("workers/egress/dns-udp"));
@@ -68,7 +68,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
     ]);
   });
 
-  test("at hosts: the rule of the ACL that denies it, and why none can stand before it", () => {
+  test("at hosts: the ACL rule that denies the flow, and why no rule fits before it", () => {
     const wall = acl(Role.Workers, [entry(1, "deny")], [entry(1, "allow")]);
     expect(refutationsOf(aws, [...documentedPlan(aws), wall], "workers-ingress-nodes-kubelet")).toEqual([
       {
@@ -88,7 +88,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
     ]);
   });
 
-  test("at pods: the senders by their labels where policies see those, and the policy that is missing", () => {
+  test("at pods: the senders by label if policies see labels, and the missing policy", () => {
     const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
     const repair = (app: string, ports: object[], from?: object[]) => ({
       kind: "network-policy",
@@ -171,7 +171,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
     );
   });
 
-  test("in a namespace: the rule of its egress firewall, and the one that stands before it", () => {
+  test("in a namespace: the rule of its egress firewall, and a repair before that rule", () => {
     const wall = denyingFirewall("web");
     const denying = { ...writtenAt(wall), path: "spec.egress[0]" };
     expect(refutationsOf(node, [...documentedPlan(node), wall], "namespace-web-dns-tcp")).toEqual([
@@ -187,7 +187,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
           {
             kind: "egress-firewall-rule",
             firewall: writtenAt(wall),
-            // Behind the rule for another flow that is planned already.
+            // After the planned rule for another flow.
             index: 1,
             rule: {
               type: "Allow",
@@ -203,7 +203,7 @@ describe("what drops a flow is told with one packet, all of them, whose rule it 
   });
 });
 
-describe("the way out that no rule of this plan is", () => {
+describe("the advice if no rule of this plan can repair a flow", () => {
   const closed: Filter = { clauses: [], otherwise: Action.Deny };
   const here: FlowPeer[] = [{ zone: Zone.Pods, input: "", prefixes: [readPrefix("10.128.0.0/14")!] }];
   const hop: PodHop = {
@@ -223,15 +223,15 @@ describe("the way out that no rule of this plan is", () => {
   };
 
   test.each<[string, string, WrittenGuard | undefined, PodHop | SenderHop]>([
-    ["nobody knows what stands there", "the definition of what stands there is unknown", undefined, hop],
+    ["the guard at the place is unknown", "the definition of what stands there is unknown", undefined, hop],
     [
-      "policies of the pods that send it",
+      "egress policies of the pods that send it",
       "allow it in the egress policies of the pods that send it",
       { kind: "networkPolicies", direction: Direction.Egress },
       hop,
     ],
     [
-      "policies of pods, no matter which, that send it",
+      "egress policies of any pods that send it",
       "allow it in the egress policies of the pods that send it",
       { kind: "networkPolicies", direction: Direction.Egress },
       { ...hop, kind: "senders", to: "addresses" },
@@ -241,7 +241,7 @@ describe("the way out that no rule of this plan is", () => {
   });
 });
 
-describe("an end of which the topology does not say the addresses", () => {
+describe("an end whose addresses the topology does not state", () => {
   const said: FlowPeer = { zone: Zone.Workers, input: "said", prefixes: [readPrefix("10.0.0.0/16")!] };
   const unsaid: FlowPeer = { zone: Zone.ControlPlane, input: "unsaid" };
   const resource = documentedPlan(node).find(({ name }) => name === Role.Workers)!;
@@ -273,7 +273,7 @@ describe("an end of which the topology does not say the addresses", () => {
   const way = "state unsaid in the topology: the rule must name those addresses";
 
   test.each(["calls", "answers"] as const)(
-    "has to be said where rules name it, of %s too; that of the hosts has not",
+    "must be stated if rules match it, for %s; the hosts' own end need not be",
     (asked) => {
       expect(ask(asked, Direction.Ingress, unsaid, said)).toBe(way);
       expect(ask(asked, Direction.Ingress, said, unsaid)).toBeUndefined();
@@ -283,8 +283,8 @@ describe("an end of which the topology does not say the addresses", () => {
   );
 });
 
-describe("what is taken for granted of a flow", () => {
-  test("is told once for each place and each of the others", () => {
+describe("the assumptions of a flow", () => {
+  test("are listed once for each place and source of the assumption", () => {
     const { flows } = answerPlan({ index: new ResourceIndex(documentedPlan(node)), topology: node });
     const flow = flows.find(({ key }) => key === "workers-konnectivity");
     expect(flow && "assumptions" in flow && flow.assumptions.map(({ place, by }) => [place, by])).toEqual([
@@ -294,7 +294,7 @@ describe("what is taken for granted of a flow", () => {
   });
 });
 
-describe("what policies let into pods of the control plane beyond the documents", () => {
+describe("the excess of policies for control-plane pods", () => {
   const documented = isolatedPlan(node).filter(({ type }) => type.includes("NetworkPolicy"));
   const open = policy("open", {
     podSelector: { matchLabels: { app: "etcd" } },
@@ -310,7 +310,7 @@ describe("what policies let into pods of the control plane beyond the documents"
     return { excess, undecided };
   };
 
-  test("is not asked without them, and is nothing of what is documented", () => {
+  test("is not computed without policies, and is empty for documented policies", () => {
     expect(ask(undefined)).toEqual({ excess: [], undecided: undefined });
     expect(ask({ policies: documented, admin: [], documented })).toEqual({
       excess: [],
@@ -318,7 +318,7 @@ describe("what policies let into pods of the control plane beyond the documents"
     });
   });
 
-  test("is told with an example, for administrators' policies too", () => {
+  test("names an example, for administrators' policies too", () => {
     const let10 = deniedByAdmin("ingress", "from");
     const spec = let10.properties.spec as Record<string, PropertyValue>;
     const allow: Resource = {
@@ -341,7 +341,7 @@ describe("what policies let into pods of the control plane beyond the documents"
     expect(excess.slice(1).map(({ rule: one }) => one?.name)).toEqual(["admin"]);
   });
 
-  test("is undecided where policies tell too many pods apart", () => {
+  test("is undecided if policies distinguish too many pods", () => {
     const many = Array.from({ length: 40 }, (_, place) =>
       policy(`p-${place}`, {
         podSelector: { matchExpressions: [{ key: `label-${place}`, operator: "Exists" }] },
@@ -366,7 +366,7 @@ describe("what a user accepts", () => {
     cidrIpv4: "192.0.2.0/24",
   });
 
-  test("of what a rule opens that is meant, nothing is excess", () => {
+  test("is no excess if the rule is intended", () => {
     const index = new ResourceIndex([...documentedPlan(node), ssh]);
     const excess = (name?: string) =>
       answerPlan({
@@ -377,7 +377,7 @@ describe("what a user accepts", () => {
     expect([excess(), excess("other"), excess("ssh")]).toEqual([["ssh"], ["ssh"], []]);
   });
 
-  test("a flow that is dropped is no fault, and says why", () => {
+  test("is not counted as refuted if the flow is exempted, which the flow states", () => {
     const plan = documentedPlan(node).filter(({ properties }) => properties.fromPort !== 31_091);
     const { flows, summary } = answerPlan({
       index: new ResourceIndex(plan),

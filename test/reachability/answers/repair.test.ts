@@ -43,13 +43,13 @@ const lookedAt = ({ hop, asked }: JudgedGuard): Direction => {
   const direction = directionAt(hop);
   return asked === "calls" ? direction : opposite(direction);
 };
-/** The packets of a flow, whatever the addresses of the side are that rules there do not look at. */
+/** The packets of a flow, with any address on the side that rules there do not match. */
 const flowAt = ({ hop, asked }: JudgedGuard) => {
   const own = directionAt(hop) === Direction.Ingress ? "destinations" : "sources";
   return (asked === "answers" ? answersTo : packetsOf)({ ...hop, [own]: [] });
 };
 
-describe("the argument of the component that made a group", () => {
+describe("the suggested argument of the component that created a group", () => {
   const maker = (topology: PropertyValue): Resource => ({
     origin: {
       urn: "urn:pulumi:test::network::hypershift-network:index:HostedControlPlaneSecurityGroups::own",
@@ -73,17 +73,21 @@ describe("the argument of the component that made a group", () => {
 
   test.each<[string, PropertyValue, string | undefined]>([
     [
-      "its topology lacks what another source says: that property",
+      "is a topology property that another source states",
       { name: "tenant-a" },
       "set externalClientCidrs in the topology of HostedControlPlaneSecurityGroups own",
     ],
-    ["its topology has it", { name: "tenant-a", externalClientCidrs: ["203.0.113.0/24"] }, undefined],
-    ["its topology is unknown", UNKNOWN, undefined],
+    [
+      "is none if its topology has the property",
+      { name: "tenant-a", externalClientCidrs: ["203.0.113.0/24"] },
+      undefined,
+    ],
+    ["is none if its topology is unknown", UNKNOWN, undefined],
   ])("%s", (_, topology, lever) => {
     expect(leversFor("users-oauth", maker(topology))).toEqual([lever]);
   });
 
-  test("that of the component around it, which has the topology that the user writes", () => {
+  test("is set on the enclosing component that has the topology", () => {
     const urn = "urn:pulumi:test::network::hypershift-network:index:HostedClusterNetwork::whole";
     const whole: Resource = {
       origin: { urn },
@@ -98,7 +102,7 @@ describe("the argument of the component that made a group", () => {
 });
 
 describe("repairs", () => {
-  test("a security group takes one rule, with the blocks of the flow merged", () => {
+  test("add one rule to a security group, with the blocks of the flow merged", () => {
     const plan = documentedPlan(node).filter(({ properties }) => properties.fromPort !== 31_091);
     const found = linesFor("workers-konnectivity", plan);
     expect(found).toContain(
@@ -109,7 +113,7 @@ describe("repairs", () => {
     );
   });
 
-  test("what is allowed already is not asked for again", () => {
+  test("cover only what is not allowed yet", () => {
     const lower = documentedPlan(node).map((resource) =>
       resource.properties.securityGroupId === "sg-workers" && resource.properties.fromPort === 31_091
         ? { ...resource, properties: { ...resource.properties, cidrIpv4: "10.1.0.0/17" } }
@@ -120,7 +124,7 @@ describe("repairs", () => {
     ]);
   });
 
-  test("a network ACL takes one before the rule that denies, for answers too", () => {
+  test("add a rule to a network ACL before the rule that denies, for answers too", () => {
     const deny = { protocol: "tcp", fromPort: 31_000, toPort: 32_000 };
     const walls = acl(
       Role.ControlPlane,
@@ -133,7 +137,7 @@ describe("repairs", () => {
     ]);
   });
 
-  test("numbers between neighbours, and none at all", () => {
+  test("use free rule numbers between neighbours, or say that none is free", () => {
     const tight = acl(
       Role.ControlPlane,
       [entry(5, "allow", { protocol: "udp" }), entry(6, "deny")],
@@ -147,7 +151,7 @@ describe("repairs", () => {
     ]);
   });
 
-  test("network policies take one of its own only for the pods of the flow", () => {
+  test("add a network policy only for the pods of the flow", () => {
     const deny = running(policy("deny", { podSelector: {}, policyTypes: ["Ingress"] }));
     expect(linesFor("workers-konnectivity", [...documentedPlan(node), deny])).toEqual([
       "add a NetworkPolicy to namespace clusters-tenant-a: pods app=konnectivity-server, ingress TCP 8091 from everybody",
@@ -165,14 +169,14 @@ describe("repairs", () => {
   test.each([
     ["ingress", "from", "workers-konnectivity"],
     ["egress", "to", "control-plane-egress-management-api"],
-  ])("what an administrator's policy denies is for the administrator: %s", (direction, peers, key) => {
+  ])("refer denials by an administrator's policy to the administrator: %s", (direction, peers, key) => {
     const deny = deniedByAdmin(direction, peers);
     expect(linesFor(key, [...documentedPlan(node), deny])[0]).toBe(
       `spec.${direction}[0] of AdminNetworkPolicy admin denies it: ask an administrator to exclude these pods from that rule`,
     );
   });
 
-  test("where the topology does not say the addresses, it names the property instead of opening to everybody", () => {
+  test("name a property that the topology lacks instead of opening to every address", () => {
     const topology = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
     const plan = documentedPlan(topology).filter(({ type }) => !type.includes("Egress"));
     expect(linesFor("workers-konnectivity", plan, topology)).toContain(
@@ -181,7 +185,7 @@ describe("repairs", () => {
   });
 });
 
-describe("egress firewalls", () => {
+describe("repairs of egress firewalls", () => {
   const firewall = (egress: object[]): Resource => ({
     origin: { urn: "urn:pulumi:test::network::firewall" },
     type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
@@ -215,7 +219,7 @@ describe("egress firewalls", () => {
   const deny = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
   const allow = { type: "Allow", to: { cidrSelector: "192.0.2.0/24" } };
 
-  test("takes a rule at the place of the one that denies", () => {
+  test("insert a rule at the position of the rule that denies", () => {
     const before = firewall([allow, deny]);
     const { rules } = repairOf(judged(before, Protocol.Tcp, { from: 6443, to: 6444 }), node);
     expect(rules.map(describeRepair)).toEqual([
@@ -234,7 +238,7 @@ describe("egress firewalls", () => {
     expect(contains(flow, opened)).toBe(true);
   });
 
-  test("says what no rule of it can name", () => {
+  test("state which ports and protocols no rule can name", () => {
     const wall = firewall([deny]);
     expect(repairOf(judged(wall, Protocol.Tcp, { from: 30_000, to: 32_767 }), node)).toMatchObject({
       rules: [],
@@ -247,8 +251,8 @@ describe("egress firewalls", () => {
   });
 });
 
-describe("every repair, written into the plan", () => {
-  /** What can go wrong with a plan. */
+describe("every repair, applied to the plan", () => {
+  /** Ways to break a plan. */
   const broken = fc.record({
     at: fc.integer({ min: 0, max: combinations.length - 1 }),
     deleted: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
@@ -321,7 +325,7 @@ describe("every repair, written into the plan", () => {
   }
 });
 
-test("a rule that is too narrow in its ports is repaired by a rule for the rest", () => {
+test("a rule with too narrow ports is repaired by a rule for the remaining ports", () => {
   const topology = said({ platform: "AWS", defaultWorkerRules: true });
   const kubelet = (ports: object) =>
     rule(Role.Workers, Direction.Ingress, "kubelet", {

@@ -6,7 +6,7 @@ import type { Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { SecurityGroup } from "../../../src/resources/securityGroups";
 
-describe("a rule of a security group", () => {
+describe("the repair rule of a security group", () => {
   const resource = (name: string, type: string = TYPE.securityGroup): Resource => ({
     origin: { urn: `urn:${name}` },
     type,
@@ -21,29 +21,29 @@ describe("a rule of a security group", () => {
   const bare: SecurityGroup = { resource: resource("workers"), rules: [], ruleResources: [] };
 
   test.each<[string, string | undefined, Partial<SecurityGroup>]>([
-    ["has none where the group has no rule", undefined, {}],
-    ["stands inside the group where others do", "inline", { rules: [written(TYPE.securityGroup)] }],
+    ["has none if the group has no rule", undefined, {}],
+    ["is inline if other rules are", "inline", { rules: [written(TYPE.securityGroup)] }],
     [
-      "is a SecurityGroupRule where others are",
+      "is a SecurityGroupRule if other rules are",
       "classic",
       { ruleResources: [written(TYPE.securityGroupRule)] },
     ],
     [
-      "is one of its direction where others are, of ingress",
+      "is a SecurityGroupIngressRule if another rule is a SecurityGroupIngressRule",
       "split",
       { ruleResources: [written(TYPE.ingressRule)] },
     ],
     [
-      "is one of its direction where others are, of egress",
+      "is a SecurityGroupIngressRule if another rule is a SecurityGroupEgressRule",
       "split",
       { ruleResources: [written(TYPE.egressRule)] },
     ],
-  ])("in its form %s: %s", (_, form, more) => {
+  ])("has the form %s: %s", (_, form, more) => {
     const own = more.ruleResources ?? [];
     expect(repaired({ ...bare, rules: own, ...more })).toEqual([["workers", form]]);
   });
 
-  test("stands in the first group that the plan has, and in the form of that one", () => {
+  test("goes into the first group that the plan contains, in the form of that group", () => {
     const elsewhere: SecurityGroup = { id: "sg-1", rules: [], ruleResources: [written(TYPE.ingressRule)] };
     const classic = { ...bare, ruleResources: [written(TYPE.securityGroupRule)] };
     const second = { ...bare, resource: resource("second") };

@@ -29,13 +29,13 @@ const need = (protocol: number | undefined, from: number, to: number, ...texts: 
   peers: prefixes(...texts),
 });
 
-describe("what rules have to let pass", () => {
+describe("the rules that packets need", () => {
   const ingress = (missing: Parameters<typeof packets>[0], required: Parameters<typeof packets>[0]) =>
     neededRules(packets(missing), packets(required), Direction.Ingress);
   const web = service(tcp, { from: 440, to: 450 });
   const here = prefixes("10.0.0.0/24");
 
-  test("the missing ends, in one rule from the first missing port to the last", () => {
+  test("name the missing ends in one rule from the first missing port to the last", () => {
     const missing = [service(tcp, { from: 441, to: 441 }), service(tcp, { from: 447, to: 448 })];
     expect(ingress({ services: missing, sources: here }, { services: [web] })).toEqual([
       need(tcp, 441, 448, "10.0.0.0/24"),
@@ -49,7 +49,7 @@ describe("what rules have to let pass", () => {
     ).toEqual([need(tcp, 441, 448, "10.0.0.0/24")]);
   });
 
-  test("a rule for each protocol of which something is missing, with the ends that miss it", () => {
+  test("are one for each protocol with missing packets, with the ends that miss it", () => {
     const dns = service(udp, { from: 53, to: 53 });
     const missing = union(
       packets({ services: [web], sources: here }),
@@ -62,7 +62,7 @@ describe("what rules have to let pass", () => {
     ]);
   });
 
-  test("ends that miss different ports are named together, and neighbours as one block", () => {
+  test("join ends that miss different ports, and adjacent blocks", () => {
     const missing = union(
       packets({ services: [service(tcp, { from: 440, to: 441 })], sources: here }),
       packets({ services: [service(tcp, { from: 443, to: 443 })], sources: prefixes("10.0.1.0/24") }),
@@ -72,7 +72,7 @@ describe("what rules have to let pass", () => {
     ]);
   });
 
-  test("every protocol where every one is asked for, however little is missing", () => {
+  test("cover every protocol if the requirement does, however little is missing", () => {
     const everything = { services: [EVERY_SERVICE] };
     expect(ingress({ ...everything, sources: here }, everything)).toEqual([
       need(undefined, 0, 65_535, "10.0.0.0/24"),
@@ -84,7 +84,7 @@ describe("what rules have to let pass", () => {
   });
 });
 
-describe("AWS", () => {
+describe("AWS rules", () => {
   test.each([
     [undefined, { protocol: "-1", fromPort: 0, toPort: 0 }],
     [tcp, { protocol: "tcp", fromPort: 1, toPort: 9 }],
@@ -92,11 +92,11 @@ describe("AWS", () => {
     [icmpV4, { protocol: "icmp", fromPort: -1, toPort: -1 }],
     [icmpV6, { protocol: "icmpv6", fromPort: -1, toPort: -1 }],
     [esp, { protocol: "50", fromPort: 0, toPort: 0 }],
-  ])("writes protocol %p its own way", (protocol, words) => {
+  ])("write protocol %p as AWS expects", (protocol, words) => {
     expect(awsTraffic(need(protocol, 1, 9))).toEqual(words);
   });
 
-  test("has ICMP of each family only among the addresses of that family", () => {
+  test("limit ICMP and ICMPv6 to addresses of their family", () => {
     const ends = (protocol: number) =>
       endsOf(need(protocol, 0, 0, "10.0.0.0/8", "fd00::/8")).map(({ text }) => text);
     expect(ends(icmpV4)).toEqual(["10.0.0.0/8"]);
@@ -104,7 +104,7 @@ describe("AWS", () => {
     expect(ends(tcp)).toEqual(["10.0.0.0/8", "fd00::/8"]);
   });
 
-  test("takes blocks of both families in one rule of a security group, whose name a plan may not have", () => {
+  test("hold blocks of both families in one security group rule, whose group may have no resource", () => {
     expect(
       securityGroupRepair([{ rules: [], ruleResources: [] }], Direction.Egress, [
         need(tcp, 1, 2, "10.0.0.0/8", "fd00::/8"),
@@ -124,7 +124,7 @@ describe("AWS", () => {
   });
 });
 
-describe("a network ACL", () => {
+describe("the repair of a network ACL", () => {
   const aclOf = (...ingress: ReturnType<typeof entry>[]): NetworkAcl =>
     networkAcls(new ResourceIndex([acl(Role.Workers, ingress, [entry(7, "allow")])])).acls[0]!;
   const denialIn = (found: NetworkAcl, path: string) =>
@@ -149,7 +149,7 @@ describe("a network ACL", () => {
     rules.map((one) => one.kind === "network-acl-rule" && one.ruleNumber);
   const web = need(tcp, 443, 443, "10.0.0.0/24");
 
-  test("takes a rule for each block, each with a number of its own, in the words of its family", () => {
+  test("has a rule for each block, with a number of its own and the property of its family", () => {
     const two = need(tcp, 443, 443, "10.0.0.0/24", "fd00::/8");
     expect(repaired(aclOf(), [two]).rules).toEqual([
       {
@@ -177,20 +177,20 @@ describe("a network ACL", () => {
     ]);
   });
 
-  test("has properties of their own for messages of ICMP", () => {
+  test("has ICMP type and code only for ICMP", () => {
     expect(repaired(aclOf(), [need(icmpV4, 0, 65_535, "10.0.0.0/24")]).rules).toMatchObject([
       { protocol: "icmp", fromPort: 0, toPort: 0, icmpType: -1, icmpCode: -1 },
     ]);
     expect(repaired(aclOf(), [web]).rules[0]).not.toHaveProperty("icmpType");
   });
 
-  test("takes them behind the rules of the same direction where none denies", () => {
-    // A rule of egress with number 7 takes nothing of ingress.
+  test("comes after the rules of the same direction if none denies", () => {
+    // Rule 7 of egress does not use up a number of ingress.
     expect(numbersOf(repaired(aclOf(entry(30, "allow", { protocol: "udp" })), [web]))).toEqual([40]);
     expect(repaired(aclOf(), [web]).rules[0]).not.toHaveProperty("before");
   });
 
-  test("takes them before the rule that denies, and behind those before it", () => {
+  test("comes before the rule that denies, and after the rules before that one", () => {
     const found = aclOf(entry(5, "allow", { protocol: "udp" }), entry(20, "deny"));
     const { rules } = repaired(found, [need(tcp, 1, 1, "10.0.0.0/24", "10.2.0.0/24")], "ingress[1]");
     expect(rules).toMatchObject([
@@ -199,7 +199,7 @@ describe("a network ACL", () => {
     ]);
   });
 
-  test("takes whatever numbers are free before the rule that denies where those behind the last are not enough", () => {
+  test("uses any free numbers before the rule that denies if those after the last rule do not suffice", () => {
     const found = aclOf(entry(2, "allow", { protocol: "udp" }), entry(3, "deny"));
     expect(numbersOf(repaired(found, [web], "ingress[1]"))).toEqual([1]);
     const full = aclOf(entry(1, "allow", { protocol: "udp" }), entry(2, "deny"));
@@ -213,13 +213,13 @@ describe("a network ACL", () => {
     );
   });
 
-  test("has numbers up to the highest that AWS takes", () => {
+  test("uses numbers up to the highest that AWS accepts", () => {
     const { max } = LIMIT.networkAclRuleNumber;
     expect(numbersOf(repaired(aclOf(entry(max - 1, "allow", { protocol: "udp" })), [web]))).toEqual([max]);
     expect(numbersOf(repaired(aclOf(entry(max, "allow", { protocol: "udp" })), [web]))).toEqual([max - 1]);
   });
 
-  test("takes no number that a planned rule has, and no rule twice", () => {
+  test("uses no number of a planned rule, and reuses an identical planned rule", () => {
     const found = aclOf();
     const [first] = repaired(found, [web]).rules;
     expect(repaired(found, [web], undefined, [first!]).rules).toEqual([first]);
@@ -228,7 +228,7 @@ describe("a network ACL", () => {
     expect(numbersOf(repaired(found, [web, other], undefined, [first!]))).toEqual([10, 20]);
   });
 
-  test("is not the one of another direction, of another ACL or of another kind of rule that is planned", () => {
+  test("ignores planned rules of another direction, another ACL or another kind", () => {
     const found = aclOf();
     const [first] = repaired(found, [web]).rules;
     if (first?.kind !== "network-acl-rule") throw new Error("no rule of an ACL");
@@ -246,7 +246,7 @@ describe("a network ACL", () => {
     expect(numbersOf(repaired(unowned, [web], undefined, [first]))).toEqual([10]);
   });
 
-  test("that runs, or stands in a file, is not another one of the same name", () => {
+  test("distinguishes ACLs of the same name that run or are defined in files", () => {
     const found = aclOf();
     const at = (origin: Resource["origin"]): NetworkAcl => ({
       ...found,
@@ -267,7 +267,7 @@ describe("a network ACL", () => {
     }
   });
 
-  test("needs a rule before the one that denies even where the same is planned behind it", () => {
+  test("adds a rule before the one that denies even if the same rule is planned after it", () => {
     const found = aclOf(entry(20, "deny"));
     const [first] = repaired(found, [web], "ingress[0]").rules;
     if (first?.kind !== "network-acl-rule") throw new Error("no rule of an ACL");
@@ -277,7 +277,7 @@ describe("a network ACL", () => {
   });
 });
 
-describe("a network policy", () => {
+describe("the repair of a network policy", () => {
   const hop = (from: PodHop["from"]): PodHop => ({
     kind: "pods",
     app: "etcd",
@@ -291,7 +291,7 @@ describe("a network policy", () => {
       one.kind === "network-policy" ? one.ingress : undefined,
     );
 
-  test("names ports of the protocols that it knows, and no others", () => {
+  test("names ports of TCP, UDP and SCTP only", () => {
     expect(ingressOf("addresses", need(sctp, 1, 1, "::/0"))).toEqual([
       { ports: [{ protocol: "SCTP", port: 1 }] },
     ]);
@@ -301,14 +301,14 @@ describe("a network policy", () => {
     expect(ingressOf("addresses", need(undefined, 0, 65_535, "::/0"))).toEqual([{}]);
   });
 
-  test("names blocks of senders, and none where everybody is meant", () => {
+  test("names blocks of senders, or none if all senders are needed", () => {
     expect(ingressOf("addresses", need(undefined, 0, 65_535, "10.0.0.0/8", "fd00::/8"))).toEqual([
       { from: [{ ipBlock: { cidr: "10.0.0.0/8" } }, { ipBlock: { cidr: "fd00::/8" } }] },
     ]);
     expect(ingressOf("addresses", need(undefined, 0, 65_535, "10.0.0.0/8", "::/0"))).toEqual([{}]);
   });
 
-  test("names pods by their labels, and those of other namespaces by the labels of these", () => {
+  test("names pods by label, and pods of other namespaces by namespace labels", () => {
     const all = need(undefined, 0, 65_535);
     expect(ingressOf({ labels: { app: "router" } }, all)).toEqual([
       { from: [{ podSelector: { matchLabels: { app: "router" } } }] },
@@ -330,7 +330,7 @@ describe("a network policy", () => {
   });
 });
 
-describe("an egress firewall", () => {
+describe("the repair of an egress firewall", () => {
   const firewall: Resource = {
     origin: { urn: "urn:pulumi:test::network::firewall" },
     type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
@@ -351,14 +351,14 @@ describe("an egress firewall", () => {
       (one) => one.kind === "egress-firewall-rule" && one.index,
     );
 
-  test("takes a rule for each block, one behind the other, at the place of the rule that denies", () => {
+  test("has a rule for each block, in sequence, at the position of the rule that denies", () => {
     expect(placesOf()).toEqual([2, 3]);
     const { rules } = egressFirewallRepair(firewall, undefined, [web]);
     expect(rules).toMatchObject([{ index: 0 }, { index: 1 }]);
     expect(rules[0]).not.toHaveProperty("before");
   });
 
-  test("takes it behind those that are planned up to that place in the same firewall", () => {
+  test("follows the rules planned up to that position in the same firewall", () => {
     const [first] = egressFirewallRepair(firewall, { clause, index: 2 }, [web]).rules;
     if (first?.kind !== "egress-firewall-rule") throw new Error("no rule of a firewall");
     expect(placesOf([first])).toEqual([3, 4]);
@@ -368,7 +368,7 @@ describe("an egress firewall", () => {
     expect(placesOf([{ kind: "network-policy" } as never])).toEqual([2, 3]);
   });
 
-  test("names up to a hundred ports one by one, and refuses more", () => {
+  test("lists up to a hundred ports one by one, and refuses more", () => {
     const ports = (from: number, to: number, protocol: number | undefined = tcp) =>
       egressFirewallRepair(firewall, undefined, [need(protocol, from, to, "10.0.0.0/24")]);
     const [hundred] = ports(1, 100).rules;

@@ -16,7 +16,7 @@ const firewall: Resource = {
   properties: { metadata: { name: "default", namespace: "web" }, spec: { egress: [] } },
 };
 
-/** The rows that ask for what passes each place of each journey. */
+/** The rows that require what passes each place of each journey. */
 function linesOf(topology: NormalizedTopology): string[] {
   const surroundings = surroundingsOf(new ResourceIndex([firewall]), topology);
   return journeys(topology, surroundings).flatMap((journey) => [
@@ -31,6 +31,6 @@ function linesOf(topology: NormalizedTopology): string[] {
 test.each([
   ["none-node-ports", said({ platform: "None", services: pinned })],
   ["aws-public-and-private", said({ platform: "AWS", endpointAccess: "PublicAndPrivate" })],
-])("the rows that ask for what passes each place: %s", (name, topology) => {
+])("the rows that require what passes each place match the golden file: %s", (name, topology) => {
   expectGolden(`answers/rows-${name}.txt`, `${linesOf(topology).join("\n")}\n`);
 });

@@ -64,8 +64,8 @@ const unknown: FlowAnswer = {
   unguarded: ["egress of workers"],
 };
 
-describe("a flow as text", () => {
-  test("proved: by which rules", () => {
+describe("the text of a flow", () => {
+  test("names the rules that prove it", () => {
     expect(describeFlow(proved).join("\n")).toBe(
       [
         "proved   workers-konnectivity: Workers reach Konnectivity",
@@ -75,7 +75,7 @@ describe("a flow as text", () => {
     );
   });
 
-  test("refuted: what drops the packet or the answer, and the way out where there is one", () => {
+  test("names what drops the packet or the answer, and the repair if there is one", () => {
     const denied: Refutation = {
       ...refutation,
       asked: "answers",
@@ -101,7 +101,7 @@ describe("a flow as text", () => {
     );
   });
 
-  test("unknown: what is not said, not known and not shown", () => {
+  test("names what is not stated, not known and not shown, for an unknown flow", () => {
     expect(describeFlow(unknown).join("\n")).toBe(
       [
         "unknown  open: Workers reach Konnectivity (not every pod needs it)",
@@ -124,7 +124,7 @@ const assumption = {
   toProof: "set defaultWorkerRules",
 };
 
-describe("more that is said of a flow", () => {
+describe("the text of an assumed or refuted flow", () => {
   const assumed: FlowAnswer = {
     ...head,
     proof: Proof.Assumed,
@@ -132,7 +132,7 @@ describe("more that is said of a flow", () => {
     assumptions: [assumption, { ...assumption, place: "egress of workers" }],
   };
 
-  test("assumed: what others have at each place, and how it becomes a proof; of many flows each once", () => {
+  test("names each assumption and how to prove it, and shared assumptions once for a group of flows", () => {
     const said = [
       "  by          the group of worker nodes",
       "  as of       4.14 and later: HyperShift, sg.go; OKD networking, Ports",
@@ -148,7 +148,7 @@ describe("more that is said of a flow", () => {
     expect(flowGroups([assumed])).toEqual([{ proof: "assumed", flows: [assumed], causes: said }]);
   });
 
-  test("refuted: the argument of a component stands before rules beside it, and what others have there last", () => {
+  test("names a component argument instead of rules to add, and the note last", () => {
     const repair: Repair = {
       kind: "security-group-rule",
       direction: Direction.Ingress,
@@ -177,14 +177,14 @@ describe("more that is said of a flow", () => {
     [{ optional: true }, " (not every pod needs it)"],
     [{ accepted: "exempted" }, " (exempted)"],
     [{ optional: true, accepted: "disabled" }, " (not every pod needs it, its rule is disabled)"],
-  ])("its name has remarks: %j", (more, remarks) => {
+  ])("remarks after the name of the flow: %j", (more, remarks) => {
     expect(nameOfFlow({ ...refuted, ...more } as FlowAnswer)).toBe(
       `cut: Workers reach Konnectivity${remarks}`,
     );
   });
 });
 
-describe("the answer for a plan as text", () => {
+describe("the text of the answer for a plan", () => {
   const place = {
     place: "ingress of workers",
     role: Role.Workers,
@@ -220,7 +220,7 @@ describe("the answer for a plan as text", () => {
     "  Rules of the nodes (2 flows)",
   ].join("\n");
 
-  test("refuted flows come before unknown ones, and proved ones are only named", () => {
+  test("lists refuted flows before unknown ones, and only names proved ones", () => {
     const excess = [
       { rule: { ...group, path: "ingress[1]" }, places: [{ ...place, packets: ["TCP 22 from 0.0.0.0/0"] }] },
       { places: [{ ...place, packets: ["TCP 23 from 0.0.0.0/0", "TCP 24 from ::/0"] }] },
@@ -250,7 +250,7 @@ describe("the answer for a plan as text", () => {
     );
   });
 
-  test("flows that the same place drops stand together under what is to be said of all of them, faults first", () => {
+  test("groups flows that the same place drops under what they share, faults first", () => {
     const repair: Repair = {
       kind: "security-group-rule",
       group,
@@ -288,7 +288,7 @@ describe("the answer for a plan as text", () => {
     );
   });
 
-  test("every verdict comes after the worse ones: what is dropped before what is unknown, though it may be meant", () => {
+  test("orders flows from the worst verdict to the best, with accepted refutations before unknown flows", () => {
     const assumed: FlowAnswer = { ...head, proof: Proof.Assumed, rules: [], assumptions: [assumption] };
     const optional = { ...refuted, optional: true } as const;
     const exempted = { ...refuted, accepted: "exempted", optional: true } as const;
@@ -312,7 +312,7 @@ describe("the answer for a plan as text", () => {
     );
   });
 
-  test("what keeps policies from being judged is named", () => {
+  test("names what keeps policies from being judged", () => {
     const policy = { type: "kubernetes:networking.k8s.io/v1:NetworkPolicy", name: "team" };
     const undecided = [{ resource: policy, path: "spec", reason: "too many" }];
     expect(describeAnswer({ ...answer([]), undecided }).join("\n")).toContain(
@@ -320,7 +320,7 @@ describe("the answer for a plan as text", () => {
     );
   });
 
-  test("what there is nothing of has no heading", () => {
+  test("has no heading for an empty section", () => {
     expect(describeAnswer(answer([refuted])).join("\n")).toBe(
       [
         "clusters/tenant-a: 0 of 1 documented flow proved, 0 assumed, 0 unknown, 1 refuted: this plan proves nothing; 0 rules open more than is needed",
@@ -331,7 +331,7 @@ describe("the answer for a plan as text", () => {
   });
 });
 
-describe("the difference of two plans as text", () => {
+describe("the text of the difference of two plans", () => {
   const diff: PlanDiff = {
     version: 1,
     cluster: "clusters/tenant-a",
@@ -347,7 +347,7 @@ describe("the difference of two plans as text", () => {
     blocks: [],
   };
 
-  test("what opens to new principals comes first, then what opens wider and what closes", () => {
+  test("lists what opens to new principals first, then what opens wider and what closes", () => {
     const text = describeDiff({
       ...diff,
       flows: [
@@ -380,7 +380,7 @@ describe("the difference of two plans as text", () => {
     );
   });
 
-  test("no change is one line", () => {
+  test("is one line if nothing changes", () => {
     expect(describeDiff(diff).join("\n")).toBe("clusters/tenant-a: nothing opens or closes");
   });
 });

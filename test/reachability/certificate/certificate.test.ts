@@ -43,11 +43,11 @@ const certify = (cluster: NormalizedTopology, resources: readonly Resource[]): C
 };
 const planned = (resources: readonly Resource[]) =>
   resources.map(({ origin, type, properties }) => ({ ...origin, type, properties }));
-/** As it is written to a file and read again. */
+/** Checks the certificate as written to a file and read again. */
 const check = (certificate: Certificate, resources: readonly Resource[]) =>
   checkCertificate(JSON.parse(JSON.stringify(certificate)) as Certificate, planned(resources));
 
-test("the certificate of a plan holds against it, with every place on the way", () => {
+test("the certificate of a plan holds for that plan, with every place on the path", () => {
   const certificate = certify(topology, plan);
   expect(certificate.flows.map(({ journey }) => journey)).toContain("workers-konnectivity");
   expect(certificate.flows.length).toBe(journeys(topology).length);
@@ -64,7 +64,7 @@ test("the certificate of a plan holds against it, with every place on the way", 
   expect(certificateFaults(JSON.parse(JSON.stringify(certificate)))).toEqual([]);
 });
 
-test("what is proved without asking any packet, and what is not proved, is left out", () => {
+test("flows that are not proved, or proved without required packets, are left out", () => {
   const guards = planGuards(new ResourceIndex(plan), topology);
   const way = journeys(topology).find(({ key }) => key === "workers-konnectivity")!;
   const judged = judgeJourney(way, guards);
@@ -78,7 +78,7 @@ test("what is proved without asking any packet, and what is not proved, is left 
     expect(keys({ ...judged, proof })).toEqual([]);
 });
 
-test("without any one of the rules that it names, it does not hold", () => {
+test("the certificate fails without any one of the rules that it names", () => {
   const certificate = certify(topology, plan);
   const named = new Set(
     certificate.flows.flatMap(({ places }) =>
@@ -92,7 +92,7 @@ test("without any one of the rules that it names, it does not hold", () => {
   }
 });
 
-test("a rule that was narrowed, and a denial put before it, are found", () => {
+test("the check finds a narrowed rule and a deny rule placed before a rule", () => {
   const certificate = certify(topology, plan);
   const narrowed = plan.map((resource) =>
     resource.properties.fromPort === 31_091
@@ -124,7 +124,7 @@ test("a rule that was narrowed, and a denial put before it, are found", () => {
   );
 });
 
-test("a certificate that claims more than its rules cover is refused, and so is one of another version", () => {
+test("the check refuses a certificate that claims more than its rules cover, or has another version", () => {
   const certificate = certify(topology, plan);
   const claiming = JSON.parse(JSON.stringify(certificate)) as {
     flows: { places: { required: { services: number[][] }[] }[] }[];
@@ -138,7 +138,7 @@ test("a certificate that claims more than its rules cover is refused, and so is 
   ]);
 });
 
-test("rules of an egress firewall bear out what pods of its namespace reach, until a denial stands before them", () => {
+test("egress firewall rules support a flow of their namespace until a deny rule comes before them", () => {
   const allow = {
     type: "Allow",
     to: { cidrSelector: "10.1.0.2/32" },
@@ -173,7 +173,7 @@ test("rules of an egress firewall bear out what pods of its namespace reach, unt
   ]);
 });
 
-test("addresses behind groups are said to be assumed", () => {
+test("addresses behind security groups are marked as assumed", () => {
   const byGroup = plan.map((resource) =>
     resource.name.startsWith("control-plane/ingress/konnectivity-node-port")
       ? {

@@ -20,7 +20,7 @@ import {
   certificate,
 } from "./claims";
 
-/** A rule, where it stands, and exactly what it lets pass. */
+/** A rule, its path, and exactly the packets that it allows. */
 const rules: [string, PlannedResource, string, Block][] = [
   ["a rule in a group", group({ ...web, cidrBlocks: [V4] }), "ingress[0]", block(tcp, [V4])],
   ["one of egress", group({ ...web, cidrBlocks: [V4] }, "egress"), "egress[0]", block(tcp, ALL, [V4])],
@@ -207,7 +207,7 @@ const rules: [string, PlannedResource, string, Block][] = [
   ],
 ];
 
-describe("a rule bears out what it lets pass, and nothing beyond it", () => {
+describe("a rule supports a claim of what it allows, and of nothing more", () => {
   test.each(rules)("%s", (_, one, path, exact) => {
     expect(check([one], path, exact)).toEqual([]);
     const more = widened(exact);
@@ -216,14 +216,14 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
   });
 
   test.each<[string, PlannedResource, string]>([
-    ["a rule of egress for what comes in", group({ ...web, cidrBlocks: [V4] }, "egress"), "egress[0]"],
-    ["a port by its name", policy({ ports: [{ port: "https" }] }), "spec.ingress[0]"],
+    ["an egress rule for ingress packets", group({ ...web, cidrBlocks: [V4] }, "egress"), "egress[0]"],
+    ["a named port", policy({ ports: [{ port: "https" }] }), "spec.ingress[0]"],
     [
       "a block with exceptions",
       policy({ from: [{ ipBlock: { cidr: V4, except: ["10.0.0.0/30"] } }] }),
       "spec.ingress[0]",
     ],
-    ["a rule that names no end", group(web), "ingress[0]"],
+    ["a rule without peers", group(web), "ingress[0]"],
     ["a named port of an AdminNetworkPolicy", policy({ ports: [{ namedPort: "https" }] }), "spec.ingress[0]"],
     [
       "a named port of a ClusterNetworkPolicy",
@@ -232,16 +232,16 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
     ],
     ["a protocol without a port", policy({ protocols: [{ tcp: {} }] }), "spec.ingress[0]"],
     ["a rule that denies", policy({ action: "Deny", from: [{ namespaces: {} }] }), "spec.ingress[0]"],
-    ["a rule that passes on", policy({ action: "Pass", from: [{ namespaces: {} }] }), "spec.ingress[0]"],
+    ["a Pass rule", policy({ action: "Pass", from: [{ namespaces: {} }] }), "spec.ingress[0]"],
     ["domain names", policy({ to: [{ domainNames: ["example.com"] }] }, "egress"), "spec.egress[0]"],
     ["nodes", policy({ to: [{ nodes: {} }] }, "egress"), "spec.egress[0]"],
-    ["null in the place of a block", group({ ...web, cidrBlocks: null }), "ingress[0]"],
-  ])("%s bears out nothing", (_, one, path) => {
+    ["null instead of a block", group({ ...web, cidrBlocks: null }), "ingress[0]"],
+  ])("%s supports no claim", (_, one, path) => {
     expect(check([one], path, block(tcp, [V4]))).toEqual(less(path));
   });
 
   test.each([[{ namespaces: {} }], [{ pods: { podSelector: {} } }]])(
-    "what %j of an administrator's policy means it does not show either",
+    "the selector %j of an administrator's policy counts as any address",
     (peer) => {
       const ports = [{ portRange: { start: 443, end: 445 } }];
       const one = policy({ action: "Allow", from: [peer], ports });
@@ -249,12 +249,12 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
     },
   );
 
-  test("what selectors of a policy mean a certificate does not show: any address", () => {
+  test("a pod selector counts as any address, because a certificate does not show what it selects", () => {
     const one = policy({ from: [{ podSelector: {} }], ports: [{ port: 443, endPort: 445 }] });
     expect(check([one], "spec.ingress[0]", block(tcp))).toEqual([]);
   });
 
-  test("two rules together bear out what neither does by itself", () => {
+  test("two rules together cover what neither covers by itself", () => {
     const plan = [
       resource(
         "aws:ec2/securityGroupRule:SecurityGroupRule",
@@ -281,7 +281,7 @@ describe("a rule bears out what it lets pass, and nothing beyond it", () => {
   });
 });
 
-describe("blocks cover together", () => {
+describe("coverage by several blocks", () => {
   // A small universe: 4 ports, 4 sources, 4 destinations of either family.
   const four = [0, 1, 2, 3];
   const side = (prefixes: readonly string[]) => fc.subarray([...prefixes], { minLength: 1 });
@@ -307,7 +307,7 @@ describe("blocks cover together", () => {
   const has = ({ ports: [a, b], sources, destinations }: Some, port: number, from: number, to: number) =>
     Math.min(a, b) <= port && port <= Math.max(a, b) && holds(sources, from) && holds(destinations, to);
 
-  test.each([4, 6] as const)("what is required, packet by packet, of IPv%i", (family) => {
+  test.each([4, 6] as const)("is decided as packet by packet, for IPv%i", (family) => {
     fc.assert(
       fc.property(anyBlock(family), fc.array(anyBlock(family), { maxLength: 5 }), (required, parts) => {
         const isCovered = four.every((port) =>
@@ -337,7 +337,7 @@ describe("blocks cover together", () => {
     ["1:2:3:4:5:6:7:8/128", "1:2:3:4:5:6:7:9/128"],
     ["::1/128", "0.0.0.1/32"],
     ["0.0.0.0/0", "::/0"],
-  ])("%s is not %s", (one, other) => {
+  ])("does not extend from %s to %s", (one, other) => {
     const rule = group({ ...web, cidrBlocks: [one] });
     expect(check([rule], "ingress[0]", block(tcp, [one]))).toEqual([]);
     expect(check([rule], "ingress[0]", block(tcp, [other]))).toEqual(less("ingress[0]"));
@@ -349,13 +349,13 @@ describe("blocks cover together", () => {
     ["::/0", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"],
     ["10.0.0.7", "10.0.0.7/32"],
     ["fd00::7", "fd00::7/128"],
-  ])("%s has all of %s", (one, inner) => {
+  ])("extends from %s to %s", (one, inner) => {
     const rule = group({ ...web, cidrBlocks: [one] });
     expect(check([rule], "ingress[0]", block(tcp, [inner]))).toEqual([]);
   });
 });
 
-describe("addresses behind names", () => {
+describe("addresses behind references", () => {
   test.each([
     "securityGroups",
     "sourceSecurityGroupId",
@@ -363,7 +363,7 @@ describe("addresses behind names", () => {
     "prefixListIds",
     "prefixListId",
     "self",
-  ])("%s makes the certificate's assumption count", (name) => {
+  ])("are those that the certificate assumes, for a rule with %s", (name) => {
     const one = group({ ...web, [name]: "it" });
     expect(check([one], "ingress[0]", block(tcp, [V4]), { assumed: [V4] })).toEqual([]);
     expect(check([one], "ingress[0]", block(tcp, ["10.0.0.0/23"]), { assumed: [V4] })).toEqual(
@@ -372,12 +372,12 @@ describe("addresses behind names", () => {
     expect(check([one], "ingress[0]", block(tcp, [V4]))).toEqual(less("ingress[0]"));
   });
 
-  test("a block beside a name needs no assumption", () => {
+  test("need no assumption if the rule also has the block", () => {
     const one = group({ ...web, cidrBlocks: [V4], securityGroups: ["sg-1"] });
     expect(check([one], "ingress[0]", block(tcp, [V4]))).toEqual([]);
   });
 
-  test("an assumption beside a rule that names nothing counts for nothing", () => {
+  test("are not assumed for a rule without a reference", () => {
     const one = group({ ...web, cidrBlocks: ["192.0.2.0/24"] });
     expect(check([one], "ingress[0]", block(tcp, [V4]), { assumed: [V4] })).toEqual(less("ingress[0]"));
   });

@@ -36,7 +36,7 @@ export const certificate = (required: Block[], rules: Rules): Certificate => ({
   flows: [{ journey: "j", places: [{ guard: "g", packets: "calls", required, rules }] }],
 });
 
-/** What is found when a rule is said to let these packets pass. */
+/** Checks the claim that a rule allows exactly these packets. */
 export const check = (
   plan: readonly PlannedResource[],
   path: string,
@@ -72,7 +72,7 @@ export const V4 = "10.0.0.0/24";
 
 export const V6 = "2001:db8:0:1::/64";
 
-/** A claim with one service or address more, at each end where there is one. */
+/** The claims with one more service or a wider address block at each end that can grow. */
 export function widened({ services: [[from, to] = EVERY_SERVICE], sources, destinations }: Block): Block[] {
   const shorter = (texts: string[]) =>
     texts.map((text) => text.replace(/\/(\d+)$/, (_, length: string) => `/${Number(length) - 1}`));

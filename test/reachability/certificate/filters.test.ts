@@ -16,8 +16,8 @@ import {
   widened,
 } from "./claims";
 
-describe("rules that are not there", () => {
-  test("are named by place", () => {
+describe("the rules that a certificate names", () => {
+  test("are reported with their path if they do not exist", () => {
     const one = group({ ...web, cidrBlocks: [V4] });
     const said = block(tcp, [V4]);
     expect(check([one], "ingress[1]", said)).toEqual(["j, g, calls: urn:it has no rule ingress[1]"]);
@@ -30,7 +30,7 @@ describe("rules that are not there", () => {
     ]);
   });
 
-  test("a file and its line are a name too", () => {
+  test("can be identified by file and line", () => {
     const { urn: _, ...rest } = policy({ ports: [{ port: 443, endPort: 445 }] });
     const from = (line: number) =>
       checkCertificate(
@@ -41,12 +41,12 @@ describe("rules that are not there", () => {
     expect(from(4)).toEqual(["j, g, calls: a.yaml:4 is not in the plan"]);
   });
 
-  test("what no rule stops needs none", () => {
+  test("are not needed if no filter stops the packets", () => {
     expect(checkCertificate(certificate([block(tcp)], [{ packets: [block(tcp)] }]), [])).toEqual([]);
   });
 });
 
-describe("network ACLs, whose rules stand one behind the other", () => {
+describe("ordered rules of network ACLs", () => {
   const allow = { ruleNo: 100, action: "allow", protocol: "-1", cidrBlock: "10.0.0.0/8" };
   const acl = (inline: object[], direction = "ingress") =>
     resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-1", [direction]: [...inline, allow] });
@@ -79,16 +79,21 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     ["other addresses", { cidrBlock: "10.0.1.0/24" }, false],
     ["another port", { fromPort: 446, toPort: 446 }, false],
     ["another protocol", { protocol: "udp" }, false],
-  ])("a denial before it of %s", (_, properties, isDenied) => {
-    expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual(isDenied ? denied(1) : []);
-    expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual(isDenied ? denied(0) : []);
-  });
+  ])(
+    "a deny rule before the rule is found if it matches any of the packets: %s",
+    (_, properties, isDenied) => {
+      expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual(
+        isDenied ? denied(1) : [],
+      );
+      expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual(isDenied ? denied(0) : []);
+    },
+  );
 
   test.each<[string, Properties]>([
     ["has the same number", { ruleNo: 100, ruleNumber: 100 }],
     ["has a higher number", { ruleNo: 101, ruleNumber: 101 }],
     ["allows", { action: "allow", ruleAction: "allow" }],
-  ])("a rule that %s takes nothing", (_, properties) => {
+  ])("a rule that %s does not affect the claim", (_, properties) => {
     expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual([]);
     expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual([]);
   });
@@ -96,13 +101,13 @@ describe("network ACLs, whose rules stand one behind the other", () => {
   test.each<[string, Properties]>([
     ["number", { ruleNo: undefined, ruleNumber: undefined }],
     ["action", { action: undefined, ruleAction: undefined }],
-    ["protocol, where none can be read,", { protocol: "x", cidrBlock: "192.0.2.0/24" }],
-  ])("a rule of unknown %s may deny before any", (_, properties) => {
+    ["protocol or unreadable protocol", { protocol: "x", cidrBlock: "192.0.2.0/24" }],
+  ])("a rule with unknown %s may deny before any other", (_, properties) => {
     expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual(denied(1));
     expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual(denied(0));
   });
 
-  test("a denial of the other direction, of another ACL, or of none takes nothing", () => {
+  test("a deny rule of the other direction or of another ACL does not affect the claim", () => {
     expect(check([acl([]), separate({ egress: true })], "ingress[0]", said)).toEqual([]);
     expect(check([acl([]), separate({ networkAclId: "acl-2" })], "ingress[0]", said)).toEqual([]);
     const other = resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-2", ingress: [deny] }, "urn:other");
@@ -114,11 +119,11 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([unnamed([allow], "urn:it"), unnamed([deny], "urn:b")], "ingress[0]", said)).toEqual([]);
   });
 
-  test("a rule that is not known leaves those beside it as they are", () => {
+  test("an unknown rule does not affect claims about the rules next to it", () => {
     expect(check([acl([null as never])], "ingress[1]", said)).toEqual([]);
   });
 
-  test("what goes out is judged by rules of egress", () => {
+  test("egress packets are judged by egress rules", () => {
     const out = block(tcp, ALL, [V4]);
     const found = ["j, g, calls: a rule before urn:it egress[1] denies some of the packets"];
     expect(check([acl([deny], "egress")], "egress[1]", out)).toEqual(found);
@@ -128,7 +133,7 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([acl([], "egress"), separate({})], "egress[0]", out)).toEqual([]);
   });
 
-  test("a rule resource is judged with the rules beside it", () => {
+  test("a rule resource is judged together with the other rules of its ACL", () => {
     const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", {
       networkAclId: "acl-1",
       egress: false,
@@ -151,14 +156,14 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([{ ...rule, properties: stray }, inline("acl-2")], "", said)).toHaveLength(1);
   });
 
-  test("a rule resource of egress is about what goes out", () => {
+  test("a rule resource of egress covers egress packets only", () => {
     const egress = { egress: true, ruleAction: "allow", protocol: "-1", cidrBlock: V4 };
     const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", { ...separate(egress).properties });
     expect(check([rule], "", block(tcp, ALL, [V4]))).toEqual([]);
     expect(check([rule], "", said)).toEqual(less(""));
   });
 
-  test("a rule that denies bears out nothing", () => {
+  test("a deny rule supports no claim", () => {
     expect(check([acl([deny])], "ingress[0]", block(services("tcp", 443, 443), [V4]))).toEqual(
       less("ingress[0]"),
     );
@@ -166,7 +171,7 @@ describe("network ACLs, whose rules stand one behind the other", () => {
     expect(check([rule], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
   });
 
-  test("a group has no order", () => {
+  test("rules of a security group have no order", () => {
     const one = resource("aws:ec2/securityGroup:SecurityGroup", {
       id: "acl-1",
       ingress: [{ ...web, cidrBlocks: [V4] }],
@@ -175,7 +180,7 @@ describe("network ACLs, whose rules stand one behind the other", () => {
   });
 });
 
-describe("egress firewalls, of which the first rule that matches decides", () => {
+describe("egress firewalls, in which the first matching rule decides", () => {
   const firewall = (...egress: object[]) =>
     resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
   const allow = { type: "Allow", to: { cidrSelector: V4 }, ports: [{ protocol: "TCP", port: 443 }] };
@@ -183,13 +188,13 @@ describe("egress firewalls, of which the first rule that matches decides", () =>
   const said = block(services("tcp", 443, 443), ALL, [V4]);
   const denied = ["j, g, calls: a rule before urn:it spec.egress[1] denies some of the packets"];
 
-  test("a rule bears out its block and ports, and nothing beyond them", () => {
+  test("a rule supports a claim for its block and ports, and nothing more", () => {
     expect(check([firewall(allow)], "spec.egress[0]", said)).toEqual([]);
     for (const wide of widened(said))
       expect(check([firewall(allow)], "spec.egress[0]", wide)).toEqual(less("spec.egress[0]"));
   });
 
-  test("one that denies, and one for a name, bear out nothing", () => {
+  test("a deny rule and a rule for a DNS name support no claim", () => {
     expect(check([firewall({ ...allow, type: "Deny" })], "spec.egress[0]", said)).toEqual(
       less("spec.egress[0]"),
     );
@@ -198,23 +203,27 @@ describe("egress firewalls, of which the first rule that matches decides", () =>
   });
 
   test.each<[string, object, boolean]>([
-    ["of the same addresses", deny({ cidrSelector: V4 }), true],
-    ["of one of them", deny({ cidrSelector: "10.0.0.7/32" }), true],
-    ["of a name, which may have any", deny({ dnsName: "example.com" }), true],
-    ["of nodes, which may have any", deny({ nodeSelector: {} }), true],
-    ["of a name, on another port", deny({ dnsName: "a" }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
-    ["of other addresses", deny({ cidrSelector: "10.0.1.0/24" }), false],
-    ["of another port", deny({ cidrSelector: V4 }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
-  ])("a denial before it %s", (_, one, isDenied) => {
+    ["the same addresses", deny({ cidrSelector: V4 }), true],
+    ["one of the addresses", deny({ cidrSelector: "10.0.0.7/32" }), true],
+    ["a DNS name, which may have any address", deny({ dnsName: "example.com" }), true],
+    ["nodes, which may have any address", deny({ nodeSelector: {} }), true],
+    [
+      "a DNS name, on another port",
+      deny({ dnsName: "a" }, { ports: [{ protocol: "TCP", port: 80 }] }),
+      false,
+    ],
+    ["other addresses", deny({ cidrSelector: "10.0.1.0/24" }), false],
+    ["another port", deny({ cidrSelector: V4 }, { ports: [{ protocol: "TCP", port: 80 }] }), false],
+  ])("a deny rule before the rule is found if it may match the packets: %s", (_, one, isDenied) => {
     expect(check([firewall(one, allow)], "spec.egress[1]", said)).toEqual(isDenied ? denied : []);
     expect(check([firewall(allow, one)], "spec.egress[0]", said)).toEqual([]);
   });
 
-  test("a rule before it that the plan does not know may deny anything", () => {
+  test("an unknown rule before the rule may deny anything", () => {
     expect(check([firewall(null as never, allow)], "spec.egress[1]", said)).toEqual(denied);
   });
 
-  test("an Allow before it takes nothing", () => {
+  test("an Allow rule before the rule does not affect the claim", () => {
     expect(check([firewall(allow, { ...allow })], "spec.egress[1]", said)).toEqual([]);
   });
 });

@@ -12,17 +12,17 @@ const resource = (type: string, properties: Record<string, PropertyValue>): Reso
 });
 const https: [number, number] = [6 * 65_536 + 443, 6 * 65_536 + 443];
 const packets = [{ services: [https], sources: ["10.0.0.0/16"], destinations: ["0.0.0.0/0", "::/0"] }];
-/** What is found where this rule is said to let HTTPS from 10.0.0.0/16 pass. */
+/** Checks the claim that this rule allows HTTPS from 10.0.0.0/16. */
 const check = (one: Resource, path: string) =>
   checkCertificate(
     certificate(packets, [{ rule: { urn: "urn:it", path }, packets }]),
     plannedResources([one]).plan,
   );
 
-/** A rule that names a peer of which the plan does not know the id, and no block. */
+/** A rule without a block whose peer has an ID that the plan does not know. */
 const onlyNaming = (key: string): Record<string, PropertyValue> => ({ cidrIpv4: null, [key]: UNKNOWN });
 
-/** The same where the certificate takes the group or list that the rule names for these addresses. */
+/** The same claim, where the certificate assumes these addresses for the group or list that the rule names. */
 const checkNaming = (one: Resource, path: string) => {
   const rules = [{ rule: { urn: "urn:it", path }, assumed: ["10.0.0.0/16"], packets }];
   return checkCertificate(certificate(packets, rules), plannedResources([one]).plan);
@@ -43,14 +43,14 @@ const split = (more: Record<string, PropertyValue>) =>
 const policy = (one: PropertyValue) =>
   resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec: { ingress: [one] } });
 
-test("rules that are known bear out what is said of them", () => {
+test("known rules support claims about them", () => {
   expect(check(group({ ...rule, description: UNKNOWN }), "ingress[0]")).toEqual([]);
   expect(check(group({ ...rule, cidrBlocks: [UNKNOWN, "10.0.0.0/16"] }), "ingress[0]")).toEqual([]);
   expect(check(split({ securityGroupId: UNKNOWN }), "")).toEqual([]);
   expect(check(policy({ from: [peer], ports: [port] }), "spec.ingress[0]")).toEqual([]);
 });
 
-test("peers and ports that are known bear out what is said of them, whatever is set together with them", () => {
+test("known peers and ports support claims, even next to unknown ones", () => {
   const peers: PropertyValue = [UNKNOWN, peer, { ipBlock: { cidr: UNKNOWN } }];
   const ports: PropertyValue = [{ protocol: "TCP", port: UNKNOWN }, port];
   expect(check(policy({ from: peers, ports }), "spec.ingress[0]")).toEqual([]);
@@ -59,7 +59,7 @@ test("peers and ports that are known bear out what is said of them, whatever is 
   expect(check(policy({ from: [], ports: [] }), "spec.ingress[0]")).toEqual([]);
 });
 
-test("a denial of an egress firewall of which a port is unknown may be of any", () => {
+test("a deny rule of an egress firewall with an unknown port becomes an unknown rule", () => {
   const to = { cidrSelector: "10.0.0.0/16" };
   const allow = { type: "Allow", to, ports: [port] };
   const deny: PropertyValue = { type: "Deny", to, ports: [{ protocol: "TCP", port: 80 }, UNKNOWN] };
@@ -68,59 +68,48 @@ test("a denial of an egress firewall of which a port is unknown may be of any", 
 });
 
 test.each<[string, Resource, string]>([
-  ["the protocol of a group's rule", group({ ...rule, protocol: UNKNOWN }), "ingress[0]"],
-  ["a port of a group's rule", group({ ...rule, fromPort: UNKNOWN }), "ingress[0]"],
-  ["the blocks of a group's rule", group({ ...rule, cidrBlocks: UNKNOWN }), "ingress[0]"],
-  ["a rule of a group", group(UNKNOWN), "ingress[0]"],
-  ["the protocol of a rule", split({ ipProtocol: UNKNOWN }), ""],
-  ["a port of a rule", split({ toPort: UNKNOWN }), ""],
-  ["the block of a rule", split({ cidrIpv4: UNKNOWN }), ""],
-  ["the peers of a policy", policy({ from: UNKNOWN, ports: [port] }), "spec.ingress[0]"],
-  ["a peer of a policy", policy({ from: [UNKNOWN], ports: [port] }), "spec.ingress[0]"],
+  ["protocol of a security group's inline rule", group({ ...rule, protocol: UNKNOWN }), "ingress[0]"],
+  ["port of a security group's inline rule", group({ ...rule, fromPort: UNKNOWN }), "ingress[0]"],
+  ["blocks of a security group's inline rule", group({ ...rule, cidrBlocks: UNKNOWN }), "ingress[0]"],
+  ["inline rule of a security group", group(UNKNOWN), "ingress[0]"],
+  ["protocol of a rule resource", split({ ipProtocol: UNKNOWN }), ""],
+  ["port of a rule resource", split({ toPort: UNKNOWN }), ""],
+  ["block of a rule resource", split({ cidrIpv4: UNKNOWN }), ""],
+  ["peers of a policy", policy({ from: UNKNOWN, ports: [port] }), "spec.ingress[0]"],
+  ["peer of a policy", policy({ from: [UNKNOWN], ports: [port] }), "spec.ingress[0]"],
+  ["block of a policy", policy({ from: [{ ipBlock: { cidr: UNKNOWN } }], ports: [port] }), "spec.ingress[0]"],
   [
-    "a block of a policy",
-    policy({ from: [{ ipBlock: { cidr: UNKNOWN } }], ports: [port] }),
-    "spec.ingress[0]",
-  ],
-  [
-    "the protocols of a ClusterNetworkPolicy",
+    "protocols of a ClusterNetworkPolicy",
     policy({ action: "Accept", from: [peer], protocols: UNKNOWN }),
     "spec.ingress[0]",
   ],
-  ["the ports of a policy", policy({ from: [peer], ports: UNKNOWN }), "spec.ingress[0]"],
+  ["ports of a policy", policy({ from: [peer], ports: UNKNOWN }), "spec.ingress[0]"],
   [
-    "a port of a policy",
+    "port of a policy",
     policy({ from: [peer], ports: [{ protocol: "TCP", port: UNKNOWN }] }),
     "spec.ingress[0]",
   ],
-])("nothing is borne out by a rule of which the plan does not know %s", (_, one, path) => {
+])("a rule supports no claim if the plan does not know a value of it: %s", (_, one, path) => {
   expect(check(one, path)).not.toEqual([]);
 });
 
 test.each<[string, Resource, string]>([
   [
-    "a group",
+    "security group",
     resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("referencedSecurityGroupId") }),
     "",
   ],
+  ["prefix list", resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("prefixListId") }), ""],
   [
-    "a prefix list",
-    resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("prefixListId") }),
-    "",
-  ],
-  [
-    "groups in a group's rule",
+    "security groups of an inline rule",
     group({ protocol: "tcp", fromPort: 443, toPort: 443, securityGroups: [UNKNOWN] }),
     "ingress[0]",
   ],
-])(
-  "a preview does not know the id of %s that a rule names, and the rule is borne out all the same",
-  (_, one, path) => {
-    expect(checkNaming(one, path)).toEqual([]);
-  },
-);
+])("a rule supports a claim even if a preview does not know the ID of its peer: %s", (_, one, path) => {
+  expect(checkNaming(one, path)).toEqual([]);
+});
 
-test("whom load balancers let in is read from the HostedCluster that lists them", () => {
+test("the blocks that a load balancer allows are read from the HostedCluster that lists them", () => {
   const listing = (...allowedCIDRBlocks: PropertyValue[]) =>
     resource("kubernetes:hypershift.openshift.io/v1beta1:HostedCluster", {
       spec: { networking: { apiServer: { allowedCIDRBlocks } } },
@@ -133,18 +122,18 @@ test("whom load balancers let in is read from the HostedCluster that lists them"
   expect(check(group({ ...rule }), path)).toHaveLength(1);
 });
 
-test("a rule whose block is unknown names no peer", () => {
+test("a rule with an unknown block names no peer, so an assumption does not help", () => {
   expect(checkNaming(split({ cidrIpv4: UNKNOWN }), "")).not.toEqual([]);
 });
 
-test("places of rules stay where they are when one before them is not known", () => {
+test("paths of rules stay the same if a rule before them is unknown", () => {
   const beside = resource(TYPE.securityGroup, { egress: [UNKNOWN], ingress: [rule] });
   expect(plannedResources([beside]).plan[0]?.properties).toEqual({ egress: [null], ingress: [rule] });
   const two = resource(TYPE.securityGroup, { ingress: [UNKNOWN, { ...rule, protocol: UNKNOWN }, rule] });
   expect(check(two, "ingress[2]")).toEqual([]);
 });
 
-test("what a resource is called and tagged may be unknown: its rules are known all the same", () => {
+test("unknown descriptions and tags do not affect the rules of a resource", () => {
   const one = resource(TYPE.securityGroup, { description: UNKNOWN, tags: { a: UNKNOWN }, ingress: [rule] });
   expect(check(one, "ingress[0]")).toEqual([]);
   const [planned] = plannedResources([one]).plan;
@@ -155,7 +144,7 @@ test("what a resource is called and tagged may be unknown: its rules are known a
   });
 });
 
-test("a rule in a file is named by its file and line", () => {
+test("a doubtful resource in a file is named by its file and line", () => {
   const unknown: Resource = {
     ...resource(TYPE.networkAcl, { ingress: [UNKNOWN], egress: [] }),
     origin: { file: "acl.yaml", line: 3 },
@@ -165,7 +154,7 @@ test("a rule in a file is named by its file and line", () => {
   ]);
 });
 
-test("unknown rules of network ACLs may deny", () => {
+test("a network ACL is doubtful if unknown rules of it may deny", () => {
   const doubts = (type: string, properties: Record<string, PropertyValue>) =>
     plannedResources([resource(type, properties)]).doubtful;
   const deny = { ruleNumber: 50, ruleAction: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/8" };
@@ -180,7 +169,7 @@ test("unknown rules of network ACLs may deny", () => {
   expect(doubts(TYPE.networkAcl, { egress: [{ ...inline, protocol: UNKNOWN }] })).toEqual(said);
   expect(doubts(TYPE.networkAcl, { ingress: [inline], tags: UNKNOWN })).toEqual([]);
   expect(doubts(TYPE.networkAcl, { ingress: [inline, UNKNOWN, inline] })).toEqual(said);
-  // A rule resource has no lists of rules: what stands there is no rule of it.
+  // A rule resource has no list of rules: its `ingress` is not a rule.
   expect(doubts(TYPE.networkAclRule, { ...deny, ingress: UNKNOWN })).toEqual([]);
   expect(doubts(TYPE.networkAclRule, { ...deny, ipv6CidrBlock: UNKNOWN })).toEqual(said);
   expect(doubts(TYPE.networkAclRule, deny)).toEqual([]);
@@ -188,7 +177,7 @@ test("unknown rules of network ACLs may deny", () => {
   expect(doubts(TYPE.securityGroup, { ingress: UNKNOWN })).toEqual([]);
 });
 
-describe("rules of a network ACL whose id a preview does not know", () => {
+describe("rules of a network ACL whose ID a preview does not know", () => {
   const made = (
     name: string,
     type: string,
@@ -226,16 +215,16 @@ describe("rules of a network ACL whose id a preview does not know", () => {
     );
   };
 
-  test("are borne out", () => {
+  test("support claims", () => {
     expect(checked()).toEqual([]);
   });
 
-  test("are not where a rule before them in the same ACL denies", () => {
+  test("support no claim if a rule before them in the same ACL denies", () => {
     expect(checked(own("deny", 10, "deny", "acl"))).toHaveLength(1);
     expect(checked(own("deny", 10, "deny", "other"))).toEqual([]);
   });
 
-  test("are not where a rule may stand in any ACL and denies", () => {
+  test("support no claim if a deny rule may belong to any ACL", () => {
     const { propertyDependencies: _, ...stray } = own("deny", 10, "deny", "acl");
     expect(checked(stray)).toHaveLength(1);
     const either = { networkAclId: ["urn:acl", "urn:other"] };
@@ -243,7 +232,7 @@ describe("rules of a network ACL whose id a preview does not know", () => {
     expect(checked({ ...stray, properties: { ...stray.properties, networkAclId: "acl-9" } })).toEqual([]);
   });
 
-  test("are judged with the rules that stand in their own ACL", () => {
+  test("are judged together with the inline rules of their own ACL", () => {
     const inline = { ruleNo: 10, action: "deny", protocol: "tcp", cidrBlock: "10.0.0.0/16" };
     const deny = { ...inline, fromPort: 443, toPort: 443 };
     const holding = (name: string) => made(name, TYPE.networkAcl, { ingress: [deny] });
@@ -252,7 +241,7 @@ describe("rules of a network ACL whose id a preview does not know", () => {
   });
 });
 
-test("an ACL keeps the id that the plan knows, and so do its rules", () => {
+test("an ACL and its rules keep the ID that the plan knows", () => {
   const acl = resource(TYPE.networkAcl, { id: "acl-1" });
   const rule: Resource = {
     ...resource(TYPE.networkAclRule, { networkAclId: "acl-1" }),

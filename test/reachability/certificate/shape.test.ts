@@ -38,17 +38,17 @@ function withValue(path: string, value: unknown): unknown {
 
 const REMEDY = "recreate it with `hypershift-network certificate`";
 
-test("a certificate names rules by URN or by file and line, or none, and its last service is the last one", () => {
+test("a certificate may name rules by URN, by file and line, or not at all, and include the last service", () => {
   expect(certificateFaults(whole)).toEqual([]);
 });
 
-test.each([null, [], "certificate", 1])("%j is no certificate", (value) => {
+test.each([null, [], "certificate", 1])("%j is not a certificate", (value) => {
   expect(certificateFaults(value)).toEqual([
     { path: "certificate", problem: "is not an object", remedy: REMEDY },
   ]);
 });
 
-test("one of another version is for another release, whatever else it says", () => {
+test("a certificate of another version is refused for its version only", () => {
   expect(certificateFaults({ version: 2 })).toEqual([
     {
       path: "version",
@@ -101,7 +101,7 @@ test.each([
   [[0, 3.5]],
   [[0, 16_777_216]],
   [["0", "1"]],
-])("%j is no range of services", (value) => {
+])("%j is not a range of services", (value) => {
   expect(certificateFaults(withValue(`${services}[0]`, value))).toEqual([
     {
       path: `${services}[0]`,
@@ -111,6 +111,6 @@ test.each([
   ]);
 });
 
-test("a single service is a range, and so is the first one", () => {
+test("a range may consist of the first service only", () => {
   expect(certificateFaults(withValue(`${services}[0]`, [0, 0]))).toEqual([]);
 });

@@ -32,8 +32,8 @@ const surplus = (egress: PropertyValue) =>
     by,
   ]);
 
-describe("rules that can be left out", () => {
-  test("what several rules before it take together is shadowed, and they are named", () => {
+describe("surplus rules of an egress firewall", () => {
+  test("are shadowed by the rules before them, which are named", () => {
     expect(
       surplus([
         rule("Deny", "10.0.0.0/17"),
@@ -43,7 +43,7 @@ describe("rules that can be left out", () => {
     ).toEqual([["spec.egress[2]", Surplus.Shadowed, ["spec.egress[0]"]]]);
   });
 
-  test("host bits of a block mean nothing, as for OVN: the rule stands for the whole block", () => {
+  test("include blocks with host bits, which count as the whole block, as for OVN", () => {
     const bits = rule("Deny", "10.0.7.9/8");
     expect(surplus([bits, rule("Allow", "10.1.0.0/16")])).toEqual([
       ["spec.egress[1]", Surplus.Shadowed, ["spec.egress[0]"]],
@@ -57,32 +57,32 @@ describe("rules that can be left out", () => {
     expect(fewest).toBe(1);
   });
 
-  test("a rule for the cluster network matches nothing", () => {
+  test("include rules for the cluster network, which match nothing", () => {
     expect(surplus([rule("Deny", "10.132.4.0/24")])).toEqual([["spec.egress[0]", Surplus.Shadowed, []]]);
   });
 
-  test("an Allow before nothing is redundant", () => {
+  test("include an Allow rule with no rule after it", () => {
     expect(surplus([rule("Allow", "0.0.0.0/0")])).toEqual([["spec.egress[0]", Surplus.Redundant, []]]);
   });
 
-  test("what others shadow is shadowed whatever an unknown rule beside them does", () => {
+  test("include shadowed rules, whatever an unknown rule next to them does", () => {
     const unknown = rule("Allow", { cidrSelector: UNKNOWN });
     expect(surplus([rule("Deny", "10.0.0.0/8"), unknown, rule("Allow", "10.1.0.0/16")])).toEqual([
       ["spec.egress[2]", Surplus.Shadowed, ["spec.egress[0]"]],
     ]);
   });
 
-  test("of a list with an unknown value nothing is called redundant", () => {
+  test("do not include redundant rules if a value is unknown", () => {
     expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", { cidrSelector: UNKNOWN })])).toEqual([]);
     expect(surplus([rule("Allow", "0.0.0.0/0"), rule("Deny", "10.0.0.0/8", UNKNOWN)])).toEqual([]);
   });
 });
 
-describe("what is cut off", () => {
+describe("endpoints that an egress firewall cuts off", () => {
   const verdicts = (egress: PropertyValue) =>
     analyseEgressFirewall(firewall(egress), { clusterNetwork, endpoints: [apiServer, dns] }).endpoints;
 
-  test("a Deny of everything cuts off the API server and DNS servers outside, with a packet and the rule", () => {
+  test("include the API server and DNS servers after a Deny of everything, with a packet and the rule", () => {
     expect(verdicts([rule("Deny", "0.0.0.0/0")])).toMatchObject([
       {
         proof: Proof.Refuted,
@@ -94,7 +94,7 @@ describe("what is cut off", () => {
     ]);
   });
 
-  test("an Allow before it keeps one reachable, only at its port", () => {
+  test("exclude an endpoint that an Allow rule before the Deny covers at its port", () => {
     const allow = rule("Allow", "172.20.0.1/32", [{ port: 6443, protocol: "TCP" }]);
     expect(verdicts([allow, rule("Deny", "0.0.0.0/0")]).map(({ proof }) => proof)).toEqual([
       Proof.Proved,
@@ -104,7 +104,7 @@ describe("what is cut off", () => {
     expect(verdicts([other, rule("Deny", "0.0.0.0/0")])[0]?.proof).toBe(Proof.Refuted);
   });
 
-  test("a Deny for a name may mean any address, and is named as what decides", () => {
+  test("are unknown after a Deny for a DNS name, which is named as the deciding value", () => {
     const [api] = verdicts([rule("Deny", { dnsName: "example.com" })]);
     expect(api).toMatchObject({
       proof: Proof.Unknown,
@@ -112,7 +112,7 @@ describe("what is cut off", () => {
     });
   });
 
-  test("what lies in the cluster network is never cut off", () => {
+  test("exclude endpoints in the cluster network", () => {
     const inside = { ...dns, prefixes: [prefix("10.132.0.10/32")] };
     const [verdict] = analyseEgressFirewall(firewall([rule("Deny", "0.0.0.0/0")]), {
       clusterNetwork,
@@ -122,7 +122,7 @@ describe("what is cut off", () => {
   });
 });
 
-test("of an unknown list nothing is proved", () => {
+test("an unknown list proves nothing", () => {
   const {
     endpoints,
     surplus: left,
@@ -135,7 +135,7 @@ test("of an unknown list nothing is proved", () => {
   expect([left, fewest]).toEqual([[], undefined]);
 });
 
-test("rules that drop parts of an endpoint are all named, each with what it drops", () => {
+test("all rules that drop parts of an endpoint are named, each with the packets that it drops", () => {
   const both = { ...apiServer, prefixes: [prefix("172.20.0.0/31")] };
   const [verdict] = analyseEgressFirewall(
     firewall([
@@ -154,18 +154,18 @@ test("rules that drop parts of an endpoint are all named, each with what it drop
   expect(verdict?.isCutOff).toBe(true);
 });
 
-test("the fewest rules that do the same are counted", () => {
+test("the fewest rules with the same effect are counted", () => {
   const { fewest } = analyseEgressFirewall(
     firewall([rule("Deny", "10.0.0.0/17"), rule("Deny", "10.0.128.0/17"), rule("Deny", "10.0.0.0/24")]),
   );
   expect(fewest).toBe(1);
 });
 
-describe("which rules take what a shadowed one had", () => {
+describe("the rules that shadow a rule", () => {
   const tcp = (port: number) => [{ protocol: "TCP", port }];
   const takers = (...egress: PropertyValue[]) => surplus(egress).map(([path, , by]) => [path, by]);
 
-  test("those before it that share addresses and ports with it", () => {
+  test("are those before it that share addresses and ports with it", () => {
     expect(
       takers(
         rule("Deny", "192.0.2.0/24"),
@@ -177,7 +177,7 @@ describe("which rules take what a shadowed one had", () => {
     ).toEqual([["spec.egress[3]", ["spec.egress[1]"]]]);
   });
 
-  test("one without ports takes every port, and one with several is taken by several", () => {
+  test("include rules without ports, and several rules if the shadowed rule has several ports", () => {
     expect(
       takers(
         rule("Deny", "10.0.0.0/16", tcp(443)),
@@ -190,7 +190,7 @@ describe("which rules take what a shadowed one had", () => {
     ]);
   });
 
-  test("where one takes all of it, that one, whoever took a part before", () => {
+  test("are only the one rule that covers it, whatever other rules cover part of it", () => {
     const part: PropertyValue = rule("Allow", "10.0.0.0/24", tcp(443));
     const whole: PropertyValue = rule("Deny", "10.0.0.0/16");
     const web: PropertyValue = rule("Allow", "10.0.0.0/17", tcp(443));
@@ -203,7 +203,7 @@ describe("which rules take what a shadowed one had", () => {
     ]);
   });
 
-  test("where several share it, all of them, of its family", () => {
+  test("are all rules that cover it together, of its family", () => {
     const halves = (a: string, b: string): PropertyValue[] => [rule("Deny", a), rule("Deny", b)];
     expect(
       takers(
@@ -225,7 +225,7 @@ describe("which rules take what a shadowed one had", () => {
     ]);
   });
 
-  test("of a redundant one nothing is taken: the rules and the end behind it do the same", () => {
+  test("are none for a redundant rule, because the rules and the default after it have the same effect", () => {
     expect(surplus([rule("Deny", "10.0.0.0/24"), rule("Allow", "10.0.0.0/16")])).toEqual([
       ["spec.egress[1]", Surplus.Redundant, []],
     ]);
@@ -234,7 +234,7 @@ describe("which rules take what a shadowed one had", () => {
     ]);
   });
 
-  test("none takes from a rule for the cluster network, which is said of it", () => {
+  test("are none for a rule for the cluster network, which is marked as exempt", () => {
     const { surplus: found } = analyseEgressFirewall(
       firewall([
         rule("Deny", "10.132.0.0/15"),
@@ -252,21 +252,21 @@ describe("which rules take what a shadowed one had", () => {
   });
 });
 
-describe("of a list with a rule that cannot be read nothing is redundant, and its fewest rules are not known", () => {
+describe("a list with an unreadable rule has no redundant rules and no known fewest rules", () => {
   const open = rule("Allow", "0.0.0.0/0");
   const port = (value: PropertyValue) => rule("Deny", "10.0.0.0/8", [{ protocol: "TCP", port: value }]);
   test.each<[string, PropertyValue]>([
-    ["the rule", UNKNOWN],
-    ["its block", rule("Deny", { cidrSelector: UNKNOWN })],
-    ["its ports", rule("Deny", "10.0.0.0/8", UNKNOWN)],
-    ["its type", { type: UNKNOWN, to: { cidrSelector: "10.0.0.0/8" } }],
-    ["a type of another name", rule("Drop", "10.0.0.0/8")],
-    ["a text that is no block", rule("Deny", "10.0.0.0")],
-    ["a protocol of another name", rule("Deny", "10.0.0.0/8", [{ protocol: "QUIC", port: 443 }])],
-    ["a protocol that is not known", rule("Deny", "10.0.0.0/8", [{ protocol: UNKNOWN, port: 443 }])],
+    ["the whole rule", UNKNOWN],
+    ["an unknown block", rule("Deny", { cidrSelector: UNKNOWN })],
+    ["unknown ports", rule("Deny", "10.0.0.0/8", UNKNOWN)],
+    ["an unknown type", { type: UNKNOWN, to: { cidrSelector: "10.0.0.0/8" } }],
+    ["an unsupported type", rule("Drop", "10.0.0.0/8")],
+    ["a text that is not a block", rule("Deny", "10.0.0.0")],
+    ["an unsupported protocol", rule("Deny", "10.0.0.0/8", [{ protocol: "QUIC", port: 443 }])],
+    ["an unknown protocol", rule("Deny", "10.0.0.0/8", [{ protocol: UNKNOWN, port: 443 }])],
     ["port 0", port(0)],
     ["port 65536", port(65536)],
-    ["half a port", port(1.5)],
+    ["a fractional port", port(1.5)],
     ["a port as text", port("443")],
   ])("%s", (_, one) => {
     const { surplus: found, fewest } = analyseEgressFirewall(firewall([open, one]), { clusterNetwork });
@@ -279,7 +279,7 @@ describe("of a list with a rule that cannot be read nothing is redundant, and it
   });
 });
 
-describe("what an endpoint is told", () => {
+describe("the verdict on an endpoint", () => {
   const told = (
     egress: PropertyValue[],
     endpoint = apiServer,
@@ -290,7 +290,7 @@ describe("what an endpoint is told", () => {
       endpoints: [endpoint],
     }).endpoints[0];
 
-  test("without endpoints nothing, and of a reachable one nothing but that", () => {
+  test("is missing without endpoints, and is only proved for a reachable endpoint", () => {
     expect(analyseEgressFirewall(firewall([])).endpoints).toEqual([]);
     expect(told([])).toEqual({
       endpoint: apiServer,
@@ -301,7 +301,7 @@ describe("what an endpoint is told", () => {
     });
   });
 
-  test("rules for other addresses are not asked, even where something of them is not known", () => {
+  test("ignores rules for other addresses, even if they have unknown values", () => {
     const elsewhere = rule("Deny", "192.0.2.0/24", UNKNOWN);
     expect(told([elsewhere])?.proof).toBe(Proof.Proved);
     const both = { ...apiServer, prefixes: [prefix("192.0.2.1/32"), ...apiServer.prefixes] };
@@ -313,7 +313,7 @@ describe("what an endpoint is told", () => {
     });
   });
 
-  test("a rule that allows part of it is none that drops the rest", () => {
+  test("names no rule that allows part of the endpoint", () => {
     const both = { ...apiServer, prefixes: [prefix("172.20.0.0/31")] };
     const verdict = told(
       [rule("Allow", "172.20.0.0/32"), rule("Deny", "172.20.0.0/31"), rule("Deny", "172.16.0.0/12")],

@@ -25,14 +25,14 @@ const anyOfCluster = universeWith((one) => fc.array(one, { maxLength: 3 }), "clu
 
 const byPriority = (policies: readonly Policy[]) => policies.toSorted((a, b) => a.priority - b.priority);
 
-/** Whether no two policies of one priority have a rule for a packet. */
+/** Whether no two policies of the same priority have a rule for a packet. */
 const isUndisputed = (universe: Universe, policies: readonly Policy[], packet: SmallPacket): boolean => {
   const speaking = policies.filter((policy) => matching(universe, policy, packet).length > 0);
   return new Set(speaking.map(({ priority }) => priority)).size === speaking.length;
 };
 
-describe("AdminNetworkPolicy and its baseline against a model that asks packet by packet", () => {
-  test("the first rule by priority decides, Pass and silence leave it to NetworkPolicy, that to the baseline", () => {
+describe("AdminNetworkPolicy and its baseline agree with a model that checks packet by packet", () => {
+  test("the first rule by priority decides, then NetworkPolicies, then the baseline", () => {
     fc.assert(
       fc.property(distinct, (universe) => {
         const { sure, possible } = answered(universe);
@@ -44,7 +44,7 @@ describe("AdminNetworkPolicy and its baseline against a model that asks packet b
     );
   });
 
-  test("of ClusterNetworkPolicies, the tier Admin decides before NetworkPolicies, and the tier Baseline behind them", () => {
+  test("ClusterNetworkPolicies of tier Admin decide before NetworkPolicies, those of tier Baseline after them", () => {
     fc.assert(
       fc.property(distinctOfCluster, (universe) => {
         const { sure, possible } = answered(universe, { form: "cluster" });
@@ -56,7 +56,7 @@ describe("AdminNetworkPolicy and its baseline against a model that asks packet b
     );
   });
 
-  test("of equal priorities, what every order lets pass is sure at most, and what one lets pass is possible", () => {
+  test("with equal priorities, packets surely pass only if every order allows them, and possibly pass if one does", () => {
     fc.assert(
       fc.property(any, (universe) => {
         const { sure, possible } = answered(universe);
@@ -72,7 +72,7 @@ describe("AdminNetworkPolicy and its baseline against a model that asks packet b
   });
 
   test.each<Form>(["older", "cluster"])(
-    "of equal priorities, a packet on which one policy has rules is decided, in the %s form",
+    "with equal priorities, packets that only one policy matches are decided, in the %s form",
     (form) => {
       fc.assert(
         fc.property(form === "older" ? any : anyOfCluster, (universe) => {
@@ -91,7 +91,7 @@ describe("AdminNetworkPolicy and its baseline against a model that asks packet b
     },
   );
 
-  test("a priority that is not known yet may turn out to be any", () => {
+  test("an unknown priority may turn out to be any priority", () => {
     fc.assert(
       fc.property(distinct, fc.nat(2), (universe, which) => {
         const priorities = universe.admins.map(({ priority }, position) =>

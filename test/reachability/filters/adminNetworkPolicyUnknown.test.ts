@@ -10,7 +10,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resourc
 import { differences, everyPacket, type SmallPacket } from "../smallUniverse";
 import { SIXTEEN } from "./adminUniverse";
 
-describe("what is not known of an admin policy is named", () => {
+describe("the unknown values of an AdminNetworkPolicy", () => {
   const pod: PodEnd = {
     kind: "pod",
     namespace: "clusters-a",
@@ -25,7 +25,7 @@ describe("what is not known of an admin policy is named", () => {
     properties: { spec },
   });
   const subject = { namespaces: {} };
-  /** The places and reasons that the first clause of a policy names. */
+  /** The paths and reasons that the first clause of a policy names. */
   const named = (spec: PropertyValue, other: PolicyEnd, direction = Direction.Egress) =>
     adminNetworkPolicyFilter([policyOf(spec)], { direction, pod, other }).clauses[0]?.unknown.map(
       ({ path, reason }) => (reason === undefined ? path : `${path}: ${reason}`),
@@ -40,20 +40,25 @@ describe("what is not known of an admin policy is named", () => {
   });
 
   test.each<[string, PropertyValue, PolicyEnd, string[]]>([
-    ["a rule", { priority: 1, subject, egress: [UNKNOWN] }, pod, ["spec.egress[0]"]],
-    ["a peer", to(UNKNOWN), pod, ["spec.egress[0].to[0]"]],
-    ["namespaces", to({ namespaces: UNKNOWN }), pod, ["spec.egress[0].to[0]"]],
-    ["pods", to({ pods: UNKNOWN }), pod, ["spec.egress[0].to[0]"]],
-    ["a network", to({ networks: ["10.0.0.0/8", UNKNOWN] }), outside, ["spec.egress[0].to[0].networks[1]"]],
-    ["networks", to({ networks: UNKNOWN }), outside, ["spec.egress[0].to[0].networks"]],
+    ["an unknown rule", { priority: 1, subject, egress: [UNKNOWN] }, pod, ["spec.egress[0]"]],
+    ["an unknown peer", to(UNKNOWN), pod, ["spec.egress[0].to[0]"]],
+    ["unknown namespaces", to({ namespaces: UNKNOWN }), pod, ["spec.egress[0].to[0]"]],
+    ["unknown pods", to({ pods: UNKNOWN }), pod, ["spec.egress[0].to[0]"]],
     [
-      "domain names",
+      "an unknown network",
+      to({ networks: ["10.0.0.0/8", UNKNOWN] }),
+      outside,
+      ["spec.egress[0].to[0].networks[1]"],
+    ],
+    ["unknown networks", to({ networks: UNKNOWN }), outside, ["spec.egress[0].to[0].networks"]],
+    [
+      "domain names, whose addresses the objects do not contain",
       to({ domainNames: ["example.com"] }),
       outside,
       ["spec.egress[0].to[0]: the objects do not contain the addresses of this peer"],
     ],
     [
-      "nodes",
+      "nodes, whose addresses the objects do not contain",
       to({ nodes: {}, namespaces: null, pods: null, networks: null }),
       outside,
       ["spec.egress[0].to[0]: the objects do not contain the addresses of this peer"],
@@ -77,33 +82,38 @@ describe("what is not known of an admin policy is named", () => {
       ["spec.egress[0].ports[0]"],
     ],
     [
-      "a range that ends before it begins",
+      "a range that ends before it starts",
       to({ namespaces: {} }, { ports: [{ portRange: { start: 7, end: 1 } }] }),
       pod,
       ["spec.egress[0].ports[0]: the last port is before the first"],
     ],
     [
-      "the ports of the pods",
+      "a named port of pods whose ports are unknown",
       to({ namespaces: {} }, { ports: [{ namedPort: "api" }] }),
       pod,
       ["spec.egress[0].ports[0]: the number of the pods' port api is not known"],
     ],
-    ["the subject", { ...to({ namespaces: {} }), subject: UNKNOWN }, pod, ["spec.subject"]],
+    ["an unknown subject", { ...to({ namespaces: {} }), subject: UNKNOWN }, pod, ["spec.subject"]],
     [
-      "its namespaces",
+      "unknown namespaces of the subject",
       { ...to({ namespaces: {} }), subject: { namespaces: UNKNOWN } },
       pod,
       ["spec.subject"],
     ],
-    ["its pods", { ...to({ namespaces: {} }), subject: { pods: UNKNOWN } }, pod, ["spec.subject"]],
-    ["no subject at all", { ...to({ namespaces: {} }), subject: {} }, pod, ["spec.subject"]],
     [
-      "the priority",
+      "unknown pods of the subject",
+      { ...to({ namespaces: {} }), subject: { pods: UNKNOWN } },
+      pod,
+      ["spec.subject"],
+    ],
+    ["an empty subject", { ...to({ namespaces: {} }), subject: {} }, pod, ["spec.subject"]],
+    [
+      "an unknown priority",
       { ...to({ namespaces: {} }), priority: UNKNOWN },
       pod,
       ["spec.priority: the order of policies with unknown or equal priorities is not defined"],
     ],
-  ])("%s", (_, spec, other, expected) => {
+  ])("include %s", (_, spec, other, expected) => {
     expect(named(spec, other)).toEqual(expected);
     const { sure, possible } = allowedBy([
       adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other }),
@@ -113,15 +123,15 @@ describe("what is not known of an admin policy is named", () => {
     expect(differences(possible, () => true, [packet])).toEqual([]);
   });
 
-  test("what is known of a policy is not named", () => {
+  test("are none if everything is known", () => {
     expect(named(to({ namespaces: {} }), pod)).toEqual([]);
     expect(named(to({ networks: ["10.0.0.0/24"] }), outside)).toEqual([]);
   });
 
   test.each<[string, PropertyValue]>([
-    ["a number that is not known", { portNumber: { protocol: "TCP", port: UNKNOWN } }],
-    ["a range whose end is not known", { portRange: { start: 1, end: UNKNOWN } }],
-  ])("%s may be any port of its protocol, and surely is none of another one", (_, port) => {
+    ["an unknown number", { portNumber: { protocol: "TCP", port: UNKNOWN } }],
+    ["a range with an unknown end", { portRange: { start: 1, end: UNKNOWN } }],
+  ])("include %s, which may be any port of its protocol and no other", (_, port) => {
     const spec = to({ namespaces: {} }, { action: "Deny", ports: [port] });
     const { sure, possible } = allowedBy([
       adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other: pod }),
@@ -132,7 +142,7 @@ describe("what is not known of an admin policy is named", () => {
     expect(differences(possible, () => true, everyPacket([9], [3]))).toEqual([]);
   });
 
-  test("a priority that OVN-Kubernetes does not have decides perhaps: it leaves such a policy unapplied", () => {
+  test("include a priority above 99, for which OVN-Kubernetes does not apply the policy", () => {
     const late = (priority: number) => ({ ...to({ namespaces: {} }), priority });
     expect(named(late(99), pod)).toEqual([]);
     expect(named(late(100), pod)).toEqual([
@@ -146,12 +156,12 @@ describe("what is not known of an admin policy is named", () => {
     expect(differences(denied.possible, () => true, everyPacket([9], [3]))).toEqual([]);
   });
 
-  test("a policy whose subject is not this pod has no say", () => {
+  test("exclude policies that do not apply to the pod", () => {
     const elsewhere = { ...to({ namespaces: {} }), subject: { namespaces: { matchLabels: { team: "x" } } } };
     expect(named(elsewhere, pod)).toBeUndefined();
   });
 
-  test("a port without protocol is TCP", () => {
+  test("do not include a missing protocol, which means TCP", () => {
     const spec = to({ networks: ["10.0.0.0/24"] }, { ports: [{ portNumber: { port: 7 } }] });
     const { sure } = allowedBy([
       adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other: outside }),
@@ -160,7 +170,7 @@ describe("what is not known of an admin policy is named", () => {
     expect(differences(sure, isTcp7, everyPacket([9], [3]))).toEqual([]);
   });
 
-  test("a network is every address in it and no other", () => {
+  test("do not include a known network, which is every address in it and no other", () => {
     const spec = to({ networks: ["10.0.0.4/30"] });
     const { sure, possible } = allowedBy([
       adminNetworkPolicyFilter([policyOf(spec)], { direction: Direction.Egress, pod, other: outside }),
@@ -171,7 +181,7 @@ describe("what is not known of an admin policy is named", () => {
   });
 });
 
-describe("what is not known of a ClusterNetworkPolicy is named", () => {
+describe("the unknown values of a ClusterNetworkPolicy", () => {
   const pod: PodEnd = {
     kind: "pod",
     namespace: "clusters-a",
@@ -208,34 +218,34 @@ describe("what is not known of a ClusterNetworkPolicy is named", () => {
   const PROTOCOL = "spec.egress[0].protocols[0]";
 
   test.each<[string, PropertyValue, string[]]>([
-    ["a number", { tcp: { destinationPort: { number: 80 } } }, []],
-    ["a range", { udp: { destinationPort: { range: { start: 1, end: 2 } } } }, []],
-    ["a name that the pod has", { destinationNamedPort: "api" }, []],
-    ["a protocol", UNKNOWN, [PROTOCOL]],
-    ["its port", { tcp: UNKNOWN }, [PROTOCOL]],
-    ["no port at all", { tcp: {} }, [PROTOCOL]],
-    ["the number", { tcp: { destinationPort: { number: UNKNOWN } } }, [PROTOCOL]],
+    ["a known number", { tcp: { destinationPort: { number: 80 } } }, []],
+    ["a known range", { udp: { destinationPort: { range: { start: 1, end: 2 } } } }, []],
+    ["a named port that the pod has", { destinationNamedPort: "api" }, []],
+    ["an unknown protocol", UNKNOWN, [PROTOCOL]],
+    ["an unknown port", { tcp: UNKNOWN }, [PROTOCOL]],
+    ["a missing port", { tcp: {} }, [PROTOCOL]],
+    ["an unknown number", { tcp: { destinationPort: { number: UNKNOWN } } }, [PROTOCOL]],
     ["the end of a range", { tcp: { destinationPort: { range: { start: 1, end: UNKNOWN } } } }, [PROTOCOL]],
-    ["the name", { destinationNamedPort: UNKNOWN }, [PROTOCOL]],
+    ["an unknown name", { destinationNamedPort: UNKNOWN }, [PROTOCOL]],
     ["a protocol of a later version", { icmp: {} }, [PROTOCOL]],
-  ])("%s", (_, protocol, expected) => {
+  ])("are named if they decide: %s", (_, protocol, expected) => {
     expect(named([clusterPolicy({ protocols: [protocol] })])).toEqual([expected]);
   });
 
-  test("ports of the older version restrict nothing, nor do protocols in it", () => {
+  test("exclude ports in the form of an AdminNetworkPolicy, which restrict nothing", () => {
     const port = { ports: [{ portNumber: { protocol: "TCP", port: 80 } }] };
     const [clause] = adminNetworkPolicyFilter([clusterPolicy(port)], view).clauses;
     expect(clause!.sure).toEqual(adminNetworkPolicyFilter([clusterPolicy({})], view).clauses[0]!.sure);
   });
 
-  test("the word of the other version may do anything", () => {
+  test("include the action if it belongs to the other API version", () => {
     const actions = (policy: Resource) => adminNetworkPolicyFilter([policy], view).clauses[0]!.actions.length;
     expect(actions(clusterPolicy({ action: "Accept" }))).toBe(1);
     expect(actions(clusterPolicy({ action: "Allow" }))).toBe(3);
     expect(actions(older({ action: "Accept" }))).toBe(3);
   });
 
-  test("a tier that is not known may be either, and another one is not this one", () => {
+  test("include an unknown tier, which may be either tier", () => {
     const doubtful = [clusterPolicy({}, { tier: UNKNOWN })];
     expect(named(doubtful)).toEqual([["spec.tier"]]);
     expect(named(doubtful, baselineFilter)).toEqual([["spec.tier"]]);
@@ -243,7 +253,7 @@ describe("what is not known of a ClusterNetworkPolicy is named", () => {
     expect(named([clusterPolicy({}, { tier: "Baseline" })])).toEqual([]);
   });
 
-  test("beside an AdminNetworkPolicy it decides only on what that one leaves", () => {
+  test("include the priority if an AdminNetworkPolicy matches the same packets", () => {
     const tcp = (port: number) => ({ protocols: [{ tcp: { destinationPort: { number: port } } }] });
     const ports = (port: number) => ({ ports: [{ portNumber: { protocol: "TCP", port } }] });
     const reason = "spec.priority: the order of this policy and a policy of another kind is not defined";

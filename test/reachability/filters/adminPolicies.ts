@@ -4,7 +4,7 @@ import { Direction } from "../../../src/requirements/vocabulary";
 import type { PropertyValue } from "../../../src/resources/resource";
 import { address, type SmallPacket } from "../smallUniverse";
 
-/** Something of a policy: how it is written, and what it means, said once more without the reader. */
+/** A part of a policy: its written form, and its meaning defined independently of the reader. */
 interface Drawn<Means> {
   written: PropertyValue;
   means: Means;
@@ -37,7 +37,7 @@ export const podEnd: fc.Arbitrary<PodEnd> = fc
 
 type MeansEnd = (end: PolicyEnd, packet: SmallPacket) => boolean;
 
-/** Pods by their namespaces, or by both; never what is outside the cluster. */
+/** Pods selected by namespace, or by namespace and pod labels; never addresses outside the cluster. */
 const pods: fc.Arbitrary<Drawn<MeansEnd>> = fc.oneof(
   selector.map(({ written, means }): Drawn<MeansEnd> => ({
     written: { namespaces: written },
@@ -50,7 +50,7 @@ const pods: fc.Arbitrary<Drawn<MeansEnd>> = fc.oneof(
   })),
 );
 
-/** Blocks of the sixteen addresses from 10.0.0.0 on: a peer that only rules of egress have. */
+/** Blocks of the first sixteen addresses of 10.0.0.0: a peer that only egress rules have. */
 const networks = fc
   .array(fc.tuple(fc.nat(15), fc.integer({ min: 28, max: 32 })), { minLength: 1, maxLength: 2 })
   .map((blocks): Drawn<MeansEnd> => ({

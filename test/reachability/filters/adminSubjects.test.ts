@@ -31,45 +31,49 @@ const matching = (key: string, value: string) => ({ matchLabels: { [key]: value 
 const [shop, bank] = [matching("team", "shop"), matching("team", "bank")];
 const [etcd, router] = [matching("app", "etcd"), matching("app", "router")];
 
-describe("whom a policy of administrators is about", () => {
+describe("the subject of an administrators' policy", () => {
   test.each<[string, PropertyValue, Maybe]>([
-    ["all pods of the namespaces", { namespaces: shop }, true],
-    ["none of those of others", { namespaces: bank }, false],
-    ["the pods in every namespace", { pods: { podSelector: etcd } }, true],
-    ["no other pods", { pods: { podSelector: router } }, false],
-    ["all pods in the namespaces", { pods: { namespaceSelector: shop } }, true],
-    ["the pods, and only in the namespaces", { pods: { namespaceSelector: bank, podSelector: etcd } }, false],
-    ["the pods where namespaces are nothing", { namespaces: null, pods: { podSelector: router } }, false],
+    ["includes all pods of the selected namespaces", { namespaces: shop }, true],
+    ["excludes the pods of other namespaces", { namespaces: bank }, false],
+    ["includes the selected pods in every namespace", { pods: { podSelector: etcd } }, true],
+    ["excludes other pods", { pods: { podSelector: router } }, false],
+    ["includes all pods in the namespaces of a pods subject", { pods: { namespaceSelector: shop } }, true],
     [
-      "perhaps, where the namespaces are not known, whatever the pods are",
+      "excludes selected pods in other namespaces",
+      { pods: { namespaceSelector: bank, podSelector: etcd } },
+      false,
+    ],
+    ["excludes other pods if namespaces is null", { namespaces: null, pods: { podSelector: router } }, false],
+    [
+      "may include a pod if the namespaces are unknown, whatever the pods",
       { namespaces: UNKNOWN, pods: { podSelector: router } },
       undefined,
     ],
     [
-      "perhaps, where the pods are not known, whatever the namespaces are",
+      "may include a pod if the pods are unknown, whatever the namespaces",
       { namespaces: bank, pods: UNKNOWN },
       undefined,
     ],
-    ["perhaps, where the selector is not known", { pods: { podSelector: UNKNOWN } }, undefined],
-    ["perhaps, where it says nothing", {}, undefined],
-    ["perhaps, where it is not known", UNKNOWN, undefined],
+    ["may include a pod if the selector is unknown", { pods: { podSelector: UNKNOWN } }, undefined],
+    ["may include a pod if it is empty", {}, undefined],
+    ["may include a pod if it is unknown", UNKNOWN, undefined],
   ])("%s", (_, subject, expected) => {
     expect(isSubject(policyOf({ subject }), pod)).toBe(expected);
   });
 });
 
-describe("where a policy of administrators stands", () => {
+describe("the position of an administrators' policy", () => {
   test.each<[string, string, PropertyValue, boolean]>([
-    ["a baseline", BASELINE, undefined as never, true],
-    ["a cluster's policy of that tier", CLUSTER, "Baseline", true],
-    ["a cluster's policy of the other tier", CLUSTER, "Admin", false],
-    ["a cluster's policy of a tier that is not known", CLUSTER, UNKNOWN, false],
-    ["an AdminNetworkPolicy, whatever is written in it", "v1alpha1:AdminNetworkPolicy", "Baseline", false],
-  ])("%s stands behind NetworkPolicies or not", (_, kind, tier, expected) => {
+    ["a BaselineAdminNetworkPolicy", BASELINE, undefined as never, true],
+    ["a ClusterNetworkPolicy of tier Baseline", CLUSTER, "Baseline", true],
+    ["a ClusterNetworkPolicy of tier Admin", CLUSTER, "Admin", false],
+    ["a ClusterNetworkPolicy of an unknown tier", CLUSTER, UNKNOWN, false],
+    ["an AdminNetworkPolicy with a tier field", "v1alpha1:AdminNetworkPolicy", "Baseline", false],
+  ])("%s comes after NetworkPolicies or not, according to its kind and tier", (_, kind, tier, expected) => {
     expect(isOfBaseline(policyOf({ tier }, kind))).toBe(expected);
   });
 
-  test("OVN-Kubernetes leaves AdminNetworkPolicies of high priorities unapplied, and nothing else", () => {
+  test("only AdminNetworkPolicies have priorities that are too high for OVN-Kubernetes", () => {
     const late = (kind: string | undefined, priority: number | undefined) =>
       isLate(policyOf({}, kind), priority);
     expect([late(undefined, 99), late(undefined, 100), late(undefined, undefined)]).toEqual([
@@ -94,7 +98,7 @@ describe("where a policy of administrators stands", () => {
       unknown.map((value) => [resource.name, value.path, isUnordered(value)]),
     );
 
-  test("which of two with one priority comes first is not defined, where they decide differently", () => {
+  test("the order of two policies with the same priority is undefined if they decide differently", () => {
     expect(doubts(rule("Allow", 5), rule("Deny", 5))).toEqual([
       ["Allow 5", "spec.priority", true],
       ["Deny 5", "spec.priority", true],
@@ -103,14 +107,14 @@ describe("where a policy of administrators stands", () => {
     expect(doubts(rule("Allow", 5), rule("Deny", 6))).toEqual([]);
   });
 
-  test("nor of two kinds, whatever their priorities", () => {
+  test("the order of policies of two kinds is undefined, whatever their priorities", () => {
     expect(doubts(rule("Accept", 5, CLUSTER), rule("Deny", 6))).toEqual([
       ["Accept 5", "spec.priority", true],
       ["Deny 6", "spec.priority", true],
     ]);
   });
 
-  test("an action that is not known may be another one than that of the rule beside it", () => {
+  test("an unknown action may differ from the action of a rule with the same priority", () => {
     const list = [rule(UNKNOWN, 5), rule("Allow", 5)];
     expect(doubts(...list)).toEqual([
       ["unknown 5", "spec.priority", true],
@@ -119,7 +123,7 @@ describe("where a policy of administrators stands", () => {
     expect(isEmpty(allowedBy([filterOf(...list)]).sure)).toBe(true);
   });
 
-  test("a priority that is not known, or none of OVN-Kubernetes, is no matter of order", () => {
+  test("an unknown priority or one that OVN-Kubernetes does not support is not an undefined order", () => {
     expect(doubts(rule("Deny", UNKNOWN))).toEqual([["Deny unknown", "spec.priority", false]]);
     expect(doubts(rule("Deny", 100))).toEqual([["Deny 100", "spec.priority", false]]);
     const value = { resource: rule("Deny", 5), path: "spec.subject" };

@@ -13,7 +13,7 @@ import { NUMBER, podEnd, policyWith, type Policy } from "./adminPolicies";
 
 const LIST = { [Direction.Ingress]: "ingress", [Direction.Egress]: "egress" };
 
-/** Whether policies are written as AdminNetworkPolicies and a baseline, or as ClusterNetworkPolicies of two tiers. */
+/** The form of policies: AdminNetworkPolicies with a baseline, or ClusterNetworkPolicies of two tiers. */
 export type Form = "older" | "cluster";
 const resourceOf = (
   kind: string,
@@ -34,7 +34,7 @@ const resourceOf = (
   },
 });
 
-/** The same as an object of the later version of the API. */
+/** The same policy as an object of the later API version. */
 function clusterPolicyOf(
   tier: string,
   direction: Direction,
@@ -78,7 +78,7 @@ function clusterRule({ action, ports, ...ends }: OlderRule): PropertyValue {
   return { ...ends, action: action === "Allow" ? "Accept" : action, ...(protocols && { protocols }) };
 }
 
-/** A NetworkPolicy that lets the pod have one port of TCP, and nothing else. */
+/** A NetworkPolicy that allows one TCP port to or from the pod, and nothing else. */
 const onlyPort = (direction: Direction, number: number): Resource => ({
   origin: {},
   type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
@@ -93,13 +93,13 @@ const onlyPort = (direction: Direction, number: number): Resource => ({
   },
 });
 
-/** One pod, one other end, and the policies that say what passes between them. */
+/** One pod, one other end, and the policies that decide on packets between them. */
 export interface Universe {
   direction: Direction;
   pod: PodEnd;
   other: PolicyEnd;
   admins: readonly Policy[];
-  /** The one port of TCP that a NetworkPolicy leaves open; absent: there is none. */
+  /** The one TCP port that a NetworkPolicy allows; undefined if there is no NetworkPolicy. */
   only: number | undefined;
   baselines: readonly Policy[];
 }
@@ -134,7 +134,7 @@ export function matching(
   return rules.filter(({ matches }) => matches(packet, other, listener));
 }
 
-/** Whether a packet passes, when policies come in this order. */
+/** Whether a packet passes if policies apply in this order. */
 export function passes(
   universe: Universe,
   admins: readonly Policy[],
@@ -151,7 +151,7 @@ export function passes(
   };
 }
 
-/** What the readers make of the same, with other priorities where they are given. */
+/** What the readers allow in the same universe, with other priorities if they are given. */
 export function answered(
   universe: Universe,
   { priorities, form = "older" }: { priorities?: readonly PropertyValue[]; form?: Form } = {},
@@ -166,7 +166,7 @@ export function answered(
     );
   const before = objectsOf(admins, "AdminNetworkPolicy", "Admin");
   const behind = objectsOf(baselines, "BaselineAdminNetworkPolicy", "Baseline");
-  // Each tier finds its own among the policies of both.
+  // Each tier selects its own policies among those of both tiers.
   const all = form === "older" ? undefined : [...before, ...behind];
   return allowedBy([
     adminNetworkPolicyFilter(all ?? before, view),
@@ -179,7 +179,7 @@ export const SIXTEEN = Array.from({ length: 16 }, (_, bits) => bits);
 export const packetsOf = ({ direction }: Universe) =>
   direction === Direction.Ingress ? everyPacket([5], [9]) : everyPacket([9], SIXTEEN);
 
-/** All orders in which no policy stands before one with a lower value. */
+/** All orders in which no policy comes before one with a lower priority value. */
 export function ordersOf(policies: readonly Policy[]): (readonly Policy[])[] {
   if (policies.length === 0) return [[]];
   const lowest = Math.min(...policies.map(({ priority }) => priority));

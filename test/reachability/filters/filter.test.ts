@@ -17,7 +17,7 @@ import { has, prefix } from "../smallUniverse";
 import type { Resource } from "../../../src/resources/resource";
 
 const TCP = 6;
-/** Eight packets tell all filters of these tests apart: one port each. */
+/** Eight packets, one for each port, distinguish all filters of these tests. */
 const PORTS = [0, 1, 2, 3, 4, 5, 6, 7];
 const resource: Resource = { origin: {}, type: "test:index:Filter", name: "filter", properties: {} };
 
@@ -42,18 +42,18 @@ const clause: fc.Arbitrary<Clause> = fc
     unknown: [{ resource, path: `rules[${name}].value` }],
   }));
 const filter: fc.Arbitrary<Filter> = fc.record({
-  // From a handful of rules on, those that matter are looked up.
+  // With more than a few rules, those that matter are looked up.
   clauses: fc.oneof(
     fc.array(clause, { maxLength: 3 }),
     fc.array(clause, { minLength: 5, maxLength: 8 }),
-    // Long lists are taken by halves.
+    // Long lists are split into halves.
     fc.array(clause, { minLength: 17, maxLength: 40, size: "max" }),
   ),
   otherwise: fc.constantFrom(...Object.values(Action)),
 });
 const filters = fc.array(filter, { minLength: 1, maxLength: 3 });
 
-/** All that can become of a packet: every unknown value in every way. */
+/** All possible outcomes for a packet: every unknown value in every way. */
 function outcomes([first, ...behind]: readonly Filter[], port: number): Set<Action | "undecided"> {
   if (!first) return new Set(["undecided"]);
   const results = new Set<Action | "undecided">();
@@ -70,8 +70,8 @@ function outcomes([first, ...behind]: readonly Filter[], port: number): Set<Acti
   return results;
 }
 
-describe("filters, one behind the other", () => {
-  test("what they surely and possibly let pass is what they let pass in all and in some ways that unknown values can turn out", () => {
+describe("a chain of filters", () => {
+  test("surely allows what every outcome of unknown values allows, and possibly what some outcome allows", () => {
     fc.assert(
       fc.property(filters, (list) => {
         const { sure, possible } = allowedBy(list, portsOf(PORTS));
@@ -85,7 +85,7 @@ describe("filters, one behind the other", () => {
     );
   });
 
-  test("a decision says what the packets come to, and no packet has two", () => {
+  test("has at most one decision for each packet, with the packet's only outcome", () => {
     fc.assert(
       fc.property(filters, (list) => {
         const found = decisions(list, portsOf(PORTS));
@@ -100,7 +100,7 @@ describe("filters, one behind the other", () => {
     );
   });
 
-  test("where all is known, every packet has its decision", () => {
+  test("has a decision for every packet if everything is known", () => {
     const known = filters.map((list) => [
       ...list.map(({ clauses, otherwise }) => ({
         clauses: clauses.map((one) => ({ ...one, possible: one.sure, actions: one.actions.slice(0, 1) })),
@@ -121,7 +121,7 @@ describe("filters, one behind the other", () => {
     );
   });
 
-  test("where something is undecided, values are named on which it hangs", () => {
+  test("names unknown values if packets are undecided", () => {
     fc.assert(
       fc.property(filters, (list) => {
         const ending = [...list, { clauses: [], otherwise: Action.Deny }];
@@ -132,7 +132,7 @@ describe("filters, one behind the other", () => {
     );
   });
 
-  test("a filter without rules does what it does with packets that no rule matches", () => {
+  test("applies its default action to all packets if a filter has no rules", () => {
     const { sure } = allowedBy([{ clauses: [], otherwise: Action.Allow }]);
     expect(equal(sure, EVERY_PACKET)).toBe(true);
     expect(contains(intersection(sure, EVERY_PACKET), portsOf(PORTS))).toBe(true);

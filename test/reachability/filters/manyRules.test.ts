@@ -32,7 +32,7 @@ const block = fc
 const ipv6 = fc.constantFrom("2001:db8::/64", "2001:db8::/32", "2001:db8::1/128");
 const port = fc.nat(7);
 
-/** A rule of a group, now and then with something that is not known. */
+/** A rule of a security group, sometimes with an unknown value. */
 const rule: fc.Arbitrary<PropertyValue> = fc
   .record({
     protocol: fc.constantFrom("tcp", "udp", "icmp", "-1", "quic"),
@@ -45,7 +45,7 @@ const rule: fc.Arbitrary<PropertyValue> = fc
   .map(({ protocol, port: from, block: cidr, ipv6: cidr6, kind, hidden }) => ({
     protocol,
     fromPort: hidden === 0 ? UNKNOWN : from,
-    // Of ICMP it is the code, and every one here.
+    // For ICMP it is the code: every code here.
     toPort: protocol === "icmp" ? -1 : from,
     cidrBlocks: kind === 0 ? [] : [hidden === 1 ? UNKNOWN : cidr],
     ipv6CidrBlocks: kind === 1 ? [cidr6] : [],
@@ -68,7 +68,7 @@ function filterOf(rules: readonly PropertyValue[], direction: Direction): Filter
     (reference) => (reference.kind === "group" ? itself : undefined),
   );
 }
-/** The same rules, for which no index was made beforehand. */
+/** The same rules without the prebuilt index. */
 const plain = ({ clauses, otherwise }: Filter): Filter => ({ clauses, otherwise });
 
 const asked = fc
@@ -81,7 +81,7 @@ const asked = fc
   .map(({ source, port: from, more, protocol }) => {
     const ends = [prefix(source)];
     const number = { tcp: 6, udp: 17, icmp: source.includes(":") ? 58 : 1 }[protocol];
-    // Messages of ICMP are types of 256 codes each.
+    // ICMP messages are types of 256 codes each.
     const size = protocol === "icmp" ? 256 : 1;
     return packets({
       services: [service(number, { from: from * size, to: (from + more + 1) * size - 1 })],
@@ -92,8 +92,8 @@ const asked = fc
 const directions = fc.constantFrom(Direction.Ingress, Direction.Egress);
 const manyRules = fc.array(rule, { minLength: 3, maxLength: 14 });
 
-describe("few packets asked of many rules", () => {
-  test("the answer is that for all packets, as far as it is about these", () => {
+describe("many rules applied to few packets", () => {
+  test("give the answer for all packets, limited to these", () => {
     fc.assert(
       fc.property(manyRules, directions, asked, (rules, direction, among) => {
         const filter = filterOf(rules, direction);
@@ -108,7 +108,7 @@ describe("few packets asked of many rules", () => {
     );
   });
 
-  test("what is quickly allowed is allowed, and one rule that has all of it is seen at once", () => {
+  test("allow packets quickly only if they are allowed, and always if one rule covers them", () => {
     fc.assert(
       fc.property(manyRules, asked, (rules, among) => {
         const filter = filterOf(rules, Direction.Ingress);
@@ -123,7 +123,7 @@ describe("few packets asked of many rules", () => {
     );
   });
 
-  test("a question that the index answers makes no clause of the rules", () => {
+  test("need no clauses if the index gives the answer", () => {
     const rule = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/28"] };
     const filter = filterOf(Array<PropertyValue>(100).fill(rule), Direction.Ingress);
     let made = 0;
@@ -137,7 +137,7 @@ describe("few packets asked of many rules", () => {
     expect(made).toBe(0);
   });
 
-  test("what is quickly seen of packets is what a closer look at all of them finds", () => {
+  test("give the same verdict quickly as after an exact check", () => {
     const seen = { dropped: 0, doubted: 0 };
     const service6 = fc.constantFrom(6, 17);
     fc.assert(
@@ -173,12 +173,12 @@ describe("few packets asked of many rules", () => {
       { numRuns: 500 },
     );
     expect(Math.min(seen.dropped, seen.doubted)).toBeGreaterThan(0);
-    // Where the rest passes on nothing is seen so quickly.
+    // There is no quick answer if the default action is Pass.
     const everything = new PacketsOfBox(service(6), undefined, undefined);
     expect(quickly({ clauses: [], otherwise: Action.Pass }, everything)).toBeUndefined();
   });
 
-  test("what no rule has to do with is dropped", () => {
+  test("drop packets quickly only if no rule may allow them", () => {
     const seen = { dropped: 0 };
     fc.assert(
       fc.property(manyRules, directions, asked, (rules, direction, among) => {
@@ -207,7 +207,7 @@ describe("few packets asked of many rules", () => {
     expect(quickly({ clauses: five.clauses, otherwise: Action.Pass }, port9)).toBeUndefined();
   });
 
-  test("the same values decide", () => {
+  test("name the same unknown values with and without an index", () => {
     fc.assert(
       fc.property(manyRules, directions, asked, (rules, direction, among) => {
         const filter = filterOf(rules, direction);
@@ -234,21 +234,26 @@ describe("rules that only allow", () => {
     unknown: [{ resource: resourceOf([]), path: "it" }],
   });
   test.each<[string, readonly Clause[], Action, boolean]>([
-    ["nothing but rules that allow", [clause([Action.Allow]), clause([Action.Allow])], Action.Deny, true],
-    ["no rule", [], Action.Deny, true],
-    ["one that denies", [clause([Action.Allow]), clause([Action.Deny])], Action.Deny, false],
-    ["one that may deny", [clause([Action.Allow, Action.Deny])], Action.Deny, false],
-    ["the rest passes on", [clause([Action.Allow])], Action.Pass, false],
-    ["the rest is allowed", [clause([Action.Allow])], Action.Allow, false],
+    [
+      "include filters with only Allow rules",
+      [clause([Action.Allow]), clause([Action.Allow])],
+      Action.Deny,
+      true,
+    ],
+    ["include filters without rules", [], Action.Deny, true],
+    ["exclude filters with a Deny rule", [clause([Action.Allow]), clause([Action.Deny])], Action.Deny, false],
+    ["exclude filters with a rule that may deny", [clause([Action.Allow, Action.Deny])], Action.Deny, false],
+    ["exclude filters whose default action is Pass", [clause([Action.Allow])], Action.Pass, false],
+    ["exclude filters whose default action is Allow", [clause([Action.Allow])], Action.Allow, false],
   ])("%s", (_, clauses, otherwise, expected) => {
     const filter = { clauses, otherwise };
     expect(onlyAllows(filter)).toBe(expected);
-    // Asked twice, it says the same.
+    // The second, cached answer is the same.
     expect(onlyAllows(filter)).toBe(expected);
     if (!expected) expect(quickly(filter, EVERY_PACKET)).toBeUndefined();
   });
 
-  test("a rule whose effect is unknown is doubtful wherever it may match, one that is known where its packets are", () => {
+  test("are doubtful wherever they may match if their effect is unknown, otherwise only where the match is unknown", () => {
     const doubtful = (one: Clause) =>
       doubts([{ clauses: [one], otherwise: Action.Deny }], EVERY_PACKET).length;
     expect(doubtful(clause([Action.Allow, Action.Deny]))).toBe(1);
@@ -256,7 +261,7 @@ describe("rules that only allow", () => {
     expect(doubtful(clause([Action.Allow], NO_PACKETS))).toBe(1);
   });
 
-  test("the rule that decides is named, and where none does there is none to name", () => {
+  test("are named in the decision, and a default decision names no rule", () => {
     const some = packets({ sources: [prefix("10.0.0.0/8")], destinations: [prefix("0.0.0.0/0")] });
     const one = { ...clause([Action.Deny], some), possible: some };
     const found = decisions([{ clauses: [one], otherwise: Action.Allow }], EVERY_PACKET);

@@ -9,7 +9,7 @@ import { TYPE } from "../../../src/resources/resourceTypes";
 import type { SmallPacket } from "../smallUniverse";
 import { every, expectPassing, named, none, resource } from "./passing";
 
-describe("a network ACL names what is not known of it", () => {
+describe("the unknown values of a network ACL", () => {
   const allow = {
     ruleNo: 100,
     protocol: "tcp",
@@ -26,7 +26,7 @@ describe("a network ACL names what is not known of it", () => {
   const inRule = ({ destination, protocol, port }: SmallPacket) =>
     destination < 4 && protocol === 6 && port >= 1 && port <= 2;
 
-  test("nothing, where all is known", () => {
+  test("are none if everything is known", () => {
     expect(named(filterOf(allow))).toEqual([]);
     expectPassing(filterOf(allow), inRule, inRule);
     expectPassing(filterOf(allow, deny), none, none);
@@ -48,7 +48,7 @@ describe("a network ACL names what is not known of it", () => {
     ],
     ["a protocol", { protocol: UNKNOWN }, "egress[0].protocol", ({ destination }) => destination < 4],
     ["an action", { action: UNKNOWN }, "egress[0].action", inRule],
-  ])("%s", (_, properties, path, possible) => {
+  ])("include %s", (_, properties, path, possible) => {
     const filter = filterOf({ ...allow, ...properties });
     expect(named(filter)).toEqual([path]);
     expectPassing(filter, none, possible);
@@ -58,20 +58,23 @@ describe("a network ACL names what is not known of it", () => {
     ["for IPv4", { cidrBlock: UNKNOWN }, "cidrBlock", [4]],
     ["for IPv6", { cidrBlock: "", ipv6CidrBlock: UNKNOWN }, "ipv6CidrBlock", [6]],
     ["of either family", { cidrBlock: UNKNOWN, ipv6CidrBlock: UNKNOWN }, "cidrBlock", [4, 6]],
-  ])("an unknown block %s names its property, and is of no other family", (_, block, property, families) => {
-    const filter = filterOf({ ...allow, ...block });
-    expect(named(filter)).toEqual([`egress[0].${property}`]);
-    expect(FAMILIES.filter((family) => allowedBy([filter]).possible[family].length > 0)).toEqual(families);
-  });
+  ])(
+    "include the property of a block %s, which may match only its own families",
+    (_, block, property, families) => {
+      const filter = filterOf({ ...allow, ...block });
+      expect(named(filter)).toEqual([`egress[0].${property}`]);
+      expect(FAMILIES.filter((family) => allowedBy([filter]).possible[family].length > 0)).toEqual(families);
+    },
+  );
 
-  test("a rule without a block matches nothing", () => {
+  test("are none for a rule without a block, which matches nothing", () => {
     const { cidrBlock: _, ...blockless } = allow;
     expect(named(filterOf(blockless))).toEqual([]);
     expectPassing(filterOf(blockless), none, none);
     expectPassing(filterOf({ ...blockless, action: "deny", ruleNo: 1 }, allow), inRule, inRule);
   });
 
-  test("of rules with one number it is unknown which stands, of whichever of them it is asked", () => {
+  test("include the number of every rule that shares it with another rule", () => {
     const why = "another rule of this network ACL has the same number, and EC2 accepts only one of them";
     const filter = filterOf(
       allow,
@@ -88,13 +91,13 @@ describe("a network ACL names what is not known of it", () => {
     expect(named(others)).toEqual([]);
   });
 
-  test("a rule whose number is not known may stand before all others", () => {
+  test("include an unknown rule number, which may come before all others", () => {
     const filter = filterOf(allow, { ...deny, ruleNo: UNKNOWN });
     expect(named(filter)).toEqual(["egress[1].ruleNo"]);
     expectPassing(filter, none, inRule);
   });
 
-  test("rules that are not shown may stand before all others", () => {
+  test("include rules that are not shown, which may come before all others", () => {
     const acl = resource(TYPE.networkAcl, { id: "acl-1", egress: [allow] });
     const partial = { resource: acl, path: "egress", reason: "some rules are not here" };
     const filter = networkAclFilter(
@@ -106,7 +109,7 @@ describe("a network ACL names what is not known of it", () => {
     expectPassing(filter, none, every);
   });
 
-  test("a rule resource names its properties without a place around them", () => {
+  test("have paths without a prefix for a rule resource", () => {
     const one = resource(TYPE.networkAclRule, {
       networkAclId: "acl-1",
       egress: true,

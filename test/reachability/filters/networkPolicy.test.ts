@@ -34,7 +34,7 @@ const pod = (labels: Record<string, string> = {}, more: Partial<PodEnd> = {}): P
 });
 const outside: PolicyEnd = { kind: "addresses" };
 
-/** What policies let into a pod, as yes, no or perhaps, at one port. */
+/** Whether policies allow ingress to a pod at one port: yes, no or perhaps. */
 function ingress(policies: readonly Resource[], to: PodEnd, other: PolicyEnd, port = 6443, protocol = 6) {
   const view = { direction: Direction.Ingress, pod: to, other };
   return answer(allowedBy([networkPolicyFilter(policies, view), baselineFilter([], view)]), port, protocol);
@@ -257,7 +257,7 @@ describe("corners of NetworkPolicy", () => {
   });
 });
 
-describe("NetworkPolicy against a model that asks packet by packet", () => {
+describe("NetworkPolicy agrees with a model that checks packet by packet", () => {
   const block = fc
     .tuple(fc.nat(255), fc.integer({ min: 24, max: 32 }))
     .map(([bits, length]) => ({ first: bits & (0xff << (32 - length)), length }));
@@ -273,7 +273,7 @@ describe("NetworkPolicy against a model that asks packet by packet", () => {
   });
   const NUMBER: Readonly<Record<string, number>> = { TCP: 6, UDP: 17 };
 
-  test("blocks with exceptions and ranges of ports", () => {
+  test("for blocks with exceptions and port ranges", () => {
     fc.assert(
       fc.property(fc.array(fc.array(rule, { maxLength: 3 }), { minLength: 1, maxLength: 3 }), (policies) => {
         const objects = policies.map((rules) =>
@@ -347,7 +347,7 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
     return answer(allowedBy(filters), port, 6);
   }
 
-  test("an admin's word goes before policies, and theirs before the baseline", () => {
+  test("administrators' policies decide before NetworkPolicies, which decide before the baseline", () => {
     expect(verdict([admin(1, [rule("Allow")])], [denyAll], [])).toBe("yes");
     expect(verdict([admin(1, [rule("Deny")])], [], [])).toBe("no");
     expect(verdict([admin(1, [rule("Pass")])], [denyAll], [])).toBe("no");
@@ -357,16 +357,16 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
     expect(verdict([], [], [])).toBe("yes");
   });
 
-  test("Pass skips the other admin policies, whatever they say", () => {
+  test("Pass skips all other administrators' policies", () => {
     expect(verdict([admin(1, [rule("Pass")]), admin(2, [rule("Deny")])], [], [])).toBe("yes");
   });
 
-  test("the lowest priority value comes first, in a policy the first rule", () => {
+  test("the lowest priority value comes first, and within a policy the first rule", () => {
     expect(verdict([admin(20, [rule("Deny")]), admin(3, [rule("Allow")])], [], [])).toBe("yes");
     expect(verdict([admin(1, [rule("Deny"), rule("Allow")])], [], [])).toBe("no");
   });
 
-  test("equal and unknown priorities decide only what both orders decide", () => {
+  test("equal and unknown priorities decide only what every order decides", () => {
     expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Allow")])], [], [])).toBe("perhaps");
     expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Deny")])], [denyAll], [])).toBe("no");
     expect(verdict([admin(1, [rule("Deny")]), admin(1, [rule("Deny")])], [], [])).toBe("no");
@@ -378,7 +378,7 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
     expect(verdict([admin(UNKNOWN, [rule("Deny")]), admin(5, [rule("Allow")])], [], [])).toBe("perhaps");
   });
 
-  test("ports are numbers, ranges and names", () => {
+  test("ports may be numbers, ranges and names", () => {
     const ports = (port: PropertyValue) => [admin(1, [rule("Deny", { ports: [port] })])];
     expect(verdict(ports({ portNumber: { protocol: "TCP", port: 6443 } }), [], [])).toBe("no");
     expect(verdict(ports({ portNumber: { protocol: "UDP", port: 6443 } }), [], [])).toBe("yes");
@@ -389,7 +389,7 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
     expect(verdict(ports({ namedPort: "api" }), [], [])).toBe("yes");
   });
 
-  test("subjects are namespaces or pods in them", () => {
+  test("subjects may be namespaces or pods in them", () => {
     const labelled = { namespaceSelector: {}, podSelector: { matchLabels: { app: "none" } } };
     expect(verdict([admin(1, [rule("Deny")], { pods: labelled })], [], [])).toBe("yes");
     expect(verdict([admin(1, [rule("Deny")], { namespaces: { matchLabels: { team: "x" } } })], [], [])).toBe(
@@ -398,7 +398,7 @@ describe("AdminNetworkPolicy and BaselineAdminNetworkPolicy", () => {
     expect(verdict([admin(1, [rule("Deny")], UNKNOWN)], [], [])).toBe("perhaps");
   });
 
-  test("unknown kinds of peers decide perhaps", () => {
+  test("unknown kinds of peers and actions leave the answer open", () => {
     expect(
       verdict([admin(1, [{ action: "Deny", from: [{ serviceAccounts: { name: "a" } }] }])], [], []),
     ).toBe("perhaps");

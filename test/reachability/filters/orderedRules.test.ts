@@ -30,7 +30,7 @@ const block = fc
 const ipv6 = fc.constantFrom("2001:db8::/64", "2001:db8::/32", "2001:db8::1/128", "::/0");
 const port = fc.nat(7);
 
-/** An entry of a network ACL, now and then with something that is not known. */
+/** An entry of a network ACL, sometimes with an unknown value. */
 const entry: fc.Arbitrary<PropertyValue> = fc
   .record({
     ruleNo: fc.nat(40),
@@ -81,7 +81,7 @@ const asked = fc
   }));
 const directions = fc.constantFrom(Direction.Ingress, Direction.Egress);
 
-test("a network ACL is answered from its numbers, however many rules it has", () => {
+test("a network ACL gives quick answers, however many rules it has", () => {
   const rules = Array.from({ length: 200 }, (_, at) => ({
     ruleNo: at + 1,
     protocol: "tcp",
@@ -101,8 +101,8 @@ test("a network ACL is answered from its numbers, however many rules it has", ()
   expect([at(198, "10.0.0.0/23"), at(198, "fd00::/64")]).toEqual([undefined, QuickAnswer.DropsSome]);
 });
 
-describe("the first rule of a network ACL that matches", () => {
-  test("what is quickly seen is what a closer look finds", () => {
+describe("the quick answer for the ordered rules of a network ACL", () => {
+  test("agrees with an exact check", () => {
     const seen: Record<string, number> = {};
     fc.assert(
       fc.property(entries, directions, asked, (rules, direction, { services, ends, others }) => {
@@ -153,17 +153,37 @@ describe("the first rule of a network ACL that matches", () => {
 
   test.each<[string, readonly Clause[], Action, QuickAnswer | undefined]>([
     ["no rule", [], Deny, QuickAnswer.DropsSome],
-    ["no rule, and the rest is allowed", [], Allow, QuickAnswer.Allows],
-    ["no rule, and the rest is passed on", [], Pass, undefined],
-    ["all of it allowed", [clause(Allow, around), clause(Deny, EVERY_PACKET)], Deny, QuickAnswer.Allows],
-    ["all of it denied", [clause(Deny, around), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.DropsSome],
-    ["a part allowed", [clause(Allow, inside), clause(Deny, EVERY_PACKET)], Deny, undefined],
-    ["a part denied", [clause(Deny, inside), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.DropsSome],
-    ["another denied", [clause(Deny, elsewhere), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.Allows],
-    ["no port denied", [clause(Deny, backwards), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.Allows],
+    ["no rule, and the default allows", [], Allow, QuickAnswer.Allows],
+    ["no rule, and the default passes", [], Pass, undefined],
+    ["all packets allowed", [clause(Allow, around), clause(Deny, EVERY_PACKET)], Deny, QuickAnswer.Allows],
+    ["all packets denied", [clause(Deny, around), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.DropsSome],
+    ["some packets allowed", [clause(Allow, inside), clause(Deny, EVERY_PACKET)], Deny, undefined],
+    ["some packets denied", [clause(Deny, inside), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.DropsSome],
+    [
+      "other packets denied",
+      [clause(Deny, elsewhere), clause(Allow, EVERY_PACKET)],
+      Deny,
+      QuickAnswer.Allows,
+    ],
+    [
+      "an empty port range denied",
+      [clause(Deny, backwards), clause(Allow, EVERY_PACKET)],
+      Deny,
+      QuickAnswer.Allows,
+    ],
     ["nothing denied", [clause(Deny, NO_PACKETS), clause(Allow, EVERY_PACKET)], Deny, QuickAnswer.Allows],
-    ["perhaps denied", [clause([Allow, Deny], EVERY_PACKET, NO_PACKETS)], Deny, QuickAnswer.Doubts],
-    ["perhaps matched", [clause(Deny, around, inside), clause(Allow, EVERY_PACKET)], Deny, undefined],
+    [
+      "a rule that allows or denies",
+      [clause([Allow, Deny], EVERY_PACKET, NO_PACKETS)],
+      Deny,
+      QuickAnswer.Doubts,
+    ],
+    [
+      "packets that may match a deny rule",
+      [clause(Deny, around, inside), clause(Allow, EVERY_PACKET)],
+      Deny,
+      undefined,
+    ],
     [
       "maybe denied, then allowed",
       [maybe(Deny, inside), clause(Allow, EVERY_PACKET)],
@@ -172,17 +192,22 @@ describe("the first rule of a network ACL that matches", () => {
     ],
     ["maybe denied, then denied", [maybe(Deny, around)], Deny, QuickAnswer.DropsSome],
     ["maybe allowed, then denied", [maybe(Allow, around)], Deny, QuickAnswer.Doubts],
-    ["a part maybe allowed", [clause(Deny, elsewhere), maybe(Allow, inside)], Deny, undefined],
-    ["maybe allowed, a part denied", [maybe(Allow, around), clause(Deny, inside)], Allow, undefined],
+    ["some packets maybe allowed", [clause(Deny, elsewhere), maybe(Allow, inside)], Deny, undefined],
+    [
+      "maybe allowed, then some packets denied",
+      [maybe(Allow, around), clause(Deny, inside)],
+      Allow,
+      undefined,
+    ],
     ["maybe allowed, then allowed", [maybe(Allow, inside)], Allow, QuickAnswer.Allows],
     ["maybe passed on", [maybe(Pass, around)], Allow, undefined],
     ["passed on", [clause(Pass, around), clause(Allow, EVERY_PACKET)], Deny, undefined],
-    ["perhaps passed on", [clause([Deny, Pass], around), clause(Allow, EVERY_PACKET)], Deny, undefined],
-  ])("%s", (_, clauses, otherwise, expected) => {
+    ["denied or passed on", [clause([Deny, Pass], around), clause(Allow, EVERY_PACKET)], Deny, undefined],
+  ])("is as expected for %s", (_, clauses, otherwise, expected) => {
     expect(quickly({ clauses, otherwise }, around)).toBe(expected);
   });
 
-  test("rules of both ends, many rules and other sets take a closer look", () => {
+  test("is missing for rules of both ends, many rules and other sets", () => {
     const there = new PacketsOfBox(tcp, undefined, [prefix("10.0.0.0/24")]);
     const deny = clause(Deny, elsewhere);
     const bothEnds = { clauses: [deny, clause(Allow, there)], otherwise: Deny };

@@ -62,7 +62,7 @@ describe("the peers of a rule", () => {
     fc.constant<PolicyEnd>({ kind: "addresses" }),
   );
 
-  test("let in together what a rule for each lets in, few or many, and name what each does not know", () => {
+  test("allow together what separate rules allow, and name the same unknown values", () => {
     const peers = fc.oneof(
       fc.array(peer, { minLength: 1, maxLength: 4 }),
       fc.array(peer, { minLength: 9, maxLength: 20, size: "max" }),
@@ -86,15 +86,10 @@ describe("the peers of a rule", () => {
   });
 
   test.each<[string, PropertyValue, string, string[]]>([
-    ["no list of peers lets everybody in", {}, "everybody", []],
-    ["nor does an empty one keep anybody out", { from: [] }, "everybody", []],
-    ["an entry that is not known may be any rule", UNKNOWN, "perhaps", ["spec.ingress[0]"]],
-    [
-      "a peer without a block is one by selectors",
-      { from: [{ ipBlock: null, podSelector: {} }] },
-      "nobody",
-      [],
-    ],
+    ["allow all ends if there is no list", {}, "everybody", []],
+    ["allow all ends if the list is empty", { from: [] }, "everybody", []],
+    ["may be any peers if the rule is unknown", UNKNOWN, "perhaps", ["spec.ingress[0]"]],
+    ["count as selectors if the block is null", { from: [{ ipBlock: null, podSelector: {} }] }, "nobody", []],
   ])("%s", (_, rule, who, unknown) => {
     const [clause] = clausesFor(policy(rule), { kind: "addresses" });
     const [everybody] = clausesFor(policy({}), { kind: "addresses" });
@@ -106,7 +101,7 @@ describe("the peers of a rule", () => {
     expect(clause!.unknown.map(({ path }) => path)).toEqual(unknown);
   });
 
-  test("a selector of pods alone means the policy's own namespace, one of namespaces all pods in those", () => {
+  test("are in the policy's namespace if only pods are selected, and all pods of a selected namespace", () => {
     const lets = (one: PropertyValue, other: PolicyEnd) => {
       const [clause] = clausesFor(policy({ from: [one] }), other);
       const [everybody] = clausesFor(policy({}), other);
@@ -124,7 +119,7 @@ describe("the peers of a rule", () => {
   });
 });
 
-describe("blocks and pods whose addresses nothing says", () => {
+describe("blocks for pods whose addresses are unknown", () => {
   const hidden: PolicyEnd = { ...podIn("a", {}), isHidden: true };
   const peer = (...texts: string[]): KnownPeer => ({
     matches: true,
@@ -140,25 +135,25 @@ describe("blocks and pods whose addresses nothing says", () => {
   const EVERYTHING = ["0.0.0.0/0", "::/0"];
 
   test.each<[string, string[], boolean, unknown[]]>([
-    ["every address holds theirs", EVERYTHING, false, [peer(...EVERYTHING)]],
+    ["match if they contain every address", EVERYTHING, false, [peer(...EVERYTHING)]],
     [
-      "every address of one family holds theirs of that family, and perhaps all",
+      "match addresses of one family, and may match all, if they contain every address of that family",
       ["0.0.0.0/0"],
       false,
       [peer("0.0.0.0/0"), perhaps],
     ],
-    ["less than one node's part of a network does not hold all of them", ["10.0.0.0/24"], false, []],
-    ["one node's part may", ["10.0.0.0/23"], false, [perhaps]],
-    ["one of several blocks may", ["10.0.0.0/23", "10.1.0.0/30"], false, [perhaps]],
-    ["so in IPv6", ["fd00::/64"], false, [perhaps]],
-    ["and less does not", ["fd00::/65"], false, []],
-    ["a denial of less may be one of some of them", ["10.0.0.0/24"], true, [perhaps]],
-    ["a denial of everything is one of all", EVERYTHING, true, [peer(...EVERYTHING)]],
+    ["do not match if smaller than the part of one node", ["10.0.0.0/24"], false, []],
+    ["may match if as large as the part of one node", ["10.0.0.0/23"], false, [perhaps]],
+    ["may match if one of several blocks is large enough", ["10.0.0.0/23", "10.1.0.0/30"], false, [perhaps]],
+    ["may match in IPv6 if large enough", ["fd00::/64"], false, [perhaps]],
+    ["do not match in IPv6 if smaller", ["fd00::/65"], false, []],
+    ["may match even if smaller, for a deny rule", ["10.0.0.0/24"], true, [perhaps]],
+    ["match if they contain every address, for a deny rule", EVERYTHING, true, [peer(...EVERYTHING)]],
   ])("%s", (_, texts, isDenial, expected) => {
     expect(amongPods(peer(...texts), "it", hidden, isDenial)).toEqual(expected);
   });
 
-  test("of other ends it is said as it is written, and so is what is not known itself", () => {
+  test("are returned unchanged for other ends, as are unknown peers and peers without blocks", () => {
     const small = peer("10.0.0.0/24");
     for (const end of [podIn("a", {}), { kind: "addresses" } as const])
       expect(amongPods(small, "it", end)).toEqual([small]);
@@ -178,7 +173,7 @@ describe("the labels of namespaces", () => {
   const INGRESS = "policy-group.network.openshift.io/ingress";
   const CONTROL_PLANE = "hypershift.openshift.io/hosted-control-plane";
 
-  test("that of a control plane has its name and the mark of control planes", () => {
+  test("include the name and the control-plane label for a control plane's namespace", () => {
     expect(controlPlaneLabels("clusters-a")).toEqual({
       labels: { [NAME]: "clusters-a" },
       complete: false,
@@ -190,7 +185,7 @@ describe("the labels of namespaces", () => {
     });
   });
 
-  test("another one by its name is no control plane, and in no policy group that it is not known for", () => {
+  test("exclude the control-plane label and unrelated policy groups for another namespace stated by name", () => {
     expect(labelsOfNamespaces({ [NAME]: "team" }, "clusters-a")).toEqual({
       labels: { [NAME]: "team" },
       complete: false,
@@ -198,7 +193,7 @@ describe("the labels of namespaces", () => {
     });
   });
 
-  test("those by another label have some name; those of a policy group none of the names that are known", () => {
+  test("include some name if another label is stated, but no known name for a policy group", () => {
     expect(labelsOfNamespaces({ team: "shop" }, "clusters-a")).toEqual({
       labels: { team: "shop" },
       complete: false,
@@ -210,7 +205,7 @@ describe("the labels of namespaces", () => {
     expect(group.present?.[NAME]).toContain("clusters-a");
   });
 
-  test("what is stated of the namespace of a pod is known of it; addresses have none", () => {
+  test("are looked up by name for the namespace of a pod, and not for addresses", () => {
     const pod = podIn("a", {}, false);
     const outside: PolicyEnd = { kind: "addresses" };
     const none = () => undefined;

@@ -58,8 +58,8 @@ const pod = fc
 const filterOf = (list: readonly Resource[], one: PodEnd) =>
   networkPolicyFilter(list, { direction: Direction.Ingress, pod: one, other: { kind: "addresses" } });
 
-describe("policies found by the labels that they demand", () => {
-  test("no policy is missed that selects a pod by itself, and those that are found stay in order", () => {
+describe("policies looked up by the labels that they require", () => {
+  test("include every policy that selects a pod, in the original order", () => {
     fc.assert(
       fc.property(policies, pod, (list, one) => {
         const found = policiesAbout(list, one);
@@ -71,7 +71,7 @@ describe("policies found by the labels that they demand", () => {
     );
   });
 
-  test("no policy of administrators is missed, in whatever namespace the pod is", () => {
+  test("include every administrators' policy that selects a pod, in any namespace", () => {
     const ofAdministrators = fc
       .array(fc.tuple(selector, fc.boolean()), { minLength: 9, maxLength: 20 })
       .map((subjects) =>
@@ -99,7 +99,7 @@ describe("policies found by the labels that they demand", () => {
     );
   });
 
-  test("the filter of all is that of the policies that have to do with the pod", () => {
+  test("give the filter of exactly the policies that select a pod", () => {
     fc.assert(
       fc.property(policies, pod, (list, one) => {
         const single = list.flatMap((policy) => filterOf([policy], one).clauses.slice(0, 1));
@@ -111,7 +111,7 @@ describe("policies found by the labels that they demand", () => {
     );
   });
 
-  test("a pod whose labels are all known is held against few policies", () => {
+  test("are few for a pod whose labels are all known", () => {
     const list = Array.from({ length: 20 }, (_, position): Resource => ({
       origin: {},
       type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
@@ -132,7 +132,7 @@ describe("policies found by the labels that they demand", () => {
     expect(policiesAbout(list, one).map(({ name }) => name)).toEqual(["policy-3"]);
   });
 
-  describe("of many peers of a rule", () => {
+  describe("peers looked up in a rule with many peers", () => {
     const NAME = "kubernetes.io/metadata.name";
     const namespaceSelector = (name: string) => ({ matchLabels: { [NAME]: name } });
     const podSelector = (app: string) => ({ matchLabels: { app } });
@@ -157,24 +157,24 @@ describe("policies found by the labels that they demand", () => {
     const at = (...places: number[]) => places.map((place) => `rule.from[${place}]`);
     const everyPlace = at(...from.keys());
 
-    test("a pod is held against those that may select it, in their order", () => {
+    test("are those that may select a pod, in order", () => {
       expect(placesFor(podOf(true, true))).toEqual(at(0, 1, 2));
     });
 
-    test("a pod of which not all labels are known is held against all", () => {
+    test("are all of them for a pod with unknown labels", () => {
       expect([placesFor(podOf(false, true)), placesFor(podOf(true, false))]).toEqual([
         everyPlace,
         everyPlace,
       ]);
     });
 
-    test("addresses are held against those that demand no label", () => {
+    test("are those that require no label, for addresses", () => {
       expect(placesFor({ kind: "addresses" })).toEqual(at(2));
       expect(placesFor({ kind: "addresses" }, from.slice(0, 4))).toEqual(at(0, 1, 2, 3));
     });
   });
 
-  test("pods with equal labels are one class, in whatever order they are written", () => {
+  test("pods with equal labels form one class, in whatever order the labels are written", () => {
     const podWith = (own: Record<string, string>): PodEnd => ({
       kind: "pod",
       namespace: "a",

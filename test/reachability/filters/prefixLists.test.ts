@@ -21,7 +21,7 @@ const block = fc
   .tuple(fc.nat(255), fc.integer({ min: 26, max: 32 }))
   .map(([last, length]) => `10.0.0.${last & (0xff << (32 - length))}/${length}`);
 const block6 = fc.nat(255).map((last) => `2001:db8::${last.toString(16)}/128`);
-/** A list with so many entries that it is taken as one, or with few; with an unknown one now and then. */
+/** A list with so many entries that it is handled as one, or with few; sometimes with an unknown entry. */
 const list = fc.record({
   entries: fc.oneof(
     fc.array(fc.oneof({ weight: 4, arbitrary: block }, block6), { maxLength: 4 }),
@@ -46,7 +46,7 @@ const rule: fc.Arbitrary<NamingRule> = fc
   })
   .map(({ from, more, names, own }) => ({ from, to: from + more, names, own }));
 
-/** Rules of a group that name lists, or that have the entries of these lists written out. */
+/** Rules of a security group that name prefix lists, or that contain the entries of these lists. */
 function filterOf(rules: readonly NamingRule[], lists: readonly List[], isWritten: boolean): Filter {
   const entries = lists.map(({ entries: known, isPartlyUnknown }) =>
     (known as PropertyValue[]).concat(isPartlyUnknown ? [UNKNOWN] : []),
@@ -56,7 +56,7 @@ function filterOf(rules: readonly NamingRule[], lists: readonly List[], isWritte
     fromPort: from,
     toPort: to,
     cidrBlocks: isWritten ? [...own, ...names.flatMap((name) => entries[name]!)] : own,
-    // An entry of a list without addressFamily may be of either.
+    // An entry of a list without addressFamily may be of either family.
     ...(isWritten && names.some((name) => entries[name]!.includes(UNKNOWN)) && { ipv6CidrBlocks: [UNKNOWN] }),
     ...(!isWritten && { prefixListIds: names.map((name) => LISTS[name]!) }),
   }));
@@ -84,7 +84,7 @@ const rules = fc.array(rule, { minLength: 1, maxLength: 12 });
 const both = fc
   .record({ rules, lists: fc.tuple(list, list) })
   .map(({ rules: some, lists }) => [filterOf(some, lists, false), filterOf(some, lists, true)] as const);
-/** Packets to some ports, from one block or from as many as a topology may name. */
+/** Packets to some ports, from one or two blocks or from as many as a topology may name. */
 const asked = fc
   .record({
     from: fc.nat(7),
@@ -100,8 +100,8 @@ const asked = fc
 
 const alike = (a: PacketSet, b: PacketSet) => expect(equal(a, b)).toBe(true);
 
-describe("rules that name a prefix list answer as the rules with its entries written out", () => {
-  test("what they let pass, of all packets and of some", () => {
+describe("rules that name a prefix list agree with rules that contain its entries", () => {
+  test("on the allowed packets, all of them or some", () => {
     fc.assert(
       fc.property(both, asked, ([named, written], among) => {
         expect(onlyAllows(named)).toBe(true);
@@ -115,7 +115,7 @@ describe("rules that name a prefix list answer as the rules with its entries wri
     );
   });
 
-  test("what is proved, refuted and left open", () => {
+  test("on what is proved, refuted and unknown", () => {
     const seen = new Set<string>();
     fc.assert(
       fc.property(both, asked, ([named, written], required) => {
@@ -131,7 +131,7 @@ describe("rules that name a prefix list answer as the rules with its entries wri
     expect([...seen].sort()).toEqual(["proved", "refuted", "unknown"]);
   });
 
-  test("what they open without need, rule by rule and in the same words", () => {
+  test("on the excess of each rule and its text", () => {
     fc.assert(
       fc.property(both, fc.array(asked, { maxLength: 3 }), ([named, written], wanted) => {
         const [found, expected] = [named, written].map((filter) => excessOf(wanted, [filter]));

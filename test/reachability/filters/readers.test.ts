@@ -58,7 +58,7 @@ describe("security groups", () => {
         one.blocks.some((candidate) => inside(candidate, packet[end])),
     );
 
-  test("what any rule allows passes, inline rules and rule resources alike", () => {
+  test("allow what any rule allows, inline rules and rule resources alike", () => {
     fc.assert(
       fc.property(rules, rules, rules, (ingress, egress, separate) => {
         const group = resource(TYPE.securityGroup, {
@@ -98,7 +98,7 @@ describe("network ACLs", () => {
   });
   const rules = fc.uniqueArray(rule, { maxLength: 5, selector: ({ number }) => number });
 
-  test("the rule with the lowest number that matches decides, and the rest is denied", () => {
+  test("decide by the matching rule with the lowest number, and deny the rest", () => {
     fc.assert(
       fc.property(rules, rules, (inline, separate) => {
         const acl = resource(TYPE.networkAcl, {
@@ -155,7 +155,7 @@ describe("egress firewalls", () => {
   });
   const PROTOCOL: Readonly<Record<string, number>> = { TCP: 6, UDP: 17 };
 
-  test("the first rule that matches decides, the rest passes, and the cluster network is exempt", () => {
+  test("decide by the first matching rule, allow the rest, and exempt the cluster network", () => {
     fc.assert(
       fc.property(fc.array(rule, { maxLength: 5 }), block, (rules, cluster) => {
         const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
@@ -186,7 +186,7 @@ describe("egress firewalls", () => {
     );
   });
 
-  test("a name may be any address: what stands behind a Deny for it is allowed perhaps", () => {
+  test("may allow packets after a Deny for a DNS name, which may have any address", () => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
       spec: {
         egress: [
@@ -209,7 +209,7 @@ describe("egress firewalls", () => {
     expect(filter.otherwise).toBe(Action.Allow);
   });
 
-  test("host bits mean nothing, as OVN reads blocks: a Deny written with them denies", () => {
+  test("ignore host bits of a block, as OVN does", () => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
       spec: { egress: [{ type: "Deny", to: { cidrSelector: "10.0.0.7/28" } }] },
     });
@@ -221,7 +221,7 @@ describe("egress firewalls", () => {
   test.each([
     ["block", { cidrSelector: "10.0.0.300" }, "it is not a CIDR block"],
     ["wildcard", { dnsName: "*.com" }, "it is not a DNS name"],
-  ])("one %s that cannot be read leaves open whether anything of the object is applied", (_, to, why) => {
+  ])("may not apply at all if one %s cannot be read", (_, to, why) => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
       spec: {
         egress: [
@@ -243,7 +243,7 @@ describe("egress firewalls", () => {
     ]);
   });
 
-  test("of many blocks that cannot be read each rule names one: 8,001 of them took all memory", () => {
+  test("name one unreadable block for each rule, so that 8,001 of them do not use up all memory", () => {
     const egress = Array.from({ length: 8_001 }, () => ({
       type: "Deny",
       to: { cidrSelector: "10.0.0.300" },

@@ -17,7 +17,7 @@ import { securityGroups } from "../../../src/resources/securityGroups";
 import { differences, prefix, type SmallPacket } from "../smallUniverse";
 import { AMONG, every, expectPassing, named, none, resource } from "./passing";
 
-describe("an egress firewall names what is not known of it", () => {
+describe("the unknown values of an egress firewall", () => {
   const firewall = (egress: PropertyValue) =>
     resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
   const deny = (to: PropertyValue, more: Record<string, PropertyValue> = {}) =>
@@ -29,21 +29,21 @@ describe("an egress firewall names what is not known of it", () => {
     ["the list", firewall(UNKNOWN), ["spec.egress"]],
     ["a block", deny({ cidrSelector: UNKNOWN }), ["spec.egress[0].to.cidrSelector"]],
     [
-      "a name that is not known",
+      "an unknown DNS name",
       deny({ dnsName: UNKNOWN }),
       ["spec.egress[0].to.dnsName: the addresses of the name are not known"],
     ],
     [
-      "nodes",
+      "the addresses of selected nodes",
       deny({ nodeSelector: { matchLabels: { a: "b" } } }),
       ["spec.egress[0].to.nodeSelector: the addresses of the selected nodes are not known"],
     ],
     [
-      "a destination of another kind",
+      "a destination of an unknown kind",
       deny({ podSelector: {} }),
       ["spec.egress[0].to: unknown kind of destination"],
     ],
-  ])("%s: anything may pass, nothing surely", (_, one, expected) => {
+  ])("include %s: nothing surely passes, anything may", (_, one, expected) => {
     const filter = egressFirewallFilter(one, []);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, none, every);
@@ -54,19 +54,19 @@ describe("an egress firewall names what is not known of it", () => {
     ["a protocol", deny(block, { ports: [{ protocol: UNKNOWN, port: 1 }] }), ["spec.egress[0].ports[0]"]],
     ["the type", firewall([{ type: UNKNOWN, to: block }]), ["spec.egress[0].type"]],
     ["an unknown type", firewall([{ type: "Drop", to: block }]), ["spec.egress[0].type"]],
-  ])("%s: what goes elsewhere passes", (_, one, expected) => {
+  ])("include %s: packets to other addresses surely pass", (_, one, expected) => {
     const filter = egressFirewallFilter(one, []);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, (packet) => !inBlock(packet), every);
   });
 
-  test("a port that is not known is one of its protocol", () => {
+  test("include an unknown port, which may be any port of its protocol", () => {
     const filter = egressFirewallFilter(deny(block, { ports: [{ protocol: "TCP", port: UNKNOWN }] }), []);
     expect(named(filter)).toEqual(["spec.egress[0].ports[0]"]);
     expectPassing(filter, (packet) => !inBlock(packet) || packet.protocol !== 6, every);
   });
 
-  test("a rule that is not known may be any", () => {
+  test("include each part of an unknown rule, which may be any rule", () => {
     const filter = egressFirewallFilter(firewall([UNKNOWN]), []);
     const parts = ["ports", "to.cidrSelector", "type"];
     expect(named(filter)).toEqual(parts.map((part) => `spec.egress[0].${part}`));
@@ -74,7 +74,7 @@ describe("an egress firewall names what is not known of it", () => {
     expectPassing(filter, none, every);
   });
 
-  test("a port without a number is every port of its protocol, in its own entry", () => {
+  test("exclude a missing port number, which means every port of the protocol of that entry", () => {
     const tcp = ({ protocol }: SmallPacket) => protocol === 6;
     const filter = egressFirewallFilter(deny(block, { ports: [{ protocol: "TCP" }] }), []);
     const passes = (packet: SmallPacket) => !(inBlock(packet) && tcp(packet));
@@ -83,7 +83,7 @@ describe("an egress firewall names what is not known of it", () => {
     expect(named(egressFirewallFilter(second, []))).toEqual(["spec.egress[0].ports[1]"]);
   });
 
-  test("without the cluster network it is unknown what is exempt", () => {
+  test("include the destination if the cluster network, which is exempt, is unknown", () => {
     const filter = egressFirewallFilter(deny(block), undefined);
     expect(named(filter)).toEqual([
       "spec.egress[0].to.cidrSelector: addresses of the cluster network are exempt, but the cluster network is not known",
@@ -91,14 +91,14 @@ describe("an egress firewall names what is not known of it", () => {
     expectPassing(filter, (packet) => !inBlock(packet), every);
   });
 
-  test("a block with host bits is the block around it, as OVN reads it", () => {
+  test("exclude a block with host bits, which is read as OVN reads it", () => {
     const filter = egressFirewallFilter(deny({ cidrSelector: "10.0.0.1/30" }), []);
     expect(named(filter)).toEqual([]);
     const passes = (packet: SmallPacket) => !inBlock(packet);
     expectPassing(filter, passes, passes);
   });
 
-  test("a rule with two destinations makes the API server refuse the object: it is unknown whether it denies", () => {
+  test("include a rule with two destinations, because the API server rejects the object", () => {
     const filter = egressFirewallFilter(deny({ ...block, dnsName: "example.com" }), []);
     expect(named(filter)).toEqual([
       "spec.egress[0]: it has two destinations, and the API server refuses an object with such a rule",
@@ -106,7 +106,7 @@ describe("an egress firewall names what is not known of it", () => {
     expectPassing(filter, (packet) => !inBlock(packet), every);
   });
 
-  test("a name whose addresses are known is those", () => {
+  test("exclude a DNS name whose addresses are known", () => {
     const filter = egressFirewallFilter(deny({ dnsName: "example.com" }), [], () => [prefix("10.0.0.0/30")]);
     expect(named(filter)).toEqual([]);
     const passes = (packet: SmallPacket) => !inBlock(packet);
@@ -114,7 +114,7 @@ describe("an egress firewall names what is not known of it", () => {
   });
 });
 
-describe("a security group names what is not known of it", () => {
+describe("the unknown values of a security group", () => {
   const rule = { protocol: "tcp", fromPort: 1, toPort: 2, cidrBlocks: ["10.0.0.0/30"] };
   const filterOf = (properties: Record<string, PropertyValue>, ...others: Resource[]) => {
     const group = resource(TYPE.securityGroup, { id: "sg-1", egress: [{ ...rule, ...properties }] });
@@ -128,7 +128,7 @@ describe("a security group names what is not known of it", () => {
   const inRule = ({ destination, protocol, port }: SmallPacket) =>
     destination < 4 && protocol === 6 && port >= 1 && port <= 2;
 
-  test("nothing, where all is known", () => {
+  test("are none if everything is known", () => {
     const filter = filterOf({});
     expect(named(filter)).toEqual([]);
     expect(filter.clauses[0]?.assumed).toBeUndefined();
@@ -150,7 +150,7 @@ describe("a security group names what is not known of it", () => {
       ({ destination }) => destination < 4,
     ],
     [
-      "a number above all protocols",
+      "a protocol number above 255",
       { protocol: "256" },
       ["egress[0].protocol: it names an unknown protocol"],
       ({ destination }) => destination < 4,
@@ -162,7 +162,7 @@ describe("a security group names what is not known of it", () => {
       ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
     ],
     [
-      "a group of others",
+      "the addresses of a group outside the stack",
       { cidrBlocks: [], securityGroups: ["sg-9"] },
       [
         "egress[0].securityGroups[0]: the addresses behind the security group that is not in this stack are not known",
@@ -170,13 +170,13 @@ describe("a security group names what is not known of it", () => {
       ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
     ],
     [
-      "the group itself",
+      "the addresses of the group itself",
       { cidrBlocks: [], self: true },
       ["egress[0].self: the addresses behind the security group it are not known"],
       ({ protocol, port }) => protocol === 6 && port >= 1 && port <= 2,
     ],
-    ["the type of ICMP", { protocol: "icmp", fromPort: UNKNOWN }, ["egress[0].fromPort"], none],
-  ])("%s", (_, properties, expected, possible) => {
+    ["an ICMP type", { protocol: "icmp", fromPort: UNKNOWN }, ["egress[0].fromPort"], none],
+  ])("include %s", (_, properties, expected, possible) => {
     const filter = filterOf(properties);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, none, possible);
@@ -189,13 +189,13 @@ describe("a security group names what is not known of it", () => {
 
   test.each<[string, Record<string, PropertyValue>, Family[]]>([
     ["in a list for IPv4", { cidrBlocks: [UNKNOWN] }, [4]],
-    ["for a list for IPv4", { cidrBlocks: UNKNOWN }, [4]],
+    ["instead of a list for IPv4", { cidrBlocks: UNKNOWN }, [4]],
     ["in a list for IPv6", { cidrBlocks: [], ipv6CidrBlocks: [UNKNOWN] }, [6]],
     ["in lists for both", { cidrBlocks: [UNKNOWN], ipv6CidrBlocks: [UNKNOWN] }, [4, 6]],
-    ["that is a prefix list", { cidrBlocks: [], prefixListIds: ["pl-9"] }, [4, 6]],
+    ["of a prefix list outside the stack", { cidrBlocks: [], prefixListIds: ["pl-9"] }, [4, 6]],
     ["in a prefix list for IPv6", { cidrBlocks: [], prefixListIds: ["pl-6"] }, [6]],
     ["in a prefix list of either family", { cidrBlocks: [], prefixListIds: ["pl-0"] }, [4, 6]],
-  ])("an unknown block %s may be of these families and no other: %s", (_, properties, families) => {
+  ])("include a block %s, which may match only these families: %s", (_, properties, families) => {
     const list = (id: string, addressFamily: PropertyValue) =>
       resource(TYPE.prefixList, { id, addressFamily, entries: [{ cidr: UNKNOWN }] });
     const filter = filterOf(properties, list("pl-6", "IPv6"), list("pl-0", UNKNOWN));
@@ -203,7 +203,7 @@ describe("a security group names what is not known of it", () => {
     expect(FAMILIES.filter((family) => proofFor(family, filter) === Proof.Unknown)).toEqual(families);
   });
 
-  test("a rule resource names its properties without a place around them", () => {
+  test("have paths without a prefix for a rule resource", () => {
     const one = resource(TYPE.securityGroupRule, {
       ...rule,
       type: "egress",
@@ -222,13 +222,13 @@ describe("a security group names what is not known of it", () => {
   test.each([
     ["17", 17],
     ["6", 6],
-  ])("a number of a protocol with a name is that protocol: %s", (protocol, number) => {
+  ])("exclude the number of a named protocol: %s", (protocol, number) => {
     const passes = (packet: SmallPacket) =>
       packet.protocol === number && packet.destination < 4 && packet.port >= 1 && packet.port <= 2;
     expectPassing(filterOf({ protocol }), passes, passes);
   });
 
-  test.each(["47", "2", "255"])("protocol %s has no name, and is known all the same", (protocol) => {
+  test.each(["47", "2", "255"])("exclude protocol %s, which has no name", (protocol) => {
     const filter = filterOf({ protocol });
     expect(named(filter)).toEqual([]);
     expectPassing(filter, none, none);
@@ -236,7 +236,7 @@ describe("a security group names what is not known of it", () => {
     expect(differences(allowedBy([filter]).sure, every, [gre])).toEqual([]);
   });
 
-  test("addresses behind a known group are assumed, those of a rule are not", () => {
+  test("exclude the addresses behind a known group, which are assumed", () => {
     const group = resource(TYPE.securityGroup, { id: "sg-1", egress: [{ ...rule, self: true }] });
     const { groups } = securityGroups(new ResourceIndex([group]));
     const filter = securityGroupFilter(
@@ -254,7 +254,7 @@ describe("a security group names what is not known of it", () => {
   });
 });
 
-describe("a network policy names what is not known of it", () => {
+describe("the unknown values of a network policy", () => {
   const pod = (labels: Record<string, string> = {}, complete = true): PodEnd => ({
     kind: "pod",
     namespace: "clusters-a",
@@ -315,46 +315,42 @@ describe("a network policy names what is not known of it", () => {
       ["spec.egress[0].ports[0]: unknown protocol QUIC"],
     ],
     [
-      "a block that is none",
+      "a block that is not a CIDR block",
       policy({ egress: [{ to: [{ ipBlock: { cidr: "everywhere" } }] }] }),
       ["spec.egress[0].to[0].ipBlock.cidr: it is not a CIDR block"],
     ],
-    [
-      "a block that is missing",
-      policy({ egress: [{ to: [{ ipBlock: {} }] }] }),
-      ["spec.egress[0].to[0].ipBlock"],
-    ],
+    ["a missing block", policy({ egress: [{ to: [{ ipBlock: {} }] }] }), ["spec.egress[0].to[0].ipBlock"]],
     [
       "a port that is neither number nor name",
       policy({ egress: [{ ports: [{ port: true }] }] }),
       ["spec.egress[0].ports[0].port: is neither a number nor a name"],
     ],
     [
-      "a port above all ports",
+      "a port above 65535",
       policy({ egress: [{ ports: [{ port: 65_536 }] }] }),
       ["spec.egress[0].ports[0]: no such port"],
     ],
     [
-      "a range that ends above all ports",
+      "a range that ends above 65535",
       policy({ egress: [{ ports: [{ port: 1, endPort: 65_536 }] }] }),
       ["spec.egress[0].ports[0]: no such port"],
     ],
     [
-      "half a port",
+      "a fractional port",
       policy({ egress: [{ ports: [{ port: 0.5 }] }] }),
       ["spec.egress[0].ports[0]: no such port"],
     ],
     [
-      "a port below all ports",
+      "a negative port",
       policy({ egress: [{ ports: [{ port: -1 }] }] }),
       ["spec.egress[0].ports[0]: no such port"],
     ],
     [
-      "a range that ends before it begins",
+      "a range that ends before it starts",
       policy({ egress: [{ ports: [{ port: 2, endPort: 1 }] }] }),
       ["spec.egress[0].ports[0]: the last port is before the first"],
     ],
-  ])("%s: nothing surely passes, anything may", (_, one, expected) => {
+  ])("include %s: nothing surely passes, anything may", (_, one, expected) => {
     const filter = filterOf(one);
     expect(named(filter)).toEqual(expected);
     expectPassing(filter, none, every);
@@ -362,19 +358,19 @@ describe("a network policy names what is not known of it", () => {
 
   test.each<[string, PropertyValue, string]>([
     [
-      "a port of pods whose ports are unknown",
+      "a named port of pods whose ports are unknown",
       { port: "api" },
       ": the number of the pods' port api is not known",
     ],
-    ["an end of a range", { port: 0, endPort: UNKNOWN }, ".endPort"],
+    ["the end of a range", { port: 0, endPort: UNKNOWN }, ".endPort"],
     ["a number", { port: UNKNOWN }, ""],
-  ])("%s: nothing surely passes, any port of the protocol may", (_, port, expected) => {
+  ])("include %s: nothing surely passes, any port of the protocol may", (_, port, expected) => {
     const filter = filterOf(policy({ egress: [{ ports: [port] }] }));
     expect(named(filter)).toEqual([`spec.egress[0].ports[0]${expected}`]);
     expectPassing(filter, none, ({ protocol }) => protocol === 6);
   });
 
-  test("a port as a text of digits is that number, whatever its length", () => {
+  test("exclude a port written as digits, whatever its length", () => {
     const filter = filterOf(policy({ egress: [{ ports: [{ port: "20", endPort: 30 }] }] }));
     expect(named(filter)).toEqual([]);
     const services = filter.clauses.flatMap(({ sure }) => describePackets(sure));
@@ -383,17 +379,17 @@ describe("a network policy names what is not known of it", () => {
 
   test.each<[string, string, Resource]>([
     [
-      "whether it selects the pod",
+      "the pod selector",
       "spec.podSelector",
       policy({ podSelector: UNKNOWN, egress: [{ ports: [{ port: 1 }] }] }),
     ],
-    ["its namespace", "spec.podSelector", policy({ egress: [{ ports: [{ port: 1 }] }] }, UNKNOWN)],
+    ["the namespace", "spec.podSelector", policy({ egress: [{ ports: [{ port: 1 }] }] }, UNKNOWN)],
     [
-      "what it is about",
+      "the policy types",
       "spec.policyTypes",
       policy({ policyTypes: ["Ingress", UNKNOWN], egress: [{ ports: [{ port: 1 }] }] }),
     ],
-  ])("%s: what its rules leave out may be dropped", (_, path, one) => {
+  ])("include %s: packets that its rules do not allow may be dropped", (_, path, one) => {
     const filter = filterOf(one);
     expect(named(filter)).toEqual([path, path]);
     expect(filter.otherwise).toBe(Action.Pass);
@@ -404,7 +400,7 @@ describe("a network policy names what is not known of it", () => {
     expect(differences(possible, every, AMONG)).toEqual([]);
   });
 
-  test("without a namespace it is that of default, which its selectors mean too", () => {
+  test("are none for a policy without a namespace, which is in the namespace default", () => {
     const one = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", {
       metadata: { name: "it" },
       spec: { podSelector: {}, policyTypes: ["Egress"], egress: [{ to: [{ podSelector: {} }] }] },
@@ -415,13 +411,13 @@ describe("a network policy names what is not known of it", () => {
     expectPassing(filterOf(one, inDefault, pod()), none, none);
   });
 
-  test("what is known is not named", () => {
+  test("are none if everything is known", () => {
     expect(named(filterOf(selected({ matchLabels: { app: "a" } })))).toEqual([]);
     expect(named(filterOf(policy({ egress: [{ ports: [{ port: "1" }] }] })))).toEqual([]);
     expect(named(filterOf(policy({ egress: [{ to: [{ ipBlock: { cidr: "10.0.0.0/30" } }] }] })))).toEqual([]);
   });
 
-  test("a number in quotes is a number, a name that begins or ends with one is none", () => {
+  test("exclude a number in quotes, and names with digits are not numbers", () => {
     const ports = (port: PropertyValue) => policy({ egress: [{ ports: [{ port }] }] });
     const tcp3 = ({ protocol, port }: SmallPacket) => protocol === 6 && port === 3;
     expectPassing(filterOf(ports("3")), tcp3, tcp3);
@@ -430,7 +426,7 @@ describe("a network policy names what is not known of it", () => {
     expectPassing(filterOf(ports("443"), pod(), with3), none, none);
   });
 
-  test("labels of which only some are known decide as far as they are known", () => {
+  test("do not affect selectors that the known labels of a pod decide", () => {
     const some = pod({ app: "a" }, false);
     expectPassing(filterOf(selected({ matchLabels: { app: "b" } }), pod(), some), none, none);
     expectPassing(filterOf(selected({ matchLabels: { app: "a" } }), pod(), some), every, every);

@@ -18,7 +18,7 @@ const rules = fc.array(fc.oneof({ weight: 5, arbitrary: known }, { weight: 1, ar
 });
 const exempt = fc.array(block, { maxLength: 1 }).map((blocks) => blocks.map((one) => prefix(text(one))));
 
-/** Ways in which unknown destinations may turn out, as the addresses that each rule then has. */
+/** Possible outcomes of unknown destinations, as the addresses that each rule then matches. */
 const WAYS: readonly ((bits: number, position: number) => boolean)[] = [
   () => false,
   () => true,
@@ -27,13 +27,13 @@ const WAYS: readonly ((bits: number, position: number) => boolean)[] = [
   (_, position) => position % 2 === 0,
 ];
 
-/** One address of each block that the lists tell apart. */
+/** One address of each block that the lists distinguish. */
 const ADDRESSES = Array.from({ length: 16 }, (_, part) => ({
   bits: 16 * part,
   start: prefix(`${address(16 * part)}/32`).start,
 }));
 
-/** What a list makes of an address at a service. The identity of a rule says how its unknown destination turns out. */
+/** Whether a list allows an address at a service; `is` decides whether a rule with an unknown destination matches. */
 function passes(
   list: readonly OrderedRule[],
   at: bigint,
@@ -70,15 +70,15 @@ const kept = (list: readonly OrderedRule[], without: ReturnType<typeof prefix>[]
   return list.filter((_, position) => surplus[position] === undefined);
 };
 
-describe("lists in which the first match decides", () => {
-  test("without its surplus a list means the same, whatever unknown destinations are", () => {
+describe("rule lists in which the first match decides", () => {
+  test("mean the same without their surplus, whatever the unknown destinations are", () => {
     fc.assert(
       fc.property(rules, exempt, (list, without) => sameMeaning(list, kept(list, without), without)),
       { numRuns: 300 },
     );
   });
 
-  test("nothing shadowed is ever reached", () => {
+  test("never reach a shadowed rule", () => {
     fc.assert(
       fc.property(rules, exempt, (list, without) => {
         const surplus = surplusOf(list, without);
@@ -92,7 +92,7 @@ describe("lists in which the first match decides", () => {
     );
   });
 
-  test("of rules that are known, every one that stays is needed", () => {
+  test("need every remaining rule if all rules are known", () => {
     fc.assert(
       fc.property(fc.array(known, { maxLength: 8 }), (list) => {
         const left = kept(list, []);
@@ -102,7 +102,7 @@ describe("lists in which the first match decides", () => {
     );
   });
 
-  test("minimising keeps the meaning, and makes no list longer", () => {
+  test("keep their meaning and do not grow when minimised", () => {
     fc.assert(
       fc.property(rules, exempt, (list, without) => {
         const shortest = minimised(list, without);
@@ -113,7 +113,7 @@ describe("lists in which the first match decides", () => {
   });
 });
 
-describe("examples", () => {
+describe("examples of surplus rules", () => {
   const rule = (allow: boolean, cidr?: string, ...some: number[]): OrderedRule => ({
     allow,
     ...(cidr !== undefined && { prefix: prefix(cidr) }),
@@ -132,28 +132,28 @@ describe("examples", () => {
     ]);
   });
 
-  test("rules inside exempt destinations match nothing", () => {
+  test("rules inside exempt destinations are shadowed", () => {
     expect(surplusOf([rule(false, "10.128.4.0/24")], [prefix("10.128.0.0/14")])).toEqual([Surplus.Shadowed]);
   });
 
-  test("exempt destinations of one family do not change the other one, even where their bits are alike", () => {
+  test("exempt destinations of one family do not affect the other, even with the same bits", () => {
     expect(surplusOf([rule(false, "a00::/8")], [prefix("10.0.0.0/8")])).toEqual([undefined]);
     expect(surplusOf([rule(false, "10.0.0.0/8")], [prefix("a00::/8")])).toEqual([undefined]);
     expect(surplusOf([rule(false)], [prefix("0.0.0.0/0"), prefix("::/0")])).toEqual([Surplus.Shadowed]);
     expect(surplusOf([rule(false)], [prefix("0.0.0.0/0")])).toEqual([undefined]);
   });
 
-  test("services mean the same in whatever order they stand", () => {
+  test("the order of services in a rule does not matter", () => {
     expect(minimised([rule(false, "10.0.0.0/25", 1, 2), rule(false, "10.0.0.128/25", 2, 1)])).toHaveLength(1);
     expect(minimised([rule(false, "10.0.0.0/25", 1, 2), rule(false, "10.0.0.128/25", 2)])).toHaveLength(2);
   });
 
-  test("a name may be any address: what it may decide otherwise keeps the rule before it", () => {
+  test("a rule before an unknown destination stays if that destination may decide otherwise", () => {
     expect(surplusOf([rule(true, "10.0.0.0/8"), rule(false)])).toEqual([undefined, undefined]);
     expect(surplusOf([rule(true, "10.0.0.0/8"), rule(true)])).toEqual([Surplus.Redundant, Surplus.Redundant]);
   });
 
-  test("prefixes of neighbours with the same ports are merged, across the other family too", () => {
+  test("prefixes of neighbouring rules with the same ports are merged, across rules of the other family too", () => {
     const list = [
       rule(false, "10.0.0.0/25", 1),
       rule(false, "2001:db8::/33"),

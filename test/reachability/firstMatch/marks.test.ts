@@ -10,7 +10,7 @@ const block = fc
 const anywhere = fc.oneof(block, fc.constantFrom("0.0.0.0/0", "128.0.0.0/1", "10.0.0.0/8").map(prefix));
 const mark = fc.record({ at: anywhere, services: fc.array(fc.nat(5), { maxLength: 3 }) });
 
-test("the services about a prefix are those at prefixes that share an address with it, each once", () => {
+test("the services for a prefix are those at overlapping prefixes, each listed once", () => {
   fc.assert(
     fc.property(fc.array(mark, { maxLength: 12 }), anywhere, (list, asked) => {
       const marks = new Marks();

@@ -37,7 +37,7 @@ const asked = fc.record(
   { requiredKeys: ["protocol"] },
 );
 
-test("a rule that is left out for a flow matches none of its packets", () => {
+test("a rule that is skipped for a flow matches none of its packets", () => {
   fc.assert(
     fc.property(traffic, asked, (rule, flow) => {
       const both = intersection(
@@ -75,11 +75,11 @@ const judge = (peer: FlowPeer, filter: Filter) => {
   return { blocked: describePackets(blocked), unsaid };
 };
 
-describe("a flow with one of its peers", () => {
+describe("the calls of a flow to or from one peer", () => {
   const workers: FlowPeer = { zone: Zone.Workers, input: "workerCidrs", prefixes: [prefix("10.0.0.0/16")] };
   const unstated: FlowPeer = { zone: Zone.Workers, input: "workerCidrs" };
 
-  test("a peer that the topology says has to be let in with all of its addresses at every port", () => {
+  test("must be allowed for all addresses of a stated peer at every port", () => {
     expect(judge(workers, allowing(clause("10.0.0.0/16", 0, 65_535)))).toEqual({
       blocked: [],
       unsaid: false,
@@ -90,7 +90,7 @@ describe("a flow with one of its peers", () => {
     });
   });
 
-  test("of a peer that is not stated only the ports are closed that are closed to everybody", () => {
+  test("are blocked for an unstated peer only at ports that are closed to all addresses", () => {
     expect(judge(unstated, allowing(clause("10.0.0.0/17", 10, 14)))).toEqual({
       blocked: ["TCP 15-19 from 0.0.0.0/0 to 0.0.0.0/0"],
       unsaid: true,
@@ -103,43 +103,63 @@ describe("a flow with one of its peers", () => {
   });
 });
 
-describe("which rules may speak of a flow", () => {
+describe("rules that may match a flow", () => {
   const web = { protocol: Protocol.Tcp, ports: { from: 10, to: 19 } };
   test.each<[string, TrafficSpec, Parameters<typeof mayMatch>[1], boolean]>([
-    ["the same port", { protocol: Protocol.Tcp, ports: { from: 10, to: 10 } }, web, true],
-    ["its last port", { protocol: Protocol.Tcp, ports: { from: 19, to: 30 } }, web, true],
-    ["its first port", { protocol: Protocol.Tcp, ports: { from: 0, to: 10 } }, web, true],
-    ["the ports below", { protocol: Protocol.Tcp, ports: { from: 0, to: 9 } }, web, false],
-    ["the ports above", { protocol: Protocol.Tcp, ports: { from: 20, to: 30 } }, web, false],
-    ["another protocol", { protocol: Protocol.Udp, ports: { from: 10, to: 19 } }, web, false],
-    ["another protocol without ports", { protocol: Protocol.Icmp }, web, false],
-    ["a number of another protocol", { protocol: "47" }, web, false],
-    ["a number of one digit", { protocol: "2" }, web, false],
-    ["an unknown word", { protocol: "a47" }, web, true],
-    ["another such word", { protocol: "47a" }, web, true],
+    ["include a rule for the same port", { protocol: Protocol.Tcp, ports: { from: 10, to: 10 } }, web, true],
     [
-      "every protocol, whatever its ports",
+      "include a rule that starts at its last port",
+      { protocol: Protocol.Tcp, ports: { from: 19, to: 30 } },
+      web,
+      true,
+    ],
+    [
+      "include a rule that ends at its first port",
+      { protocol: Protocol.Tcp, ports: { from: 0, to: 10 } },
+      web,
+      true,
+    ],
+    ["exclude a rule for the ports below", { protocol: Protocol.Tcp, ports: { from: 0, to: 9 } }, web, false],
+    [
+      "exclude a rule for the ports above",
+      { protocol: Protocol.Tcp, ports: { from: 20, to: 30 } },
+      web,
+      false,
+    ],
+    [
+      "exclude a rule for another protocol",
+      { protocol: Protocol.Udp, ports: { from: 10, to: 19 } },
+      web,
+      false,
+    ],
+    ["exclude a rule for another protocol without ports", { protocol: Protocol.Icmp }, web, false],
+    ["exclude a rule for the number of another protocol", { protocol: "47" }, web, false],
+    ["exclude a rule for a protocol number of one digit", { protocol: "2" }, web, false],
+    ["include a rule for an unknown protocol name", { protocol: "a47" }, web, true],
+    ["include a rule for an unknown protocol name that starts with digits", { protocol: "47a" }, web, true],
+    [
+      "include a rule for every protocol, whatever its ports",
       { protocol: Protocol.Any, ports: { from: 20, to: 30 } },
       web,
       true,
     ],
-    ["every port", { protocol: Protocol.Tcp }, web, true],
-    ["ports that are not known", { protocol: Protocol.Tcp, ports: UNKNOWN }, web, true],
-    ["a protocol that is not known", { protocol: UNKNOWN, ports: { from: 20, to: 30 } }, web, true],
+    ["include a rule for every port", { protocol: Protocol.Tcp }, web, true],
+    ["include a rule for unknown ports", { protocol: Protocol.Tcp, ports: UNKNOWN }, web, true],
+    ["include a rule for an unknown protocol", { protocol: UNKNOWN, ports: { from: 20, to: 30 } }, web, true],
     [
-      "some ports, for a flow of all",
+      "include a rule for some ports, for a flow with all ports",
       { protocol: Protocol.Tcp, ports: { from: 1, to: 1 } },
       { protocol: Protocol.Tcp },
       true,
     ],
     [
-      "anything, for a flow of every protocol",
+      "include any rule, for a flow of every protocol",
       { protocol: Protocol.Udp, ports: { from: 1, to: 1 } },
       { protocol: Protocol.Any },
       true,
     ],
     [
-      "ports of a protocol without them",
+      "include a rule with ports for a protocol that has none",
       { protocol: Protocol.Esp, ports: { from: 1, to: 1 } },
       { ...web, protocol: Protocol.Esp },
       true,
@@ -149,9 +169,9 @@ describe("which rules may speak of a flow", () => {
   });
 });
 
-describe("how a flow is seen at hosts", () => {
+describe("a flow at its hosts", () => {
   const peer: FlowPeer = { zone: Zone.Workers, input: "workerCidrs" };
-  test("its peer is the source of what comes in and the destination of what goes out, and anywhere where it is not stated", () => {
+  test("has its peer as source of ingress or destination of egress, with any address if it is not stated", () => {
     const said: FlowPeer = { ...peer, prefixes: [prefix("10.0.0.0/16")] };
     const at = (direction: Direction, one: FlowPeer) => {
       const { sources, destinations } = seenWith({ ...flow, direction }, one, everywhere);
@@ -162,7 +182,7 @@ describe("how a flow is seen at hosts", () => {
     expect(at(Direction.Egress, peer)).toEqual([[], [{ ...peer, prefixes: everywhere }]]);
   });
 
-  test("the rule that blocks is named, and values that decide are where something hangs on them", () => {
+  test("names the rule that blocks it and the unknown values that decide", () => {
     const said: FlowPeer = { ...peer, prefixes: [prefix("10.0.0.0/16")] };
     const seen = seenWith(
       { ...flow, direction: Direction.Ingress, protocol: Protocol.Tcp, ports: { from: 10, to: 10 } },
@@ -186,7 +206,7 @@ describe("how a flow is seen at hosts", () => {
   });
 });
 
-describe("what the groups of some hosts make of a flow", () => {
+describe("the filter of security groups for a flow", () => {
   const topology = said({ platform: "None" });
   const ruleOf = (more: Partial<SecurityGroupRule>): SecurityGroupRule => ({
     resource: { origin: {}, type: "", name: "rule", properties: {} },
@@ -209,18 +229,18 @@ describe("what the groups of some hosts make of a flow", () => {
       blocksOf(sure).flatMap(({ sources }) => sources.map(({ text }) => text)),
     );
 
-  test("a group whose hosts are the peer lets all of it pass, whatever its addresses", () => {
+  test("allows the whole peer if the named group is the peer's, whatever its addresses", () => {
     expect(sourcesOf(Role.Workers)).toEqual([["192.0.2.0/24"]]);
     expect(sourcesOf(Role.Workers, { zone: Zone.Workers, input: "workerCidrs" })).toEqual([["0.0.0.0/0"]]);
   });
 
-  test("a group lets none of its hosts pass that NAT hides", () => {
+  test("allows only the hosts' own addresses if NAT hides the peer", () => {
     const nat = { zone: Zone.Workers, input: "workerNatCidrs", prefixes: [prefix("198.51.100.7/32")] };
     const own = (hostsOf(topology, Role.Workers).prefixes ?? []).map(({ text }) => text);
     expect(sourcesOf(Role.Workers, nat)).toEqual([own]);
   });
 
-  test("a group of other hosts lets none of the peer pass, those where the peer may be anybody, and an unknown one is not known", () => {
+  test("allows none of the peer for another role's group, its hosts if the peer is any zone, and names an unknown group", () => {
     expect(sourcesOf(Role.ControlPlane)).toEqual([[]]);
     const anybody = { zone: Zone.Any, input: "" } as const;
     const others = (hostsOf(topology, Role.ControlPlane).prefixes ?? []).map(({ text }) => text);
@@ -229,12 +249,12 @@ describe("what the groups of some hosts make of a flow", () => {
     expect(clauseOfUnknown?.unknown).toHaveLength(1);
   });
 
-  test("rules for other traffic and of the other direction are left out", () => {
+  test("leaves out rules for other traffic and for the other direction", () => {
     const rules = [ruleOf({ direction: Direction.Egress }), ruleOf({ protocol: Protocol.Udp }), ruleOf({})];
     expect(sourcesOf(Role.Workers, workers, rules)).toHaveLength(1);
   });
 
-  test("addresses by role are those of its hosts, and those of no role are unknown", () => {
+  test("uses the addresses of the hosts of a role, and none for a group without a known role", () => {
     const of = (role: Role | undefined) =>
       addressesByRole(topology, () => role)({ kind: "foreignGroup", id: "sg-1", path: "" }, ruleOf({}));
     expect(of(Role.Workers)).toEqual(hostsOf(topology, Role.Workers).prefixes);

@@ -28,7 +28,7 @@ const packetsOf = (more: Partial<RequiredFlow>) => {
 const lines = (more: Partial<RequiredFlow>) => describePackets(packetsOf(more));
 
 describe("the packets of a flow at its hosts", () => {
-  test("come from the peers of ingress and go to those of egress, whatever the hosts' own addresses", () => {
+  test("come from the peers of ingress or go to the peers of egress, with any address of the hosts themselves", () => {
     const peers = [peer(Zone.ExternalClients, "192.0.2.0/24")];
     expect(lines({ peers })).toEqual(["TCP 443-444 from 192.0.2.0/24 to 0.0.0.0/0"]);
     expect(lines({ peers, direction: Direction.Egress })).toEqual([
@@ -36,7 +36,7 @@ describe("the packets of a flow at its hosts", () => {
     ]);
   });
 
-  test("have every port where the flow names none", () => {
+  test("have every port if the flow names none", () => {
     const { ports: _, ...portless } = some;
     const flow = {
       ...portless,
@@ -48,7 +48,7 @@ describe("the packets of a flow at its hosts", () => {
     expect(describePackets(flowPackets(flow, topology))).toEqual(["UDP from 192.0.2.0/24 to 0.0.0.0/0"]);
   });
 
-  test("are those of the peers whose addresses the topology says, and none where it says none", () => {
+  test("cover only peers whose addresses the topology states, and are none without such a peer", () => {
     const unsaid = peer(Zone.Routes);
     expect(lines({ peers: [unsaid, peer(Zone.ExternalClients, "192.0.2.0/24")] })).toEqual([
       "TCP 443-444 from 192.0.2.0/24 to 0.0.0.0/0",
@@ -57,7 +57,7 @@ describe("the packets of a flow at its hosts", () => {
     expect(packetsOf({ peers: [] })).toBe(NO_PACKETS);
   });
 
-  test("of hosts among themselves have the hosts' addresses at the other end", () => {
+  test("have the hosts' own addresses at the other end for flows within a role", () => {
     const peers = [peer(Zone.SameSecurityGroup)];
     expect(lines({ peers })).toEqual(["TCP 443-444 from 10.0.0.0/16 to 0.0.0.0/0"]);
     expect(lines({ peers, role: Role.ControlPlane })).toEqual(["TCP 443-444 from 10.1.0.0/16 to 0.0.0.0/0"]);

@@ -16,7 +16,7 @@ const EVERY_POD: PropertyValue = { namespaces: {} };
 interface About {
   subject?: PropertyValue;
   priority?: number;
-  /** What restricts its rule. */
+  /** Restricts the rule further. */
   more?: { ports?: PropertyValue };
 }
 const admin = (
@@ -34,7 +34,7 @@ const pods = (matchLabels: Record<string, string>): PropertyValue => ({
 });
 const closed = policyResource({ pods: {}, ingress: [] }, OWN);
 
-describe("what administrators' policies let into pods beyond the documented flows", () => {
+describe("the ingress that administrators' policies allow beyond the documented flows", () => {
   const opened = (given: readonly Resource[], documented = [closed]) =>
     ingressExcess(given, documented, OWN)?.map((excess) => {
       const { who, pod, services } = excessText(excess);
@@ -59,17 +59,17 @@ describe("what administrators' policies let into pods beyond the documented flow
       },
       "pods with app=a of namespaces with team=shop",
     ],
-  ])("%s", (_, peer, who) => {
+  ])("is named by its senders: %s", (_, peer, who) => {
     expect(opened([admin("Allow", [peer])])).toEqual([`spec.ingress[0]: ${who} -> ${ANY}, every protocol`]);
   });
 
-  test("nothing where they deny, or leave it to network policies", () => {
+  test("is empty for policies that deny or pass", () => {
     expect(opened([admin("Deny"), admin("Pass", undefined, { priority: 11 })])).toEqual([]);
     expect(opened([admin("Pass"), admin("Allow", undefined, { priority: 11 })])).toEqual([]);
     expect(opened([admin(UNKNOWN)])).toEqual([]);
   });
 
-  test("only into the pods that they are about", () => {
+  test("covers only the pods that the policies select", () => {
     expect(opened([admin("Allow", undefined, { subject: pods({ app: "etcd" }) })])).toEqual([
       `spec.ingress[0]: pods ${ANY} and of namespaces without such labels -> with app=etcd, every protocol`,
     ]);
@@ -77,7 +77,7 @@ describe("what administrators' policies let into pods beyond the documented flow
     expect(opened([admin("Allow", undefined, { subject: elsewhere })])).toEqual([]);
   });
 
-  test("whatever tells pods apart in policies that are about others, or that let nobody in", () => {
+  test("ignores how policies distinguish pods if they select other namespaces or allow nothing", () => {
     const many = (action: string, namespaceSelector: PropertyValue) =>
       Array.from({ length: 15 }, (_, position) => {
         const podSelector = { matchLabels: { [`key-${position}`]: "a" } };
@@ -91,7 +91,7 @@ describe("what administrators' policies let into pods beyond the documented flow
   });
 });
 
-describe("traffic that administrators' policies decide before network policies", () => {
+describe("the verdict of network policies together with administrators' policies before them", () => {
   const traffic: PodTraffic = {
     direction: Direction.Ingress,
     pods: {},
@@ -104,17 +104,17 @@ describe("traffic that administrators' policies decide before network policies",
   test.each<[string, Resource[], Proof, Proof]>([
     ["no policy", [], Proof.Proved, Proof.Refuted],
     ["one that allows", [admin("Allow")], Proof.Proved, Proof.Proved],
-    ["one that leaves it to them", [admin("Pass")], Proof.Proved, Proof.Refuted],
-    ["one that denies, which is its own matter", [admin("Deny")], Proof.Proved, Proof.Proved],
+    ["one that passes to network policies", [admin("Pass")], Proof.Proved, Proof.Refuted],
+    ["one that denies, which is reported separately", [admin("Deny")], Proof.Proved, Proof.Proved],
     ["one that may allow", [admin("Allow", perhaps)], Proof.Proved, Proof.Unknown],
     ["one that may deny", [admin("Deny", perhaps)], Proof.Proved, Proof.Refuted],
-    ["one of unknown action", [admin(UNKNOWN)], Proof.Unknown, Proof.Unknown],
-  ])("%s", (_, policies, behindOpen, behindClosed) => {
+    ["one with an unknown action", [admin(UNKNOWN)], Proof.Unknown, Proof.Unknown],
+  ])("accounts for %s", (_, policies, behindOpen, behindClosed) => {
     const proofs = [open, closed].map((one) => judgeTraffic([one], OWN, traffic, policies)?.verdict.proof);
     expect(proofs).toEqual([behindOpen, behindClosed]);
   });
 
-  test("is judged for the pods for which that is worst", () => {
+  test("is judged for the pods with the worst verdict", () => {
     const etcd: About = { subject: pods({ app: "etcd" }) };
     const judged = (policies: Resource[]) => judgeByAdministrators(policies, OWN, traffic);
     expect(judged([])).toMatchObject({ pod: {}, verdict: { proof: Proof.Proved }, isCutOff: false });

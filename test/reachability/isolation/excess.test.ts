@@ -19,23 +19,23 @@ const inNamespaces = (matchLabels: Record<string, string>): PolicyPeer => ({
 });
 const allow = (...rules: PolicyRule[]): PacketPolicy => ({ pods: {}, ingress: rules });
 
-/** What policies open beyond others, in words. */
+/** Describes what policies allow beyond the documented ones. */
 const opened = (policies: readonly PacketPolicy[], documented: readonly PacketPolicy[] = []) =>
   ingressExcess(policies.map(resourceOf), documented.map(resourceOf), OWN)?.map((excess) => {
     const { who, pod, services } = excessText(excess);
     return `${excess.clause.path}: ${who} -> ${pod}, ${services}`;
   });
 
-describe("M12 what a rule lets into pods beyond the documented flows", () => {
+describe("M12 the ingress that a rule allows into pods beyond the documented flows", () => {
   const protocols = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
   const numbers = Array.from({ length: 12 }, (_, position) => position + 1);
   const strangers: OneEnd[] = [
-    // With one that no block of the universe has: a rule from everywhere opens more than all of these blocks.
+    // Includes one address outside every block of the universe, which only a rule for all sources allows.
     ...[...addresses, 0xc0000201].map((address) => ({ address })),
     ...everyPod.flatMap((namespace) => everyPod.map((labels) => ({ namespace, labels }))),
   ];
 
-  it("is what the NetworkPolicy API says, packet by packet, rule by rule", () => {
+  it("matches the NetworkPolicy API, packet by packet and rule by rule", () => {
     const policies = fc.array(policyOn(Direction.Ingress), { maxLength: 2 });
     fc.assert(
       fc.property(policies, policies, (own, documented) => {
@@ -68,7 +68,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     );
   });
 
-  it("is told once for each rule, with the first whom it lets in", () => {
+  it("is listed once for each rule, with the first sender that the rule allows", () => {
     const policies = [
       allow(from({ ipBlock: { cidr: "10.0.0.0/8" } }), from(inNamespaces({ team: "shop" }))),
       allow(from({ ipBlock: { cidr: "10.0.0.0/8" } })),
@@ -80,7 +80,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     ]);
   });
 
-  it("names senders, pods and ports by what policies tell apart", () => {
+  it("names senders, pods and ports by the labels that policies distinguish", () => {
     const sender = { podSelector: { matchLabels: { app: "a", tier: "b" } }, namespaceSelector: {} };
     const etcd: PacketPolicy = {
       pods: { matchLabels: { app: "etcd" } },
@@ -93,7 +93,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     expect(withLabels({})).toBe("without labels that a policy names");
   });
 
-  it("is told of a part of what a rule lets in where the rest is documented", () => {
+  it("is only the undocumented part of what a rule allows", () => {
     const block = (cidr: string) => allow(from({ ipBlock: { cidr } }));
     expect(opened([block("10.0.0.0/8")], [block("10.0.0.0/9")])).toEqual([
       "spec.ingress[0]: 10.128.0.0/9 -> without labels that a policy names, every protocol",
@@ -101,7 +101,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     expect(opened([block("10.0.0.0/9")], [block("10.0.0.0/8")])).toEqual([]);
   });
 
-  it("is what the documented policies of each pod leave open, whatever they are called", () => {
+  it("is what the documented policies of each pod do not allow, whatever their names", () => {
     const { In, NotIn } = LabelSelectorOperator;
     const about = (operator: LabelSelectorOperator, key: string, ...values: string[]) => ({
       matchExpressions: [{ key, operator, values }],
@@ -115,7 +115,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     ]);
   });
 
-  it("leaves out pods of the namespace itself, and not those of others that a rule names with it", () => {
+  it("excludes pods of the namespace itself, but not pods of other namespaces in the same rule", () => {
     const named = (...values: string[]): PolicyPeer => ({
       namespaceSelector: {
         matchExpressions: [{ key: NAMESPACE_LABEL.name, operator: LabelSelectorOperator.In, values }],
@@ -132,7 +132,7 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
       ]);
   });
 
-  it("is not told of rules and selectors that are not known yet", () => {
+  it("ignores rules and selectors that are not known yet", () => {
     const policyWith = (spec: PropertyValue): Resource => ({
       origin: {},
       type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
@@ -148,13 +148,13 @@ describe("M12 what a rule lets into pods beyond the documented flows", () => {
     expect(found({ podSelector: {}, ingress: [{ from: [{ podSelector: UNKNOWN }] }] })).toEqual([]);
   });
 
-  it("is not looked for where policies tell more pods, senders or namespaces apart than can be gone through", () => {
+  it("is not computed if policies distinguish too many pods, senders or namespaces", () => {
     const many = Array.from({ length: 15 }, (_, position) => ({ matchLabels: { [`key-${position}`]: "a" } }));
     expect(opened(many.map((pods) => ({ pods, ingress: [] })))).toBeUndefined();
     expect(
       opened([allow(...many.map((podSelector) => from({ podSelector, namespaceSelector: {} })))]),
     ).toBeUndefined();
-    // Without a selector of namespaces they mean pods of their own, who are no strangers.
+    // Without a namespace selector they select pods of their own namespace, which are not strangers.
     expect(opened([allow(...many.map((podSelector) => from({ podSelector })))])).toEqual([]);
     expect(opened([allow(...many.map((namespaceSelector) => from({ namespaceSelector })))])).toBeUndefined();
   });

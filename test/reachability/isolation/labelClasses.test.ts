@@ -24,7 +24,7 @@ const selectors: fc.Arbitrary<PropertyValue[]> = fc.array(
   { maxLength: 8 },
 );
 
-/** Every object with some of these labels. */
+/** Every object with a subset of these labels. */
 const objects: Labels[] = ["app", "tier", "team"].reduce<Labels[]>(
   (sets, one) =>
     sets.flatMap((labels) => [
@@ -34,7 +34,7 @@ const objects: Labels[] = ["app", "tier", "team"].reduce<Labels[]>(
   [{}],
 );
 
-test("there is one set of labels for each way in which selectors tell objects apart", () => {
+test("there is one set of labels for each way in which selectors distinguish objects", () => {
   fc.assert(
     fc.property(selectors, (all) => {
       const way = (labels: Labels) => all.map((selector) => String(selectsLabels(selector, labels))).join();

@@ -34,9 +34,9 @@ import {
   selectsLabels,
 } from "../../../src/reachability/isolation/podTraffic";
 
-describe("M12 what network policies let pass", () => {
+describe("M12 the verdict of network policies on pod traffic", () => {
   it.each([Direction.Ingress, Direction.Egress])(
-    "is what the NetworkPolicy API says, packet by packet: %s",
+    "matches the NetworkPolicy API, packet by packet: %s",
     (direction) => {
       fc.assert(
         fc.property(
@@ -72,7 +72,7 @@ describe("M12 what network policies let pass", () => {
             const selected = everyPod.filter((labelled) => selects({ matchLabels: pod }, labelled));
             const isPassed = selected.every((labelled) => !verdictsOn(labelled).includes(false));
             expect(judged.verdict.proof).toBe(isPassed ? Proof.Proved : Proof.Refuted);
-            // A pod may have whatever address: blocks let it pass with some of them.
+            // A pod may have any address: blocks allow it with some of them.
             if (!("prefixes" in other)) return;
             expect(judged.isCutOff).toBe(!verdictsOn(judged.pod).includes(true));
             if (judged.verdict.proof !== Proof.Refuted) return;
@@ -87,7 +87,7 @@ describe("M12 what network policies let pass", () => {
     },
   );
 
-  it("a rule for some ports does not let every protocol pass", () => {
+  it("is refuted for every protocol if a rule allows only some ports", () => {
     const traffic = {
       direction: Direction.Ingress,
       pods: {},
@@ -102,7 +102,7 @@ describe("M12 what network policies let pass", () => {
     expect(proofOf({ ports: [{ protocol: Protocol.Tcp }] })).toBe(Proof.Refuted);
   });
 
-  it("a policy whose selector is unknown decides perhaps, and one of another namespace never", () => {
+  it("is unknown for a policy with an unknown selector, and ignores policies of other namespaces", () => {
     const deny = (podSelector: PropertyValue, namespace = OWN): Resource => ({
       origin: {},
       type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
@@ -123,8 +123,8 @@ describe("M12 what network policies let pass", () => {
   });
 });
 
-describe("whom a policy isolates", () => {
-  it("is the pods that it selects, in its namespace and in the directions that it is about", () => {
+describe("a policy isolates", () => {
+  it("the pods that it selects, in its namespace and in its directions", () => {
     const isolates = (policy: PacketPolicy, direction: Direction, namespace = OWN) =>
       isolatesPod(policyResource(policy, namespace), direction, OWN, { app: "etcd" });
     const pods = { matchLabels: { app: "etcd" } };
@@ -150,7 +150,7 @@ describe("pods of other namespaces", () => {
   const group = { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.monitoring };
   const named = { [NAMESPACE_LABEL.name]: "dns" };
 
-  it("have the labels that one names, and it is not stated which others", () => {
+  it("have the stated labels, and possibly others", () => {
     expect(letsIn({ namespaceSelector: { matchLabels: group } }, group)).toBe(Proof.Proved);
     expect(letsIn({ namespaceSelector: { matchLabels: { ...group, team: "a" } } }, group)).toBe(
       Proof.Unknown,
@@ -161,12 +161,12 @@ describe("pods of other namespaces", () => {
     expect(letsIn({ namespaceSelector: { matchLabels: group } }, {})).toBe(Proof.Unknown);
   });
 
-  it("belong to no policy group when one means the namespace by its name", () => {
+  it("belong to no policy group if the namespace is stated by name", () => {
     expect(letsIn({ namespaceSelector: { matchLabels: named } }, named)).toBe(Proof.Proved);
     expect(letsIn({ namespaceSelector: { matchLabels: group } }, named)).toBe(Proof.Refuted);
   });
 
-  it("are not those of the namespace itself, unless it is named", () => {
+  it("do not include pods of the policy's own namespace, unless it is named", () => {
     expect(letsIn({ podSelector: {} }, named)).toBe(Proof.Refuted);
     expect(letsIn({ podSelector: {} }, group)).toBe(Proof.Refuted);
     expect(letsIn({ podSelector: {} }, { [NAMESPACE_LABEL.name]: OWN })).toBe(Proof.Proved);
@@ -177,7 +177,7 @@ const OUTSIDE = { kind: "addresses" } as const;
 const ANYTHING = { protocol: Protocol.Any };
 
 describe("classes of labels", () => {
-  it("stand for every set of labels that selectors tell apart", () => {
+  it("cover every set of labels that selectors distinguish", () => {
     fc.assert(
       fc.property(fc.array(selector, { maxLength: 4 }), (selectors) => {
         const values = selectors.map(selectorValue);
@@ -187,17 +187,17 @@ describe("classes of labels", () => {
     );
   });
 
-  it("are shown by the fewest labels that make the difference", () => {
+  it("use the fewest labels that make the difference", () => {
     const { Exists, NotIn } = LabelSelectorOperator;
     expect(labelClasses([])).toEqual([{}]);
     expect(labelClasses([{ matchLabels: { app: "etcd" } }])).toEqual([{}, { app: "etcd" }]);
-    // A value that no selector names is told apart from one that happens to be called so.
+    // A value that no selector names gets a name that no selector uses.
     const named = { matchExpressions: [{ key: "app", operator: NotIn, values: ["other"] }] };
     const there = { matchExpressions: [{ key: "app", operator: Exists }] };
     expect(labelClasses([named, there])).toEqual([{}, { app: "other" }, { app: "others" }]);
   });
 
-  it("are not made where they would be too many, and then nothing is said of traffic", () => {
+  it("are undefined if there would be too many, and traffic is then not judged", () => {
     const many = Array.from({ length: 15 }, (_, i) => ({ matchLabels: { [`key-${i}`]: "a" } }));
     expect(labelClasses(many)).toBeUndefined();
     const policies = many.map((pods) => policyResource({ pods, ingress: [] }, OWN));
@@ -219,7 +219,7 @@ describe("labels of namespaces that objects state", () => {
       }),
     })?.verdict.proof;
 
-  it("decide where a policy asks for them", () => {
+  it("decide if a policy selects by them", () => {
     const shop = { namespaceSelector: { matchLabels: { team: "shop" } } };
     expect(proofOf(undefined, shop)).toBe(Proof.Unknown);
     expect(proofOf({ team: "shop" }, shop)).toBe(Proof.Proved);
@@ -227,7 +227,7 @@ describe("labels of namespaces that objects state", () => {
   });
 });
 
-it("a block means pods at the other end only perhaps, whose addresses nothing says", () => {
+it("a block may match pods with unknown addresses unless it is too small for all of them", () => {
   const proofOf = (cidr: string) =>
     judgeTraffic([policyResource({ pods: {}, ingress: [{ peers: [{ ipBlock: { cidr } }] }] }, OWN)], OWN, {
       direction: Direction.Ingress,

@@ -9,17 +9,17 @@ import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
 import type { Labels } from "../../../src/reachability/isolation/podTraffic";
 
-// A small universe: 16 addresses, 8 ports, two keys with two values each; and what the NetworkPolicy API says of it.
+// A small universe of 16 addresses, 8 ports, and two keys with two values each, with a model of the NetworkPolicy API.
 
-/** The namespace that is judged. */
+/** The judged namespace. */
 export const OWN = "own";
 const own: Labels = { [NAMESPACE_LABEL.name]: OWN };
 
-/** An address, or a pod; without labels of a namespace it is one of the namespace that is judged. */
+/** An address or a pod; a pod without namespace labels is in the judged namespace. */
 export type OneEnd = { address: number } | { labels: Labels; namespace?: Labels };
 export type FlowEnd = { prefixes: readonly Prefix[] } | { labels: Labels; namespace?: Labels };
 
-/** What a selector says, in the words of the API. */
+/** Whether a selector matches, as the API defines it. */
 export function selects(
   { matchLabels = {}, matchExpressions = [] }: PlainLabelSelector,
   labelled: Labels,
@@ -36,7 +36,7 @@ export function selects(
   );
 }
 
-/** One packet, against the text of the NetworkPolicy API: address by address, port by port. */
+/** Whether one packet passes according to the NetworkPolicy API: address by address, port by port. */
 export function passes(
   policies: readonly PacketPolicy[],
   direction: Direction,
@@ -50,7 +50,7 @@ export function passes(
   return isolating.some((policy) => policy[direction]!.some((rule) => allows(rule, other, protocol, port)));
 }
 
-/** Whether a rule of a policy lets a packet pass. */
+/** Whether a rule of a policy allows a packet. */
 export const allows = (
   { peers, ports: own }: PolicyRule,
   other: OneEnd,
@@ -135,7 +135,7 @@ const rule: fc.Arbitrary<PolicyRule> = fc.record(
   { requiredKeys: [] },
 );
 
-/** A policy that isolates pods in a direction, or is about the other one. */
+/** A policy for the direction, or one for the opposite direction only. */
 export const policyOn = (direction: Direction): fc.Arbitrary<PacketPolicy> =>
   fc
     .record({ pods: selector, rules: fc.array(rule, { maxLength: 3 }) }, { requiredKeys: ["pods"] })
@@ -161,7 +161,7 @@ export const endOf = (other: FlowEnd): PolicyEnd =>
         labels: { labels: other.labels, complete: true },
       };
 
-/** Every set of labels of the universe, with a value that no selector names. */
+/** Every set of labels of the universe, including a value that no selector names. */
 export const everyPod: Labels[] = ["a", "b"].reduce<Labels[]>(
   (sets, key) =>
     [undefined, "x", "y", "z"].flatMap((value) =>

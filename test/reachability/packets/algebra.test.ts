@@ -4,10 +4,10 @@ const line = over(presence, NUMBERS);
 const run = (from: number, to: number): Runs<boolean> => [{ from, to, rest: true }];
 const [none, low, high] = [line.empty, run(1, 5), run(4, 9)];
 
-describe("what an operation leaves as it is stays the same set, not a copy of it", () => {
+describe("an operation that changes nothing returns the same set, not a copy", () => {
   test.each([
     ["a union with nothing", line.union(low, none), low],
-    ["a union of nothing with it", line.union(none, low), low],
+    ["a union of nothing with a set", line.union(none, low), low],
     ["a union with itself", line.union(low, low), low],
     ["an intersection with itself", line.intersection(low, low), low],
     ["a difference that takes nothing away", line.difference(low, none), low],
@@ -18,7 +18,7 @@ describe("what an operation leaves as it is stays the same set, not a copy of it
   ])("%s", (_, made, expected) => expect(made).toBe(expected));
 });
 
-describe("what many numbers have in common below them is looked at once", () => {
+describe("a rest that many numbers share is processed once", () => {
   const asked: string[] = [];
   const seen =
     <T>(name: string, of: (a: Runs<boolean>, b: Runs<boolean>) => T) =>
@@ -48,12 +48,12 @@ describe("what many numbers have in common below them is looked at once", () => 
     expect(asked).toEqual([name]);
   });
 
-  test("by the question whether one set has all of another one", () => {
+  test("by contains", () => {
     expect(plane.contains(product(run(1, 9)), product(low))).toBe(true);
     expect(asked).toEqual(["contains"]);
   });
 
-  test("and not at all in one and the same set", () => {
+  test("and not at all if both sides are the same set", () => {
     const set = product(low);
     expect([plane.contains(set, set), plane.equal(set, set)]).toEqual([true, true]);
     expect(

@@ -16,7 +16,7 @@ const space = over(plane, LARGE_NUMBERS);
 const one = <S>([a, b]: readonly [bigint, bigint], rest: S): Runs<S, bigint> => [
   { from: a < b ? a : b, to: a < b ? b : a, rest },
 ];
-// Numbers whose digits run into each other where keys are not kept apart, and those of IPv6.
+// Numbers whose digits would run together in keys without separators, and one of IPv6.
 const number = fc.oneof(fc.bigInt({ min: 0n, max: 12n }), fc.constantFrom(31n, 32n, 33n, 1n << 127n));
 const ends = fc.tuple(number, number);
 const lines = fc.array(ends, { maxLength: 5 }).map((all) =>
@@ -38,7 +38,7 @@ const spaces = fc.array(fc.tuple(ends, planes), { maxLength: 6 }).map((all) =>
   ),
 );
 
-/** Compares each rest with all that came before it. */
+/** Compares each rest with all rests before it. */
 function slowly<S>(set: Runs<S, bigint>, same: (a: S, b: S) => boolean) {
   const groups: { ranges: { from: bigint; to: bigint }[]; rest: S }[] = [];
   for (const { from, to, rest } of set) {
@@ -49,8 +49,8 @@ function slowly<S>(set: Runs<S, bigint>, same: (a: S, b: S) => boolean) {
   return groups;
 }
 
-describe("runs with the same rest stand together", () => {
-  test("in planes, as when each is compared with all others", () => {
+describe("runs with the same rest are grouped together", () => {
+  test("in planes, as if each were compared with all others", () => {
     fc.assert(
       fc.property(planes, (set: Plane) => {
         expect(alike(set, lineKey)).toEqual(slowly(set, line.equal));
@@ -59,7 +59,7 @@ describe("runs with the same rest stand together", () => {
     );
   });
 
-  test("in spaces, as when each is compared with all others", () => {
+  test("in spaces, as if each were compared with all others", () => {
     fc.assert(
       fc.property(spaces, (set) => {
         expect(alike(set, planeKey)).toEqual(slowly(set, plane.equal));
@@ -68,7 +68,7 @@ describe("runs with the same rest stand together", () => {
     );
   });
 
-  test("two sets have the same key where they are equal, and nowhere else", () => {
+  test("and two sets have the same key exactly if they are equal", () => {
     fc.assert(
       fc.property(planes, planes, (a, b) => {
         expect(planeKey(a) === planeKey(b)).toBe(plane.equal(a, b));
@@ -78,7 +78,7 @@ describe("runs with the same rest stand together", () => {
   });
 });
 
-test("a set of 4,000 blocks that have nothing in common is printed in as many, and none of them is lost", () => {
+test("a set of 4,000 unrelated blocks is printed as 4,000 blocks without loss", () => {
   const hosts = Array.from({ length: 4_000 }, (_, position) =>
     packets({
       services: [service(6, { from: position * 3, to: position * 3 })],

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { BITS, Prefix, type Family } from "../../../src/address";
 import { BlockIndex, Mark } from "../../../src/reachability/packets/blockIndex";
 
-/** Addresses as their distance from the first one. */
+/** Addresses as offsets from the first one. */
 interface Question {
   low: number;
   high: number;
@@ -53,7 +53,7 @@ const question = (services: number) =>
     .tuple(span(ADDRESSES), span(services))
     .map(([[from, to], [low, high]]): Question => ({ from, to, low, high }));
 
-/** What is asked of the index, with every entry, every address and every service looked at. */
+/** The answers of the index, computed by checking every entry, address and service. */
 const slowly = {
   misses: (all: readonly Entry[], { low, high, from }: Question) =>
     !between(low, high).every((service) =>
@@ -74,7 +74,7 @@ const slowly = {
 };
 const counting = (all: readonly Entry[]) => all.filter(({ counts }) => counts);
 
-/** The first address: also around the middle of the family's, where numbers of 32 bits change their sign, and at the end. */
+/** The first address: 0, around the middle of the family, where 32-bit numbers change their sign, and at the end. */
 const STARTS = (["0", "middle", "end"] as const).flatMap((name) =>
   ([4, 6] as const).map((family): [string, Family, bigint] => {
     const all = 1n << BigInt(BITS[family]);
@@ -83,7 +83,7 @@ const STARTS = (["0", "middle", "end"] as const).flatMap((name) =>
   }),
 );
 
-describe.each(STARTS)("services at blocks of addresses: %s", (_, family, start) => {
+describe.each(STARTS)("the index of services at blocks of addresses: %s", (_, family, start) => {
   const at = (address: number) => start + BigInt(address);
   const make = (all: readonly Entry[], isRange = false) => {
     const [four, six] = [BlockIndex.ipv4(), BlockIndex.ipv6()];
@@ -124,7 +124,7 @@ describe.each(STARTS)("services at blocks of addresses: %s", (_, family, start) 
   test.each([
     ["few", few, SERVICES, 400],
     ["many", many, 300, 20],
-  ] as const)("of %s blocks, as when every entry is looked at", (_, drawn, services, numRuns) => {
+  ] as const)("answers for %s entries as if every entry were checked", (_, drawn, services, numRuns) => {
     fc.assert(
       fc.property(drawn, question(services), (all, asked) => {
         expect(answers(make(all), asked)).toEqual({
@@ -137,7 +137,7 @@ describe.each(STARTS)("services at blocks of addresses: %s", (_, family, start) 
     );
   });
 
-  test("of ranges that are no blocks", () => {
+  test("answers for ranges that are not blocks", () => {
     fc.assert(
       fc.property(ranges, question(SERVICES), (all, asked) => {
         const { holds, hasOne, ...exact } = answers(make(all, true), asked);
@@ -152,7 +152,7 @@ describe.each(STARTS)("services at blocks of addresses: %s", (_, family, start) 
     );
   });
 
-  test("what another index does not hold, and what meets it or may have no packets", () => {
+  test("marks entries that another index does not hold, and entries that meet it or may have no packets", () => {
     const marksOf = (one: Index, other: Index | undefined) => {
       const marks = new Uint8Array(6);
       if (family === 4) one.four.markBeyond(other?.four, marks);

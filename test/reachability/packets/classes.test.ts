@@ -19,7 +19,7 @@ const space = over(plane, LARGE_NUMBERS);
 
 type Ends = { from: bigint; to: bigint };
 
-/** Every combination of one service, one source and one destination as a box of its own, cut in each order. */
+/** The blocks of a set with each service, source and destination as a separate box, cut in each order. */
 function slowly(set: PacketSet): PacketBlock[] {
   return ([4, 6] as const).flatMap((family) => {
     const runs = set[family] as Runs<Runs<Runs<boolean, number | bigint>, number | bigint>, number | bigint>;
@@ -83,7 +83,7 @@ const sets = fc
     all.reduce((set, [box, adds]) => (adds ? union(set, box) : difference(set, box)), NO_PACKETS),
   );
 
-test("the blocks are the same, in the same order, as when every combination is a box of its own", () => {
+test("the blocks are the same, in the same order, as with a separate box for every combination", () => {
   fc.assert(
     fc.property(sets, (set) => {
       expect(blocksOf(set)).toEqual(slowly(set));
@@ -92,7 +92,7 @@ test("the blocks are the same, in the same order, as when every combination is a
   );
 });
 
-test("numbers that no list tells apart are one class, and the classes of a list have its numbers again", () => {
+test("numbers that no list distinguishes form one class, and the classes of a list contain its numbers", () => {
   const ends = fc.tuple(fc.bigInt({ min: 0n, max: 30n }), fc.bigInt({ min: 0n, max: 3n }));
   const lists = fc.array(
     fc.array(ends, { maxLength: 5 }).map((all) =>
@@ -117,27 +117,27 @@ test("numbers that no list tells apart are one class, and the classes of a list 
   );
 });
 
-describe("n blocks that reach each other", () => {
+describe("n blocks that all reach each other", () => {
   const mesh = (count: number): PacketSet => {
     const blocks = Array.from({ length: count }, (_, position) => new Prefix(4, BigInt(position * 512), 24));
     return packets({ services: [service(6, { from: 22, to: 22 })], sources: blocks, destinations: blocks });
   };
 
-  /** How many different sets stand below the sources of a set. */
+  /** The number of different sets below the sources of a set. */
   const below = (set: PacketSet): number =>
     new Set(set[4].flatMap(({ rest }) => rest.map((run) => run.rest))).size;
 
-  test.each([64, 128, 2_000])("%i of them are one block", (count) => {
+  test.each([64, 128, 2_000])("are printed as one block: %i", (count) => {
     const [block, ...others] = blocksOf(mesh(count));
     expect(others).toEqual([]);
     expect([block!.sources.length, block!.destinations.length]).toEqual([count, count]);
   });
 
-  test("what is left beside them keeps one set of destinations for all sources, not one for each", () => {
+  test("share one set of destinations for all other sources if removed from everything", () => {
     expect([64, 128].map((count) => below(difference(EVERY_PACKET, mesh(count))))).toEqual([2, 2]);
   });
 
-  test("2,000 of them left out of everything are few blocks", () => {
+  test("are few blocks if 2,000 of them are removed from everything", () => {
     const blocks = blocksOf(difference(EVERY_PACKET, mesh(2_000)));
     expect(blocks.length).toBeLessThan(8);
   });

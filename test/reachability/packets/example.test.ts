@@ -12,15 +12,15 @@ const shown = (box: Box) => {
   return `${source} -> ${destination}, ${protocol} ${port}`;
 };
 
-describe("a packet that shows something can exist", () => {
+describe("the example packet of a set can exist", () => {
   test.each<[string, Box, string]>([
     [
-      "no network address is a host",
+      "a network address is not used as a host",
       { services: [tcp], sources: prefixes("10.0.0.0/16"), destinations: prefixes("10.1.0.0/16") },
       "10.0.0.1 -> 10.1.0.1, 6 443",
     ],
     [
-      "nor of a subnet that starts anywhere",
+      "the network address of a subnet inside a larger block is not used as a host",
       {
         services: [tcp],
         sources: prefixes("10.0.0.64/26"),
@@ -29,17 +29,17 @@ describe("a packet that shows something can exist", () => {
       "10.0.0.65 -> 10.0.1.1, 6 443",
     ],
     [
-      "source and destination are two hosts",
+      "source and destination are different hosts",
       { services: [tcp], sources: prefixes("10.0.0.0/16"), destinations: prefixes("10.0.0.0/16") },
       "10.0.0.1 -> 10.0.0.2, 6 443",
     ],
     [
-      "the one address of the other end is left to it",
+      "the only address of the other end is not used",
       { services: [tcp], sources: prefixes("10.0.0.0/16"), destinations: prefixes("10.0.0.1/32") },
       "10.0.0.2 -> 10.0.0.1, 6 443",
     ],
     [
-      "single addresses are taken as they are",
+      "single addresses are used as they are",
       { services: [tcp], sources: prefixes("198.51.100.7/32"), destinations: prefixes("10.1.0.0/32") },
       "198.51.100.7 -> 10.1.0.0, 6 443",
     ],
@@ -49,37 +49,37 @@ describe("a packet that shows something can exist", () => {
       "192.0.2.6 -> 192.0.2.7, 6 443",
     ],
     [
-      "anybody has an address for documentation, and the first protocol is one with ports",
+      "the set of all packets has documentation addresses and a protocol with ports",
       {},
       "203.0.113.1 -> 203.0.113.2, 6 1",
     ],
     [
-      "IPv6",
+      "an IPv6 set has IPv6 addresses",
       { services: [tcp], sources: prefixes("fd00::/64"), destinations: prefixes("::/0") },
       "fd00::1 -> 2001:db8::1, 6 443",
     ],
     [
-      "everybody without the addresses for documentation has the first of the others",
+      "a large block without the documentation addresses has its first host address",
       { services: [tcp], sources: prefixes("204.0.0.0/6"), destinations: prefixes("128.0.0.0/2") },
       "204.0.0.1 -> 128.0.0.1, 6 443",
     ],
     [
-      "a network that has the addresses for documentation is not everybody",
+      "only a very large block that contains the documentation addresses uses them",
       { services: [tcp], sources: prefixes("203.0.0.0/8"), destinations: prefixes("202.0.0.0/7") },
       "203.0.0.1 -> 203.0.113.1, 6 443",
     ],
     [
-      "nor is one of IPv6",
+      "a smaller IPv6 block that contains the documentation addresses has its first host address",
       { services: [tcp], sources: prefixes("2001:db8::/32"), destinations: prefixes("2001::/16") },
       "2001:db8::1 -> 2001:db8::2, 6 443",
     ],
     [
-      "neither the last address of a /24 nor the first of the next one is a host",
+      "the last address of a /24 and the first of the next one are not used",
       { services: [tcp], sources: prefixes("10.0.0.254/31", "10.0.1.0/30"), destinations: dns },
       "10.0.1.1 -> 10.9.0.10, 6 443",
     ],
     [
-      "but for want of others",
+      "the last address of a /24 and the first of the next one are used if there is no other",
       {
         services: [tcp],
         sources: prefixes("10.0.0.255/32", "10.0.1.0/32"),
@@ -88,7 +88,7 @@ describe("a packet that shows something can exist", () => {
       "10.0.0.255 -> 10.0.1.0, 6 443",
     ],
     [
-      "IPv6 has no such addresses",
+      "IPv6 addresses at such boundaries are used",
       {
         services: [tcp],
         sources: prefixes("fd00::fe/127", "fd00::100/127"),
@@ -97,7 +97,7 @@ describe("a packet that shows something can exist", () => {
       "fd00::ff -> fd00::100, 6 443",
     ],
     [
-      "another sender, where the first one has only the address of the receiver",
+      "another sender is used if the first one has only the receiver's address",
       {
         services: [tcp],
         sources: prefixes("10.9.0.10/32", "10.9.0.20/32"),
@@ -106,17 +106,17 @@ describe("a packet that shows something can exist", () => {
       "10.9.0.20 -> 10.9.0.10, 6 443",
     ],
     [
-      "or another receiver",
+      "another receiver is used if the first one has only the sender's address",
       { services: [tcp], sources: dns, destinations: prefixes("10.9.0.10/32", "10.9.0.20/32") },
       "10.9.0.10 -> 10.9.0.20, 6 443",
     ],
     [
-      "or one host that talks to itself",
+      "a host sends to itself if there is no other address",
       { services: [tcp], sources: dns, destinations: dns },
       "10.9.0.10 -> 10.9.0.10, 6 443",
     ],
     [
-      "protocol 0 is none that hosts speak",
+      "protocol 0 is not used if there is another",
       {
         services: [{ from: 0, to: service(5).to }],
         sources: prefixes("10.0.0.0/24"),
@@ -133,14 +133,19 @@ describe("a packet that shows something can exist", () => {
     ["UDP comes before SCTP and ICMP", [service(1), service(UDP), service(SCTP)], "17 1"],
     ["SCTP comes before GRE", [service(47), service(SCTP)], "132 1"],
     ["GRE comes before protocol 0", [service(0), service(47)], "47 0"],
-    ["port 0 is not taken where there is another one", [service(TCP, { from: 0, to: 1 })], "6 1"],
-    ["not even where another protocol has it", [one(TCP, 0), service(UDP, { from: 7, to: 9 })], "17 7"],
-    ["port 0 is taken for want of others", [one(TCP, 0)], "6 0"],
-    ["so is protocol 0", [service(0)], "0 0"],
+    ["port 0 is not used if there is another port", [service(TCP, { from: 0, to: 1 })], "6 1"],
+    [
+      "port 0 is not used if another protocol has another port",
+      [one(TCP, 0), service(UDP, { from: 7, to: 9 })],
+      "17 7",
+    ],
+    ["port 0 is used if there is no other", [one(TCP, 0)], "6 0"],
+    ["protocol 0 is used if there is no other", [service(0)], "0 0"],
   ])("%s", (_, services, expected) => {
     const { protocol, port } = exampleOf(packets({ services }))!;
     expect(`${protocol} ${port}`).toBe(expected);
   });
 
-  test("nothing has none", () => expect(exampleOf(packets({ services: [] }))).toBeUndefined());
+  test("an empty set has no example packet", () =>
+    expect(exampleOf(packets({ services: [] }))).toBeUndefined());
 });

@@ -46,8 +46,8 @@ const indexOf = (sets: readonly PacketSet[]) => {
   return index;
 };
 
-describe("an index of many sets of packets", () => {
-  test("what it sees to be in the sets together is in their union", () => {
+describe("an index of many packet sets", () => {
+  test("reports containment only for packets in the union of the sets", () => {
     fc.assert(
       fc.property(anyList, asked, (sets, set) =>
         indexOf(sets).surelyContains(set) ? contains(unionAll(sets), set) : true,
@@ -56,7 +56,7 @@ describe("an index of many sets of packets", () => {
     );
   });
 
-  test("packets that are made when they are first read are answered alike, and are found", () => {
+  test("answers the same for packets that are computed when first read, and finds them", () => {
     const lazy = fc
       .record({ ports: range, ends: blocks, isSource: fc.boolean() })
       .map(({ ports, ends, isSource }) => {
@@ -81,7 +81,7 @@ describe("an index of many sets of packets", () => {
     expect(index.surelyContains(new PacketsOfBox(service(TCP), undefined, workers))).toBe(false);
   });
 
-  test("packets that it sees in none of the sets are in none, and those that it sees to be doubtful hang on sets that do not count", () => {
+  test("reports packets as missed or doubtful only if they are not in the sets, or only in sets that do not count", () => {
     const question = fc
       .record({ ports: range, ends: blocks, others: blocks, kind: fc.nat(2) })
       .map(({ ports, ends, others, kind }) => {
@@ -107,7 +107,7 @@ describe("an index of many sets of packets", () => {
     expect(Math.min(seen.missed, seen.doubted)).toBeGreaterThan(10);
   });
 
-  test("it sees a port between two others that no set has, wherever it is", () => {
+  test("finds a port between two others that no set has", () => {
     const at = (from: number, to: number) =>
       packets({ services: [service(TCP, { from, to })], sources: [prefix("10.0.0.0/24")] });
     const asks = (from: number, to: number, ...ends: string[]) =>
@@ -117,13 +117,13 @@ describe("an index of many sets of packets", () => {
     expect(index.surelyMisses(asks(4, 9, "10.0.0.0/26"))).toBe(false);
     expect(index.surelyMisses(asks(4, 9, "10.0.0.0/23"))).toBe(true);
     expect(index.surelyMisses(asks(4, 4, "10.0.0.0/26", "fd00::/120"))).toBe(true);
-    // Nothing goes from one family to the other.
+    // No packet goes from one family to the other.
     const toIPv4 = new PacketsOfBox(service(TCP), [prefix("fd00::/120")], [prefix("10.0.0.0/24")]);
     expect(index.surelyMisses(toIPv4)).toBe(false);
     expect(index.surelyMisses(asks(2, 1, "192.0.2.0/24"))).toBe(false);
   });
 
-  test("it sees whatever one of the sets with an open end has by itself", () => {
+  test("reports containment in a single set with one open end", () => {
     fc.assert(
       fc.property(fc.array(box("sources"), { minLength: 1, maxLength: 8 }), box("sources"), (sets, set) => {
         const isInOne = sets.some((one) => contains(one, set));
@@ -138,7 +138,7 @@ describe("an index of many sets of packets", () => {
     expect(indexOf(halves.slice(1)).surelyContains(whole)).toBe(false);
   });
 
-  test("every set that shares a packet is among those that it finds", () => {
+  test("finds every set that shares a packet", () => {
     fc.assert(
       fc.property(anyList, asked, (sets, set) => {
         const found = indexOf(sets).meeting(set);
@@ -148,7 +148,7 @@ describe("an index of many sets of packets", () => {
     );
   });
 
-  test("those that it finds are in order, and far ones are not among them", () => {
+  test("finds sets in their order, without distant ones", () => {
     const ports = [22, 80, 443, 6443].map((port) =>
       packets({ services: [service(TCP, { from: port, to: port })], sources: [prefix("10.0.0.0/24")] }),
     );
@@ -157,7 +157,7 @@ describe("an index of many sets of packets", () => {
     expect(indexOf([...ports, EVERY_PACKET]).meeting(ports[0]!)).toEqual([0, 4]);
   });
 
-  test("sets that have more than those of another index are among those that it names", () => {
+  test("names the sets that have more than another index", () => {
     fc.assert(
       fc.property(anyList, anyList, (sets, others) => {
         const found = indexOf(sets).beyond(indexOf(others));
@@ -185,7 +185,7 @@ describe("an index of many sets of packets", () => {
     expect(indexOf([at(1)]).beyond(indexOf([]))).toEqual([{ position: 0, isApart: true }]);
   });
 
-  test("many services at one block stay in their order, however they were added", () => {
+  test("keeps the order of many services at one block, however they were added", () => {
     const ports = fc.array(fc.nat(2_000), { minLength: 30, maxLength: 80 });
     const sources = [prefix("10.0.0.0/24")];
     const at = (port: number) => packets({ services: [service(TCP, { from: port, to: port })], sources });
@@ -200,7 +200,7 @@ describe("an index of many sets of packets", () => {
     );
   });
 
-  test("sets of one end say nothing of sets of the other", () => {
+  test("does not compare sets of sources with sets of destinations", () => {
     const [from, to] = [
       indexOf([packets({ sources: [prefix("10.0.0.0/24")] })]),
       indexOf([packets({ destinations: [prefix("10.0.0.0/24")] })]),
@@ -210,13 +210,13 @@ describe("an index of many sets of packets", () => {
     expect(from.beyond(from)).toEqual([]);
   });
 
-  test("a set that does not count may have no packets: nobody knows that it shares none", () => {
+  test("does not report a set that does not count as apart, because it may have no packets", () => {
     const index = new PacketIndex();
     index.add(packets({ sources: [prefix("10.0.0.0/24")] }), 0, false);
     expect(index.beyond(indexOf([]))).toEqual([{ position: 0, isApart: false }]);
   });
 
-  test("sets that do not count are found, and nothing builds on them", () => {
+  test("finds sets that do not count, but does not rely on them", () => {
     const index = new PacketIndex();
     index.add(EVERY_PACKET, 7, false);
     const set = packets({ sources: [prefix("10.0.0.0/24")] });
@@ -238,7 +238,7 @@ describe.each([
       : prefix(`fd00::${number.toString(16)}/${128 - free}`);
   const other = family === 4 ? prefix("fd00::/120") : prefix("10.0.0.0/24");
   const tcp = (from: number, to: number) => service(TCP, { from, to });
-  /** The same packets made at once and made when they are first read. */
+  /** The same packets computed at once and when first read. */
   const ways = (from: number, to: number, ...ends: Prefix[]): [PacketSet, PacketsOfBox] => {
     const asked = tcp(from, to);
     const [sources, destinations] = end === "sources" ? [ends, undefined] : [undefined, ends];
@@ -247,7 +247,7 @@ describe.each([
   const made = [0, 1] as const;
   const whole = at(0, 7);
 
-  test.each(made)("neighbouring services and neighbouring blocks are seen together (%i)", (way) => {
+  test.each(made)("neighbouring services and blocks are combined (%i)", (way) => {
     const services = indexOf([ways(6, 9, whole)[way], ways(1, 5, whole)[way], ways(2, 3, whole)[way]]);
     for (const asked of ways(1, 9, whole)) expect(services.surelyContains(asked)).toBe(true);
     for (const asked of ways(1, 9, at(3), at(9))) expect(services.surelyContains(asked)).toBe(true);
@@ -287,7 +287,7 @@ describe.each([
     expect(found(1, 9, at(127), at(128))).toEqual([0, 1, 3]);
   });
 
-  test("a set with a part of a block is found there, and takes a closer look", () => {
+  test("a set with an unknown part of a block is found, and needs an exact check", () => {
     const around = new PacketIndex();
     const from = end === "sources" ? "source" : "destination";
     around.addAround(from, tcp(1, 9), whole, 2);
@@ -303,13 +303,13 @@ describe.each([
     expect(known.surelyDoubts(asked)).toBe(true);
   });
 
-  test("packets of so many parts that asking for each takes longer may be those of any set", () => {
+  test("all sets may match packets with too many parts to look up each", () => {
     const index = indexOf([0, 2, 4, 6].map((number) => ways(1, 1, at(number))[0]));
     expect(index.meeting(ways(1, 1, at(0), at(9))[0])).toEqual([0]);
     expect(index.meeting(ways(1, 1, at(0), at(9), at(11))[0])).toEqual([0, 1, 2, 3]);
   });
 
-  test.each(made)("what stands beyond a block, before it or in the other family is missed (%i)", (way) => {
+  test.each(made)("packets outside a block, before it or in the other family are missed (%i)", (way) => {
     const index = indexOf([ways(1, 9, at(64, 6))[way]]);
     const misses = (from: number, to: number, one: Prefix) => index.surelyMisses(ways(from, to, one)[1]);
     expect(misses(1, 9, at(64, 6))).toBe(false);
@@ -320,11 +320,11 @@ describe.each([
     expect(indexOf([ways(1, 9, at(0, 6))[way]]).surelyMisses(ways(1, 9, at(0, 7))[1])).toBe(true);
     expect(misses(1, 9, other)).toBe(true);
     expect(misses(9, 1, other)).toBe(false);
-    // What is made already takes a closer look.
+    // Packets that are computed already need an exact check.
     expect(index.surelyMisses(ways(1, 10, at(70))[0])).toBe(false);
   });
 
-  test.each(made)("what only sets have that do not count is doubtful (%i)", (way) => {
+  test.each(made)("packets that only sets that do not count have are doubtful (%i)", (way) => {
     const index = new PacketIndex();
     index.add(ways(1, 9, whole)[way], 0, false);
     index.add(ways(1, 5, at(0, 6))[way], 1);

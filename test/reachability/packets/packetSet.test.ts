@@ -26,7 +26,7 @@ import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPac
 const TCP = 6;
 const UDP = 17;
 
-/** A block of the small universe, and what it means. */
+/** A block of the small universe, and its meaning. */
 interface Drawn {
   box: Box;
   holds: (packet: SmallPacket) => boolean;
@@ -65,12 +65,12 @@ const sets: fc.Arbitrary<Both> = fc.array(drawn, { maxLength: 4 }).map((list) =>
   holds: (packet) => list.some(({ holds }) => holds(packet)),
 }));
 
-/** Sixteen sources and sixteen destinations, spread so that every block of at least a sixteenth is met. */
+/** Sixteen sources and sixteen destinations, spread so that every block of at least a sixteenth has one. */
 const sixteen = EVERY_ADDRESS.filter((bits) => bits % 17 === 0);
 const same = (set: PacketSet, holds: Both["holds"]) =>
   expect(differences(set, holds, everyPacket(sixteen, sixteen))).toEqual([]);
 
-describe("sets of packets against a model that asks packet by packet", () => {
+describe("operations on packet sets agree with a model that checks packet by packet", () => {
   test.each([
     ["union", union, (a: boolean, b: boolean) => a || b],
     ["intersection", intersection, (a: boolean, b: boolean) => a && b],
@@ -92,7 +92,7 @@ describe("sets of packets against a model that asks packet by packet", () => {
   });
 });
 
-describe("addresses of IPv6, which are numbers of another kind", () => {
+describe("IPv6 addresses, which use another number type", () => {
   const [base4, base6] = [prefix("10.0.0.0/24").start, prefix("fd00::/120").start];
   /** The same block in the other family. */
   const moved = (blocks: Box["sources"] = []) =>
@@ -120,7 +120,7 @@ describe("addresses of IPv6, which are numbers of another kind", () => {
     ["union", union],
     ["intersection", intersection],
     ["difference", difference],
-  ] as const)("%s is that of the same blocks in IPv4", (_, operation) => {
+  ] as const)("%s agrees with that of the same blocks in IPv4", (_, operation) => {
     fc.assert(
       fc.property(pairs, pairs, (a, b) => {
         const [four, six] = [operation(a.four, b.four), operation(a.six, b.six)];
@@ -140,24 +140,24 @@ describe("addresses of IPv6, which are numbers of another kind", () => {
   });
 });
 
-describe("laws", () => {
+describe("laws of packet sets", () => {
   const law = (holds: (a: PacketSet, b: PacketSet) => boolean) =>
     fc.assert(fc.property(sets, sets, (a, b) => holds(a.set, b.set)));
 
-  test("a set has only one form, whatever it was made from", () => {
+  test("a set has only one form, however it was computed", () => {
     law((a, b) => equal(union(difference(a, b), intersection(a, b)), a));
     law((a, b) => equal(union(a, b), union(b, a)));
     law((a, b) => equal(intersection(a, b), difference(a, difference(a, b))));
     law((a, b) => equal(complement(union(a, b)), intersection(complement(a), complement(b))));
   });
 
-  test("sets are equal where neither has what the other lacks", () => {
+  test("sets are equal if each contains the other", () => {
     law((a, b) => equal(a, b) === (contains(a, b) && contains(b, a)));
     law((a, b) => contains(a, b) === isEmpty(difference(b, a)));
     law((a, b) => contains(union(a, b), a) && contains(a, intersection(a, b)));
   });
 
-  test("a union is the same in whatever order its parts come", () => {
+  test("a union does not depend on the order of its parts", () => {
     fc.assert(
       fc.property(fc.array(sets), (list) => {
         const parts = list.map(({ set }) => set);
@@ -166,7 +166,7 @@ describe("laws", () => {
     );
   });
 
-  test("nothing and everything", () => {
+  test("NO_PACKETS and EVERY_PACKET behave as the empty and the full set", () => {
     law((a) => equal(union(a, NO_PACKETS), a) && equal(intersection(a, EVERY_PACKET), a));
     law((a) => isEmpty(difference(a, EVERY_PACKET)) && isEmpty(intersection(a, complement(a))));
   });
@@ -187,7 +187,7 @@ describe("laws", () => {
     );
   });
 
-  test("blocks share no packet and make the set together", () => {
+  test("the blocks of a set are disjoint and form the set together", () => {
     fc.assert(
       fc.property(sets, ({ set }) => {
         const blocks = blocksOf(set).map((one) => packets(one));
@@ -200,18 +200,18 @@ describe("laws", () => {
   });
 });
 
-describe("sets that are made of what the user wrote", () => {
+describe("sets built from user input", () => {
   const at = (...services: { from: number; to: number }[]) => packets({ services });
   const one = service(TCP, { from: 7, to: 7 });
   const none = service(TCP, { from: 5, to: 3 });
 
-  test("a range that ends before it begins has no packets, by itself and beside others", () => {
+  test("a range that ends before it starts has no packets, by itself and next to others", () => {
     expect(isEmpty(at(none))).toBe(true);
     expect(at(none, one)).toEqual(at(one));
     expect(at(one, service(TCP, { from: 9, to: 9 }))).not.toEqual(at(one));
   });
 
-  test("sets that say when they are asked are made once", () => {
+  test("a lazy set is computed once, when first read", () => {
     let made = 0;
     const asked = new PacketsWhenAsked(() => {
       made++;
@@ -228,7 +228,7 @@ describe("sets that are made of what the user wrote", () => {
   });
 });
 
-describe("sets that are made of one long list of blocks", () => {
+describe("sets built from one long list of blocks", () => {
   const hosts = (count: number) =>
     Array.from({ length: count }, (_, at) => new Prefix(4, BigInt(at * 2), 32));
   const inIPv6 = (count: number) =>
@@ -253,7 +253,7 @@ describe("sets that are made of one long list of blocks", () => {
     expect(one.block.sources).toEqual(list);
   });
 
-  test("are those of the blocks of their family, however many there are", () => {
+  test("are the blocks of their own family, whatever their number", () => {
     for (const count of [1, LONG - 1, LONG]) {
       const { length } = packets({ sources: [...hosts(count), ...inIPv6(2)] })[4][0]!.rest;
       expect(length).toBe(count);
@@ -263,18 +263,18 @@ describe("sets that are made of one long list of blocks", () => {
     }
   });
 
-  test("an operation of a set with itself gives the set", () => {
+  test("an operation of a set with itself returns the set or nothing", () => {
     const set = packets({ sources: hosts(2) });
     expect([union(set, set), intersection(set, set)].every((made) => made === set)).toBe(true);
     expect(difference(set, set)).toEqual(NO_PACKETS);
   });
 });
 
-describe("how sets are printed", () => {
+describe("the printed form of a set", () => {
   const from = (sources: string[], destinations: string[], ...services: Box["services"] & object) =>
     packets({ sources: sources.map(prefix), destinations: destinations.map(prefix), services });
 
-  test("prefixes are joined, and services between the same addresses stand together", () => {
+  test("joins prefixes, and groups services between the same addresses", () => {
     const set = union(
       from(["10.0.0.0/25", "10.0.0.128/25"], ["10.1.0.0/24"], service(TCP, { from: 443, to: 443 })),
       from(["10.0.0.0/24"], ["10.1.0.0/24"], service(TCP, { from: 6443, to: 6443 })),
@@ -282,7 +282,7 @@ describe("how sets are printed", () => {
     expect(describePackets(set)).toEqual(["TCP 443, TCP 6443 from 10.0.0.0/24 to 10.1.0.0/24"]);
   });
 
-  test("the order of the cuts is the one that needs the fewest lines", () => {
+  test("lists services of the same addresses in one line", () => {
     const set = union(
       from(["10.0.0.0/24"], ["10.1.0.0/24"], service(TCP, { from: 1, to: 9 }), service(UDP)),
       from(["10.0.1.0/24"], ["10.2.0.0/24"], service(TCP, { from: 5, to: 20 })),
@@ -293,7 +293,7 @@ describe("how sets are printed", () => {
     ]);
   });
 
-  test("they are cut first where the fewest lines come of it: here by destination", () => {
+  test("needs the fewest lines, whether cut by source or by destination", () => {
     const set = union(
       from(["10.0.0.0/24"], ["10.1.0.0/24"], service(TCP, { from: 1, to: 9 })),
       from(["10.0.1.0/24"], ["10.2.0.0/24"], service(TCP, { from: 5, to: 5 })),
@@ -306,7 +306,7 @@ describe("how sets are printed", () => {
     expect(describePackets(bySource)).toHaveLength(2);
   });
 
-  test("several services, sources and destinations are set together with each other", () => {
+  test("combines several services, sources and destinations in one line", () => {
     const ports = [80, 443].map((port) => service(TCP, { from: port, to: port }));
     expect(
       describePackets(from(["10.0.0.0/24", "10.0.2.0/24"], ["10.1.0.0/24", "10.1.2.0/24"], ...ports)),
@@ -315,21 +315,18 @@ describe("how sets are printed", () => {
 
   test.each([
     [
-      "all but one, of many",
+      "all but one of many",
       ["10.0.0.0/25", "10.0.0.128/26", "10.0.0.192/27"],
       ["10.0.0.0/24"],
       ["10.0.0.224/27"],
     ],
-    ["as many words as the blocks themselves", ["10.0.0.0/25", "10.0.0.128/26"], ["10.0.0.0/24"], undefined],
+    ["no shorter than the blocks", ["10.0.0.0/25", "10.0.0.128/26"], ["10.0.0.0/24"], undefined],
     ["all of them", ["10.0.0.0/25", "10.0.0.128/26", "10.0.0.192/26"], ["10.0.0.0/24"], undefined],
-  ])(
-    "blocks are said as a whole and what is left out of it where that is shorter: %s",
-    (_, some, whole, rest) => {
-      expect(leftOut(some.map(prefix), whole.map(prefix))).toEqual(rest?.map(prefix));
-    },
-  );
+  ])("names the whole and the exception if that is shorter: %s", (_, some, whole, rest) => {
+    expect(leftOut(some.map(prefix), whole.map(prefix))).toEqual(rest?.map(prefix));
+  });
 
-  test("families never mix, and everything is said as such", () => {
+  test("does not mix families, and names everything as such", () => {
     expect(describePackets(EVERY_PACKET)).toEqual([
       "every protocol from 0.0.0.0/0 to 0.0.0.0/0",
       "every protocol from ::/0 to ::/0",
@@ -346,7 +343,7 @@ describe("how sets are printed", () => {
     [service(47), "protocol 47"],
     [service(TCP, { from: 0, to: 65_535 }), "TCP"],
     [{ from: 0, to: 6 * 65_536 - 1 }, "protocols 0-5"],
-  ])("%p is %s", (one, text) => {
+  ])("names %p as %s", (one, text) => {
     expect(describePackets(from(["10.0.0.0/8"], ["10.0.0.0/8"], one))).toEqual([
       `${text} from 10.0.0.0/8 to 10.0.0.0/8`,
     ]);

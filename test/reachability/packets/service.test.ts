@@ -17,7 +17,7 @@ const across = (first: number, from: number, last: number, to: number) => ({
   to: service(last, { from: to, to }).to,
 });
 
-describe("services as people read them", () => {
+describe("the text of services", () => {
   test.each([
     [EVERY_SERVICE, ["every protocol"]],
     [service(TCP), ["TCP"]],
@@ -49,7 +49,7 @@ describe("services as people read them", () => {
     expect(describeServices(one)).toEqual(expected);
   });
 
-  test("one packet of ICMP has a type and a code, one of ESP nothing that people name", () => {
+  test("names the type and code of one ICMP packet, and nothing more of one ESP packet", () => {
     const first = (protocol: number) => describeServices(service(protocol, { from: 0, to: 0 }));
     expect([ICMP, ICMP_V6, ESP].flatMap(first)).toEqual([
       "ICMP type 0 code 0",
@@ -66,10 +66,10 @@ describe("services as people read them", () => {
     [ICMP_V6, "ICMPv6"],
     [SCTP, "SCTP"],
     [2, "protocol 2"],
-  ])("number %d is called %s", (number, name) => expect(protocolName(number)).toBe(name));
+  ])("names number %d %s", (number, name) => expect(protocolName(number)).toBe(name));
 });
 
-describe("what a requirement asks for, as numbers", () => {
+describe("the services of a requirement", () => {
   const web = { from: 443, to: 445 };
   test.each([
     [Protocol.Any, EVERY_SERVICE, EVERY_SERVICE],
@@ -83,16 +83,16 @@ describe("what a requirement asks for, as numbers", () => {
     expect(servicesOf(protocol, web, 6)).toEqual(six);
   });
 
-  test("without ports all of them", () => {
+  test("are all ports if the requirement names none", () => {
     expect(servicesOf(Protocol.Tcp, undefined, 4)).toEqual(service(TCP));
   });
 
-  test("a number is a protocol and what follows it", () => {
+  test("encode the protocol and the port in one number", () => {
     expect(protocolOf(service(UDP, web).from)).toEqual({ protocol: UDP, port: 443 });
     expect(protocolOf(service(UDP).to)).toEqual({ protocol: UDP, port: 65_535 });
   });
 
-  test("a range whose first port lies behind its last is nothing", () => {
+  test("are empty for a range whose first port is after its last", () => {
     expect(packets({ services: [service(TCP, { from: 2, to: 1 })] })).toEqual({ 4: [], 6: [] });
     expect(packets({ services: [service(TCP, { from: 2, to: 2 })] })[4]).toHaveLength(1);
   });

@@ -2,8 +2,8 @@ import fc from "fast-check";
 
 import { Scratch, sortedOrder } from "../../../src/reachability/packets/sortRows";
 
-describe("numbers in an order", () => {
-  test("are all there, and equal ones keep their order, few or many", () => {
+describe("the sorted order", () => {
+  test("has all positions and is stable, for few and many numbers", () => {
     fc.assert(
       fc.property(fc.array(fc.nat(9), { maxLength: 80, size: "max" }), (keys) => {
         const order = Array.from(sortedOrder(keys.length, (a, b) => keys[a]! < keys[b]!)).slice(
@@ -16,8 +16,8 @@ describe("numbers in an order", () => {
   });
 });
 
-describe("a list for a moment", () => {
-  test("is long enough, and the same again unless it is very long", () => {
+describe("the scratch array", () => {
+  test("is long enough, and is reused unless it is very long", () => {
     const scratch = new Scratch();
     const short = scratch.take(10);
     expect(short.length).toBeGreaterThanOrEqual(10);

@@ -22,7 +22,7 @@ const hostedCluster = (
 const aws = { platform: "AWS", endpointAccess: "Public" };
 const INPUT = "networking.apiServer.allowedCIDRBlocks";
 
-/** What is said of the list, by the keys of the flows that hang on it. */
+/** What flows that depend on the list report as missing from it, by flow key. */
 const listed = (topology: ReturnType<typeof said>, ...plan: Resource[]) =>
   Object.fromEntries(
     settledJourneys(topology, surroundingsOf(new ResourceIndex(plan), topology))
@@ -36,7 +36,7 @@ const add = (blocks: string) => [
   `public load balancers allow only the addresses in this list: add ${blocks} to it`,
 ];
 
-test("who is not listed does not get through the API server's load balancer, and the block to add is named", () => {
+test("clients outside the list do not pass the API server's load balancer, and the block to add is named", () => {
   expect(listed(said(aws), hostedCluster(["192.0.2.0/24"]))).toEqual({
     "workers-kube-apiserver": add("198.51.100.7/32"),
     "users-kube-apiserver": add("203.0.113.0/24"),
@@ -47,7 +47,7 @@ test("who is not listed does not get through the API server's load balancer, and
   });
 });
 
-test("the control plane's own router has the same list, that of the management cluster none", () => {
+test("the list applies to the control plane's own router, but not to that of the management cluster", () => {
   const routed = { apiServer: { type: "Route", hostname: "api.example.com" } };
   expect(Object.keys(listed(said({ ...aws, services: routed }), hostedCluster(["192.0.2.0/24"])))).toEqual([
     "workers-kube-apiserver",
@@ -61,38 +61,41 @@ test("the control plane's own router has the same list, that of the management c
 
 test.each([
   ["no list", said(aws), hostedCluster(undefined)],
-  ["an empty list, which allows everybody,", said(aws), hostedCluster([])],
+  ["an empty list, which allows every client,", said(aws), hostedCluster([])],
   ["the list of another cluster", said(aws), hostedCluster(["192.0.2.0/24"], { name: "tenant-b" })],
   [
-    "that of one of the same name in another namespace",
+    "the list of a cluster of the same name in another namespace",
     said(aws),
     hostedCluster(["192.0.2.0/24"], { name: "tenant-a", namespace: "other" }),
   ],
   ["private access", said({ ...aws, endpointAccess: "Private" }), hostedCluster(["192.0.2.0/24"])],
   ["a node port", said({ platform: "None", services: pinned }), hostedCluster(["192.0.2.0/24"])],
-])("%s keeps no client out", (_, topology, object) => {
+])("%s excludes no client", (_, topology, object) => {
   expect(listed(topology, object)).toEqual({});
 });
 
 test.each([
-  ["a list", [hostedCluster(UNKNOWN)]],
-  ["a block", [hostedCluster(["0.0.0.0/0", UNKNOWN])]],
-  ["what is no block", [hostedCluster(["everybody"])]],
-  ["which of two holds", [hostedCluster(["0.0.0.0/0"]), hostedCluster(["0.0.0.0/0"], { name: UNKNOWN })]],
-])("%s that is not known leaves it open", (_, plan) => {
+  ["list", [hostedCluster(UNKNOWN)]],
+  ["block", [hostedCluster(["0.0.0.0/0", UNKNOWN])]],
+  ["value that is not a CIDR block", [hostedCluster(["everybody"])]],
+  [
+    "choice between two lists",
+    [hostedCluster(["0.0.0.0/0"]), hostedCluster(["0.0.0.0/0"], { name: UNKNOWN })],
+  ],
+])("an unknown %s leaves open which clients pass", (_, plan) => {
   expect(listed(said(aws), ...plan)["users-kube-apiserver"]).toEqual([
     "the clients of public load balancers: not all blocks are known",
   ]);
 });
 
-test("workers come from NAT addresses that are not stated", () => {
+test("the list names clients' addresses in general if the workers' NAT addresses are not stated", () => {
   const topology = said({ ...aws, workerNatCidrs: [] });
   expect(listed(topology, hostedCluster(["0.0.0.0/0"]))["workers-kube-apiserver"]).toEqual(
     add("the clients' addresses"),
   );
 });
 
-describe("where the platform keeps others out", () => {
+describe("load balancers on platforms that enforce the list", () => {
   const judged = (raw: object, key: string, blocks: readonly string[]) => {
     const topology = said(raw);
     const plan = new ResourceIndex([hostedCluster(blocks)]);
@@ -104,7 +107,7 @@ describe("where the platform keeps others out", () => {
   test.each([
     ["Azure", { platform: "Azure", endpointAccess: "Public" }],
     ["AWS with IP targets", { ...aws, loadBalancerTargets: "ip" }],
-  ])("on %s the workers' NAT address that the list leaves out is dropped", (_, raw) => {
+  ])("drop the workers' NAT address that the list does not contain: %s", (_, raw) => {
     expect(judged(raw, "workers-kube-apiserver", ["203.0.113.0/24"])).toMatchObject({
       proof: "refuted",
       guards: [{ verdict: { packet: { source: "198.51.100.7" } } }],
@@ -114,7 +117,7 @@ describe("where the platform keeps others out", () => {
     ]);
   });
 
-  test("addresses of workers that are not stated are not taken for private ones", () => {
+  test("do not treat unstated worker addresses as private ones", () => {
     const raw = { platform: "Azure", endpointAccess: "Public", workerNatCidrs: [] };
     expect(judged(raw, "workers-kube-apiserver", ["203.0.113.0/24"])).toMatchObject({
       proof: "unknown",

@@ -2,7 +2,7 @@ import type { NormalizedTopology } from "../../../src/topology/normalizedTopolog
 import type { Hop } from "../../../src/flows/model";
 import { normalizeTopology } from "../../../src/topology/normalizeTopology";
 
-/** Everything that a topology can say of the networks around a cluster. */
+/** Everything that a topology can state about the networks around a cluster. */
 export const everything = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   managementClusterCidrs: ["10.1.0.0/16"],
@@ -15,7 +15,7 @@ export const everything = {
   loadBalancerTargets: "instance",
 };
 
-/** Every service at a node port that is known. */
+/** Every service at a known node port. */
 export const pinned = {
   apiServer: { type: "NodePort", nodePort: 31_443 },
   oauthServer: { type: "NodePort", nodePort: 31_444 },
@@ -23,14 +23,14 @@ export const pinned = {
   ignition: { type: "NodePort", nodePort: 31_090 },
 };
 
-/** A topology that says everything, with some of it otherwise. */
+/** A topology that states everything, with the given fields replaced. */
 export function said(raw: object): NormalizedTopology {
   const { topology, faults } = normalizeTopology({ ...everything, name: "tenant-a", ...raw });
   if (!topology) throw new Error(JSON.stringify(faults));
   return topology;
 }
 
-/** A hop in a few words. */
+/** A short text for a hop. */
 export function placeOf(hop: Hop): string {
   switch (hop.kind) {
     case "hosts":

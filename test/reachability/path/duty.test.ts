@@ -12,7 +12,7 @@ import { pinned, said } from "./clusters";
 import { documentedPlan, isolatedPlan, rule } from "./plan";
 
 const aws = said({ platform: "AWS" });
-/** The groups and rules that the documents ask of a plan: nothing that nodes send each other. */
+/** The groups and rules that the documents require of a plan, without flows between nodes. */
 const plansOwn = (topology: NormalizedTopology): Resource[] =>
   isolatedPlan(topology).filter(
     ({ name }) => !/\/(nodes|load-balancer-health|load-balancer-clients)/.test(name),
@@ -28,24 +28,24 @@ const judged = (topology: NormalizedTopology, plan: readonly Resource[], key: st
   };
 };
 
-describe("a place that is not the plan's part", () => {
+describe("a place that others open", () => {
   test.each([
     ["workers-ingress-nodes-kubelet", "hypershift-worker-group"],
     ["control-plane-ingress-nodes-etcd-client", "installer-node-groups"],
     ["users-kube-apiserver", "cloud-controller-node-ports"],
-  ])("%s is assumed by the group of others that passes it: %s", (key, by) => {
+  ])("is assumed for %s because of the group of others that allows it: %s", (key, by) => {
     expect(judged(aws, plansOwn(aws), key)).toEqual({ proof: Proof.Assumed, by: [by], unguarded: 0 });
   });
 
-  test("is assumed too where the plan shows no group before those hosts", () => {
+  test("is also assumed if the plan shows no group for those hosts", () => {
     expect(judged(aws, [], "workers-ingress-nodes-kubelet").proof).toBe(Proof.Assumed);
   });
 
-  test("is proved where the plan's own rules pass it", () => {
+  test("is proved if the plan's own rules allow the flow", () => {
     expect(judged(aws, isolatedPlan(aws), "workers-ingress-nodes-kubelet").proof).toBe(Proof.Proved);
   });
 
-  test("is unknown where nothing that anybody names passes it", () => {
+  test("is unknown if no known group allows the flow", () => {
     const openstack = said({ platform: "OpenStack" });
     expect(judged(openstack, plansOwn(openstack), "workers-ingress-nodes-kubelet")).toEqual({
       proof: Proof.Unknown,
@@ -55,12 +55,12 @@ describe("a place that is not the plan's part", () => {
     expect(judged(aws, plansOwn(aws), "control-plane-ingress-nodes-etcd-metrics").proof).toBe(Proof.Unknown);
   });
 
-  test("is refuted where a network ACL of the plan drops it: others can only open groups", () => {
+  test("is refuted if a network ACL of the plan drops the flow, because others can only open groups", () => {
     const wall = acl(Role.Workers, [entry(1, "deny")], [entry(1, "allow")]);
     expect(judged(aws, [...plansOwn(aws), wall], "workers-ingress-nodes-kubelet").proof).toBe(Proof.Refuted);
   });
 
-  test("adds up: half by the plan, half by others is passed", () => {
+  test("is assumed if the plan and others together allow the flow", () => {
     const half = rule(Role.Workers, Direction.Ingress, "half", {
       ipProtocol: "tcp",
       fromPort: 9000,
@@ -73,7 +73,7 @@ describe("a place that is not the plan's part", () => {
   });
 });
 
-describe("a group that HyperShift makes", () => {
+describe("a security group that HyperShift creates", () => {
   const key = "workers-ingress-nodes-kubelet";
   const hostedCluster = (defaultWorkerSecurityGroupID: string): Resource => ({
     origin: {},
@@ -97,22 +97,22 @@ describe("a group that HyperShift makes", () => {
   const withGroup = (id: string, ...ports: number[]) =>
     judged(aws, [...plansOwn(aws), hostedCluster(id), group(...ports)], key);
 
-  test("is judged instead of assumed where the HostedCluster's status has its id", () => {
+  test("is judged instead of assumed if the HostedCluster's status contains its ID", () => {
     expect(withGroup("sg-0abc", 10_250)).toEqual({ proof: Proof.Proved, by: [], unguarded: 0 });
   });
 
-  test("is not assumed to open what the one that is read does not: it is not stated what does", () => {
+  test("leaves flows unknown that it does not allow if it is read", () => {
     expect(withGroup("sg-0abc", 10_251)).toEqual({ proof: Proof.Unknown, by: [], unguarded: 1 });
   });
 
-  test("is known by that id, never by a name", () => {
+  test("is identified by its ID, never by its name", () => {
     expect(withGroup("sg-0def", 10_251)).toMatchObject({
       proof: Proof.Assumed,
       by: ["hypershift-worker-group"],
     });
   });
 
-  test("is judged at VPC endpoints too, where the AWSEndpointService's status has its id", () => {
+  test("is judged at VPC endpoints too if the AWSEndpointService's status contains its ID", () => {
     const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
     const service = (namespace: string): Resource => ({
       origin: {},
@@ -140,17 +140,17 @@ describe("a group that HyperShift makes", () => {
   });
 });
 
-describe("a place that is the plan's part", () => {
+describe("a place that the plan must open", () => {
   const without = (topology: NormalizedTopology, name: string) =>
     plansOwn(topology).filter((resource) => !resource.name.includes(name));
 
-  test("is refuted where its rules drop it, although HyperShift's group lets everything out", () => {
+  test("is refuted if its rules drop the flow, even if HyperShift's group allows all egress", () => {
     expect(judged(aws, without(aws, "workers/egress/dns-udp"), "workers-egress-dns-udp").proof).toBe(
       Proof.Refuted,
     );
   });
 
-  test("are the nodes' own flows where workers carry only the plan's groups", () => {
+  test("includes the nodes' own flows if workers have only the plan's groups", () => {
     const onlyPlan = said({ platform: "AWS", defaultWorkerRules: true });
     expect(
       judged(onlyPlan, without(onlyPlan, "workers/ingress/worker-tcp-10250"), "workers-ingress-nodes-kubelet")
@@ -158,11 +158,11 @@ describe("a place that is the plan's part", () => {
     ).toBe(Proof.Refuted);
   });
 
-  test("is unknown, never assumed, where the plan shows nothing there", () => {
+  test("is unknown, never assumed, if the plan shows no filter there", () => {
     expect(judged(aws, [], "workers-egress-dns-udp")).toMatchObject({ proof: Proof.Unknown, by: [] });
   });
 
-  test("is a VPC endpoint's group once the plan makes one, and HyperShift's before", () => {
+  test("is a VPC endpoint once the plan creates a group for it, and HyperShift's place before", () => {
     const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
     const ofOthers = plansOwn(both).filter(
       ({ properties }) =>
@@ -205,7 +205,7 @@ describe("pods of the control plane", () => {
     ["on the port of IBM Cloud", said({ platform: "IBMCloud" }), "workers-kube-apiserver"],
     ["through the tunnel", aws, "control-plane-webhooks"],
   ])(
-    "reached %s: HyperShift's policies let it in, whatever a plan adds; those of a plan, or all that run, prove it",
+    "reached %s are assumed to be open by HyperShift's policies, unless the plan's or all running policies decide",
     (_, topology, key) => {
       const found = judged(topology, documentedPlan(topology), key);
       expect(found).toEqual({ ...byHyperShift, by: expect.arrayContaining(byHyperShift.by) as string[] });
@@ -215,7 +215,7 @@ describe("pods of the control plane", () => {
     },
   );
 
-  test("reached by a load balancer of Konnectivity, to which no policy of HyperShift's opens them: unknown", () => {
+  test("reached by a load balancer for Konnectivity are unknown, because no HyperShift policy allows it", () => {
     const topology = said({ platform: "None", services: published.LoadBalancer });
     const found = judged(topology, documentedPlan(topology), "workers-konnectivity");
     expect(found).toMatchObject({ proof: Proof.Unknown, by: [] });

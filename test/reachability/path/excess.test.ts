@@ -22,7 +22,7 @@ test("the documented rules open nothing beyond what documented flows need", () =
   expect(excess(plan)).toEqual([]);
 });
 
-test("a rule for more ports or for everybody is excess, with exactly what it adds", () => {
+test("a rule for more ports or sources is excess, with exactly what it adds", () => {
   const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
     ipProtocol: "tcp",
     fromPort: 2022,
@@ -41,7 +41,7 @@ test("a rule for more ports or for everybody is excess, with exactly what it add
   ]);
 });
 
-describe("every rule of the documented plan, widened", () => {
+describe("every rule of the documented plan is excess if widened", () => {
   const rules = plan.filter(({ properties }) => properties.securityGroupId !== undefined);
   const widened = (resource: Resource, properties: Record<string, PropertyValue>) =>
     plan.map((other) =>
@@ -58,7 +58,7 @@ describe("every rule of the documented plan, widened", () => {
   });
 });
 
-test("what the user declares is not one of it", () => {
+test("declared packets are no excess", () => {
   const ssh = rule(Role.Workers, Direction.Ingress, "ssh", {
     ipProtocol: "tcp",
     fromPort: 2022,
@@ -71,9 +71,9 @@ test("what the user declares is not one of it", () => {
   expect(hostExcess(topology, guards, atWorkers)).toEqual([]);
 });
 
-describe("network ACLs keep no state", () => {
+describe("the rules of stateless network ACLs", () => {
   const allowing = (more: Record<string, PropertyValue>) => [entry(100, "allow", { protocol: "6", ...more })];
-  // A topology of its own each time: what is needed of one is found once.
+  // A separate topology for each call, because needed packets are cached per topology.
   const behind = (
     role: Role,
     direction: Direction,
@@ -91,69 +91,69 @@ describe("network ACLs keep no state", () => {
 
   test.each<[string, Role, Direction, Record<string, PropertyValue>]>([
     [
-      "what is called there",
+      "calls to the hosts there",
       Role.ControlPlane,
       Ingress,
       { cidrBlock: "10.0.0.0/16", fromPort: 31_443, toPort: 31_443 },
     ],
     [
-      "answers to callers, at ports of theirs",
+      "answers to callers, at their ports",
       Role.ControlPlane,
       Egress,
       { cidrBlock: "10.0.0.0/16", fromPort: 1024, toPort: 65_535 },
     ],
     [
-      "answers to what hosts call",
+      "answers to calls from the hosts",
       Role.Workers,
       Ingress,
       { cidrBlock: "10.1.0.0/16", fromPort: 32_768, toPort: 60_999 },
     ],
     [
-      "answers at the port of both sides",
+      "answers for flows with the same port on both sides",
       Role.Workers,
       Egress,
       { protocol: "17", cidrBlock: "10.0.0.0/16", fromPort: 6081, toPort: 6081 },
     ],
     ["packets without ports", Role.Workers, Egress, { protocol: "50", cidrBlock: "10.0.0.0/16" }],
-    ["word of packets that are too big", Role.Workers, Ingress, { protocol: "1", icmpType: 3, icmpCode: 4 }],
-  ])("they need %s", (_, role, direction, more) => {
+    ["path MTU discovery messages", Role.Workers, Ingress, { protocol: "1", icmpType: 3, icmpCode: 4 }],
+  ])("need %s", (_, role, direction, more) => {
     expect(behind(role, direction, allowing(more))).toEqual([]);
   });
 
   test.each<[string, Role, Direction, Record<string, PropertyValue>, string]>([
     [
-      "ports that no caller takes",
+      "answers at ports that no caller uses",
       Role.ControlPlane,
       Egress,
       { cidrBlock: "10.0.0.0/16", fromPort: 1000, toPort: 1100 },
       "TCP 1000-1023 from 0.0.0.0/0 to 10.0.0.0/16",
     ],
     [
-      "other ICMP",
+      "other ICMP messages",
       Role.ControlPlane,
       Ingress,
       { protocol: "1", cidrBlock: "192.0.2.0/24", icmpType: 5, icmpCode: 0 },
       "ICMP type 5 code 0 from 192.0.2.0/24 to 0.0.0.0/0",
     ],
     [
-      "ports of others than those that call",
+      "answers at ports that only other callers use",
       Role.Workers,
       Ingress,
       { cidrBlock: "10.1.0.0/16", fromPort: 900, toPort: 1024 },
       "TCP 900-1023 from 10.1.0.0/16 to 0.0.0.0/0",
     ],
     [
-      "what is called in the subnets of others",
+      "calls to hosts in other subnets",
       Role.ControlPlane,
       Ingress,
       { cidrBlock: "10.0.0.0/16", fromPort: 9100, toPort: 9100 },
       "TCP 9100 from 10.0.0.0/16 to 0.0.0.0/0",
     ],
-  ])("they need not %s", (_, role, direction, more, excess) => {
+  ])("have as excess: %s", (_, role, direction, more, excess) => {
     expect(behind(role, direction, allowing(more))).toEqual([excess]);
   });
 
-  test("the VPC endpoint stands in the workers' subnets, not in those of the control plane", () => {
+  test("need the flows of the VPC endpoint in the workers' subnets", () => {
     const aws = said({ platform: "AWS", endpointAccess: "Private" });
     const called = allowing({ cidrBlock: "10.0.0.0/16", fromPort: 443, toPort: 443 });
     expect(behind(Role.Workers, Ingress, called, aws)).toEqual([]);

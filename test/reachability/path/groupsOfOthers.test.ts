@@ -44,18 +44,18 @@ const naming = (name: string) => everything({ securityGroups: [`sg-${name}`] });
 const hosts = (name: string, role: string, rules: Partial<Record<"ingress" | "egress", PropertyValue>>) =>
   group(name, [OPEN], { id: `sg-${name}`, tags: tags(role), egress: [OPEN], ...rules });
 
-/** Groups of another hosted cluster, by their roles. */
+/** Security groups of another hosted cluster, by role. */
 const others = ["workers", "private-endpoint", "control-plane"].map((role) =>
   group(`other-${role}`, [], { id: `sg-other-${role}`, tags: tags(role, "tenant-b") }),
 );
 
-/** A plan with groups that let everything pass, one of them changed. */
+/** A plan with groups that allow everything, one of them replaced. */
 function planWith(changed: Resource): Resource[] {
   const open = ["control-plane", "workers", "private-endpoint"].map((role) => hosts(role, role, {}));
   return [cluster, ...others, ...open.map((one) => (one.name === changed.name ? changed : one))];
 }
 
-/** What becomes of a flow, and whether `check` finds that a group of that name drops it. */
+/** The verdict on a flow, and whether `check` finds that a group drops it. */
 function verdicts(flow: string, changed: Resource): string {
   const resources = planWith(changed);
   const { clusters, index, configuredGroups } = new JudgedResources(resources, configuration);
@@ -72,53 +72,53 @@ function verdicts(flow: string, changed: Resource): string {
   return `${judged.find(({ journey }) => journey.key === flow)!.proof}, ${found.length > 0 ? "found" : "not found"}`;
 }
 
-describe("a rule that names a group is about hosts that have it, whatever their addresses", () => {
+describe("a rule that names a security group covers the hosts with that group, whatever their addresses", () => {
   const API = "workers-kube-apiserver";
   test.each<[string, string, Resource, string]>([
     [
-      "workers at an endpoint that lets itself in",
+      "drops workers at an endpoint whose rule names itself",
       API,
       hosts("private-endpoint", "private-endpoint", { ingress: [SELF] }),
       "refuted",
     ],
     [
-      "workers at an endpoint that lets them in",
+      "allows workers at an endpoint whose rule names their group",
       API,
       hosts("private-endpoint", "private-endpoint", { ingress: [naming("workers")] }),
       "assumed",
     ],
     [
-      "workers that send to themselves",
+      "drops egress to the endpoint if the workers' rule names themselves",
       API,
       hosts("workers", "workers", { egress: [SELF, tcp(443, "0.0.0.0/0")] }),
       "refuted",
     ],
     [
-      "workers that send to the control plane's hosts",
+      "drops egress to the endpoint if the workers' rule names control-plane hosts",
       API,
       hosts("workers", "workers", { egress: [naming("control-plane"), tcp(443, "0.0.0.0/0")] }),
       "refuted",
     ],
     [
-      "workers that send to the endpoint",
+      "allows egress to the endpoint if the workers' rule names its group",
       API,
       hosts("workers", "workers", { egress: [naming("private-endpoint"), tcp(443, "0.0.0.0/0")] }),
       "assumed",
     ],
     [
-      "load balancers at hosts that let themselves in",
+      "drops load balancers at hosts whose rule names themselves",
       API,
       hosts("control-plane", "control-plane", { ingress: [SELF] }),
       "refuted",
     ],
     [
-      "load balancers at hosts that let their addresses in",
+      "allows load balancers at hosts whose rule has their addresses",
       API,
       hosts("control-plane", "control-plane", { ingress: [everything({ cidrBlocks: ["10.1.0.0/20"] })] }),
       "assumed",
     ],
     [
-      "workers at a group that is not known",
+      "leaves workers unknown at an endpoint whose rule names an unknown group",
       API,
       hosts("private-endpoint", "private-endpoint", { ingress: [everything({ securityGroups: [UNKNOWN] })] }),
       "unknown",
@@ -128,7 +128,7 @@ describe("a rule that names a group is about hosts that have it, whatever their 
   });
 });
 
-describe("a rule that names the group of another cluster's hosts opens what no flow needs", () => {
+describe("a rule that names the security group of another cluster's hosts", () => {
   const asked = { protocol: "tcp", fromPort: 2022, toPort: 2022 };
   const narrow = (source: Properties, more: Properties = {}) =>
     hosts("control-plane", "control-plane", { ingress: [{ ...asked, ...source }], egress: [], ...more });
@@ -181,7 +181,7 @@ describe("a rule that names the group of another cluster's hosts opens what no f
     });
   });
 
-  test("where it sends, too, and where only the configuration knows the group", () => {
+  test("is excess for egress too, and for groups that only the configuration lists", () => {
     const changed = hosts("control-plane", "control-plane", {
       ingress: [],
       egress: [{ ...asked, ...naming("elsewhere") }],
@@ -204,7 +204,7 @@ describe("a rule that names the group of another cluster's hosts opens what no f
   test.each<[string, Case]>([
     ["its own workers", { changed: narrow(naming("workers")) }],
     [
-      "nodes of another control plane, which may be the same",
+      "nodes of another control plane, which may be the same nodes",
       { changed: narrow(naming("other-control-plane")) },
     ],
     [
@@ -235,72 +235,72 @@ describe("a rule that names the group of another cluster's hosts opens what no f
       },
     ],
     [
-      "workers, in a group of nodes that nothing says the cluster of",
+      "workers, in a node group whose cluster is not stated",
       {
         changed: narrow(naming("other-workers"), { tags: { "hypershift-network/role": "control-plane" } }),
       },
     ],
     [
-      "a cluster that nothing describes: its name may be misspelled",
+      "a cluster without a description, whose name may be misspelled",
       { changed: narrow(naming("other-workers")), configured: tenants(named) },
     ],
     [
-      "workers at the API server, whose users may be anybody",
+      "workers at the API server, which any client may use",
       { changed: narrow({ ...naming("other-workers"), fromPort: 6443, toPort: 6443 }) },
     ],
     [
-      "workers that a NodePool of its own gives the group, too",
+      "workers whose group a NodePool of the judged cluster uses too",
       {
         changed: narrow(naming("other-workers")),
         more: [nodePool("extra", { platform: { aws: { securityGroups: [{ id: "sg-other-workers" }] } } })],
       },
     ],
     [
-      "machines on nodes that guests share",
+      "machines on KubeVirt nodes, which guests share",
       { changed: narrow(naming("other-workers")), hosted: hostedCluster({ platform: { type: "KubeVirt" } }) },
     ],
     [
-      "hosts whose rule has a port that is not known",
+      "hosts, in a rule with an unknown port",
       { changed: narrow({ ...naming("other-workers"), fromPort: UNKNOWN }) },
     ],
     [
-      "hosts whose rule has ports from above to below",
+      "hosts, in a rule whose first port is above its last",
       { changed: narrow({ ...naming("other-workers"), fromPort: 9, toPort: 8 }) },
     ],
     [
-      "hosts whose rule a controller writes",
+      "hosts, in a rule that a controller writes",
       { changed: narrow({ ...naming("other-workers"), description: "kubernetes.io/rule/nlb/health=api" }) },
     ],
     [
-      "hosts whose group a controller owns",
+      "hosts, in a group that a controller owns",
       {
         changed: narrow(naming("other-workers"), {
           tags: { ...tags("control-plane"), "kubernetes.io/cluster/x": "owned" },
         }),
       },
     ],
-  ])("but not that of %s", (_, one) => {
+  ])("is no excess for %s", (_, one) => {
     expect(opened(one)).toEqual(NOTHING);
   });
 
-  test("of two clusters with one name, a tag without namespace may mean either", () => {
+  test("is no excess if its tag has no namespace and may mean either of two clusters", () => {
     const twice = tenants(named, { ...other, namespace: "east" }, { ...other, namespace: "west" });
     expect(opened({ changed: narrow(naming("other-workers")), configured: twice })).toEqual(NOTHING);
   });
 
   test.each<[string, Properties, string[]]>([
     [
-      "who may be anybody",
+      "clients of any address",
       { ...naming("other-workers"), fromPort: 443, toPort: 6443 },
       ["control-plane/ingress/kube-apiserver", "control-plane/ingress/router-clients"],
     ],
     [
-      "the workers that it names beside them",
+      "the workers that the rule also names",
       { ...naming("other-workers", "workers"), fromPort: 443, toPort: 2022 },
       ["control-plane/ingress/router", "control-plane/ingress/router-clients"],
     ],
     [
-      "users at a port of theirs",
+      "users at the router's port",
       { ...naming("other-workers"), fromPort: 443, toPort: 443 },
       ["control-plane/ingress/router-clients"],
     ],
@@ -309,7 +309,7 @@ describe("a rule that names the group of another cluster's hosts opens what no f
       { ...naming("other-workers"), fromPort: 6443, toPort: 6443 },
       ["control-plane/ingress/kube-apiserver"],
     ],
-  ])("and is explained as needed by %s", (_, rule, flows) => {
+  ])("is explained as needed by %s", (_, rule, flows) => {
     const { clusters, index, configuredGroups } = new JudgedResources(
       planWith(narrow(rule)),
       tenants(named, other),
@@ -321,7 +321,7 @@ describe("a rule that names the group of another cluster's hosts opens what no f
     expect(places.flatMap((place) => place.flows.map(({ key }) => key))).toEqual(flows);
   });
 
-  test("and a change that adds it may open everything", () => {
+  test("may open everything if a change adds it", () => {
     const side = (changed: Resource) => {
       const { clusters, index } = new JudgedResources(planWith(changed), tenants(named, other));
       return { index, topology: clusters.find(({ name }) => name === "tenant-a")!.topology! };

@@ -40,7 +40,7 @@ const baseline = object("policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkP
 });
 const outward = policy({ policyTypes: ["Egress"] });
 
-/** Names of guards, with the values that decide whether they stand there and the reasons. */
+/** Names of guards, with the values that decide whether they apply and the reasons. */
 const named = (guards: readonly Guard[]) =>
   guards.map(({ name, doubtful = [] }) =>
     [name, ...doubtful.map(({ resource, path, reason }) => `${resource.name} ${path}: ${reason}`)].join(
@@ -58,7 +58,7 @@ const senders: SenderHop = {
 const at = (hop: PodHop | SenderHop, topology: NormalizedTopology, ...plan: Resource[]) =>
   named(planGuards(new ResourceIndex(plan), topology).pods(hop));
 
-describe("what stands before pods", () => {
+describe("the guards of pods", () => {
   const ROUTER = { labels: { app: "private-router" } };
   const reached = "network policies of pods oauth-openshift";
   const besides = "mine spec.egress: HyperShift also creates policies, which may allow more egress";
@@ -68,52 +68,57 @@ describe("what stands before pods", () => {
   test.each<[string, PodHop, Resource[], string[]]>([
     ["no policy", pods(ROUTER), [], [reached]],
     [
-      "one on what pods send, between pods",
+      "an egress policy, between pods",
       pods(ROUTER),
       [outward],
       [reached, `egress network policies of pods private-router | ${besides}`],
     ],
-    ["one on what comes in, between pods", pods(ROUTER), [policy({})], [reached]],
-    ["one on what pods send, from addresses", pods("addresses"), [outward], [reached]],
+    ["an ingress policy, between pods", pods(ROUTER), [policy({})], [reached]],
+    ["an egress policy, from addresses", pods("addresses"), [outward], [reached]],
     [
-      "the same, within one pod",
+      "an egress policy, within one pod",
       pods(ROUTER, "private-router"),
       [outward],
       [reached.replace("oauth-openshift", "private-router")],
     ],
     [
-      "the same, from another namespace",
+      "an egress policy, from another namespace",
       pods({ namespaceLabels: { team: "a" }, labels: { app: "router" } }),
       [outward],
       [reached],
     ],
-    ["the same, from pods without that label", pods({ labels: {} }), [outward], [reached]],
-  ])("%s", (_, hop, plan, expected) => {
+    ["an egress policy, from pods without labels", pods({ labels: {} }), [outward], [reached]],
+  ])("are named, with doubts, for %s", (_, hop, plan, expected) => {
     expect(at(hop, bare, ...plan)).toEqual(expected);
   });
 
   test.each<[string, NormalizedTopology, Resource[], string[]]>([
     ["no policy", bare, [], []],
-    ["one on what comes in", bare, [policy({})], []],
+    ["an ingress policy", bare, [policy({})], []],
     [
-      "one on what they send",
+      "an egress policy",
       bare,
       [outward],
       [`egress network policies of the control plane's pods | ${besides}`],
     ],
-    ["an administrator's", bare, [admin("Deny")], ["egress network policies of the control plane's pods"]],
-    ["a baseline", bare, [baseline], ["egress network policies of the control plane's pods"]],
     [
-      "a baseline where HyperShift's may select them",
+      "an administrators' policy",
+      bare,
+      [admin("Deny")],
+      ["egress network policies of the control plane's pods"],
+    ],
+    ["a baseline policy", bare, [baseline], ["egress network policies of the control plane's pods"]],
+    [
+      "a baseline policy where HyperShift's policies may select the pods",
       aws,
       [baseline],
       [`egress network policies of the control plane's pods | ${behind}`],
     ],
-  ])("that send: %s", (_, topology, plan, expected) => {
+  ])("that send are named, with doubts, for %s", (_, topology, plan, expected) => {
     expect(at(senders, topology, ...plan)).toEqual(expected);
   });
 
-  test("HyperShift's own add up with what the plan has, and are all that there is where it has nothing", () => {
+  test("include HyperShift's own policies, which are the only ones if the plan has none", () => {
     const others = (...plan: Resource[]) =>
       planGuards(new ResourceIndex(plan), bare)
         .pods(pods("addresses"))
@@ -132,8 +137,8 @@ describe("what stands before pods", () => {
   });
 });
 
-describe("what stands before hosts", () => {
-  test("a rule whose group is not known may stand in each of the groups", () => {
+describe("the guards of hosts", () => {
+  test("are incomplete if a rule with an unknown group may belong to them", () => {
     const stray: Resource = {
       ...rule(Role.Workers, Direction.Ingress, "stray", { ipProtocol: "-1" }),
       properties: { securityGroupId: UNKNOWN, ipProtocol: "-1" },
@@ -143,7 +148,7 @@ describe("what stands before hosts", () => {
     expect(guard?.incomplete).toMatchObject({ resource: { name: "stray" }, path: "securityGroupId" });
   });
 
-  test("the default ACL of a VPC of which only rules are here has the name of the VPC", () => {
+  test("include a VPC's default ACL, named after the VPC if only its rules are in the plan", () => {
     const vpc: Resource = {
       origin: { urn: "urn:vpc" },
       type: TYPE.vpc,
@@ -168,7 +173,7 @@ describe("what stands before hosts", () => {
     ]);
   });
 
-  test("what others let pass of what the plan has to is noted", () => {
+  test("note what others allow if the plan must allow it", () => {
     const plan = isolatedPlan(aws).filter(({ name }) => !name.includes("workers/egress/dns-udp"));
     const index = new ResourceIndex(plan);
     const journey = journeys(aws).find(({ key }) => key === "workers-egress-dns-udp")!;
@@ -178,7 +183,7 @@ describe("what stands before hosts", () => {
   });
 });
 
-test("a list of a HostedCluster stands at its load balancer, and keeps out whom it leaves out", () => {
+test("the list of a HostedCluster guards its load balancer and denies addresses outside it", () => {
   const listedBy = object("hypershift.openshift.io/v1beta1:HostedCluster", "tenant-a", {});
   const allowed = [readPrefix("203.0.113.0/24")!];
   const { name, standing, filters } = allowListGuard({ listedBy, allowed } as never);
@@ -193,7 +198,7 @@ test("a list of a HostedCluster stands at its load balancer, and keeps out whom 
   ]);
 });
 
-describe("the packets between two ends", () => {
+describe("the required packets between two ends", () => {
   const peer = (...cidrs: string[]): FlowPeer => ({
     ...{ zone: Zone.Workers, input: "" },
     prefixes: cidrs.map((cidr) => readPrefix(cidr)!),
@@ -201,21 +206,21 @@ describe("the packets between two ends", () => {
   const unsaid: FlowPeer = { zone: Zone.Any, input: "externalClientCidrs" };
 
   test.each<[string, FlowPeer[], Protocol, string[]]>([
-    ["of one block", [peer("10.0.0.0/16")], Protocol.Tcp, ["TCP 443 from 10.0.0.0/16 to 0.0.0.0/0"]],
+    ["come from one block", [peer("10.0.0.0/16")], Protocol.Tcp, ["TCP 443 from 10.0.0.0/16 to 0.0.0.0/0"]],
     [
-      "of several",
+      "come from several blocks",
       [peer("10.0.0.0/16"), peer("10.2.0.0/16")],
       Protocol.Tcp,
       ["TCP 443 from 10.0.0.0/16, 10.2.0.0/16 to 0.0.0.0/0"],
     ],
     [
-      "are from anybody where one of them is not stated",
+      "come from any address if one source is not stated",
       [peer("10.0.0.0/16"), unsaid],
       Protocol.Tcp,
       ["TCP 443 from 0.0.0.0/0 to 0.0.0.0/0", "TCP 443 from ::/0 to ::/0"],
     ],
     [
-      "of ICMP have the numbers of their family",
+      "use ICMP for IPv4 and ICMPv6 for IPv6",
       [peer("10.0.0.0/16", "fd00::/64")],
       Protocol.Icmp,
       ["ICMP from 10.0.0.0/16 to 0.0.0.0/0", "ICMPv6 from fd00::/64 to ::/0"],
@@ -226,7 +231,7 @@ describe("the packets between two ends", () => {
   });
 });
 
-describe("a cluster of which nothing of the plan stands in the way", () => {
+describe("a cluster is unguarded by a plan", () => {
   const component: Resource = {
     origin: { urn: "urn:component" },
     type: "hypershift-network:index:HostedControlPlaneSecurityGroups",
@@ -250,9 +255,9 @@ describe("a cluster of which nothing of the plan stands in the way", () => {
     ["a policy", [policy({})], false],
     ["an administrator's policy", [admin("Deny")], false],
     ["a baseline", [baseline], false],
-    ["an ACL, whosever it is", [acl(Role.Workers, [], [])], false],
-    ["a rule of an ACL that is not known", [stray], false],
-    ["a group", isolatedPlan(bare).filter(({ name }) => name === String(Role.Workers)), false],
+    ["an ACL of any cluster", [acl(Role.Workers, [], [])], false],
+    ["a rule of an unknown ACL", [stray], false],
+    ["a security group", isolatedPlan(bare).filter(({ name }) => name === String(Role.Workers)), false],
     ["an egress firewall", [firewall], false],
     ["encryption between nodes", [network], false],
   ])("with %s: %s", (_, plan, expected) => {

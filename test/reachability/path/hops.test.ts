@@ -29,15 +29,15 @@ const proofOf = (topology: NormalizedTopology, key: string, plan: readonly Resou
 
 const bare = said({ platform: "None", services: pinned });
 
-test("keys of journeys are unique, whatever stands around", () => {
+test("keys of journeys are unique, with egress firewalls and a proxy too", () => {
   const plan = [firewall("a", []), firewall("clusters-tenant-a", [])];
   const topology = said({ platform: "None", services: pinned, ...proxied("http://10.9.0.1:3128") });
   const all = journeys(topology, surroundingsOf(new ResourceIndex(plan), topology));
   expect(new Set(all.map(({ key }) => key)).size).toBe(all.length);
 });
 
-describe("control plane to workers", () => {
-  test("kubelets are reached by the connection that an agent dialled, then from node to node", () => {
+describe("the journey from the control plane to workers", () => {
+  test("reaches kubelets by the connection that an agent dialled, then from node to node", () => {
     expect(way(bare, "control-plane-kubelet")).toEqual([
       "pods konnectivity-server TCP 8090",
       "pods kube-apiserver TCP 8090",
@@ -50,14 +50,14 @@ describe("control plane to workers", () => {
     ]);
   });
 
-  test("pods are reached from the agent's node by what nodes tunnel", () => {
+  test("reaches pods from the agent's node through the tunnel between nodes", () => {
     expect(way(bare, "control-plane-webhooks").slice(-2)).toEqual([
       "workers egress UDP 6081",
       "workers ingress UDP 6081",
     ]);
   });
 
-  test("without a rule for the tunnel's server nothing of it arrives", () => {
+  test("is refuted without a rule for the konnectivity server", () => {
     const plan = documentedPlan(bare).filter(({ name }) => !name.includes("konnectivity"));
     for (const key of ["control-plane-kubelet", "control-plane-webhooks"]) {
       expect(proofOf(bare, key, isolatedPlan(bare)).proof).toBe(Proof.Proved);
@@ -65,7 +65,7 @@ describe("control plane to workers", () => {
     }
   });
 
-  test("a policy that keeps the API server from the konnectivity server cuts the tunnel off", () => {
+  test("is refuted if a policy does not allow both ports of the tunnel", () => {
     const policy = (ports: PropertyValue) =>
       running(
         kubernetes("networking.k8s.io/v1:NetworkPolicy", "clusters-tenant-a", {
@@ -84,8 +84,8 @@ describe("control plane to workers", () => {
   });
 });
 
-describe("pods of one node and another", () => {
-  test("on KubeVirt guests have a Geneve port of their own", () => {
+describe("the journey between pods of different nodes", () => {
+  test("uses a separate Geneve port for guests on KubeVirt", () => {
     const kubevirt = said({ platform: "KubeVirt" });
     expect(way(kubevirt, "workers-pods-between-nodes")).toEqual([
       "workers egress UDP 9880",
@@ -94,12 +94,12 @@ describe("pods of one node and another", () => {
     expect(way(kubevirt, "control-plane-pods-between-nodes")[0]).toBe("control-plane egress UDP 6081");
   });
 
-  test("OpenShiftSDN tunnels in VXLAN", () => {
+  test("uses VXLAN with OpenShiftSDN", () => {
     const sdn = said({ platform: "None", services: pinned, networkType: "OpenShiftSDN" });
     expect(way(sdn, "workers-pods-between-nodes")[0]).toBe("workers egress UDP 4789");
   });
 
-  test("ACLs are asked for the tunnel's port both ways, and for no answers elsewhere", () => {
+  test("needs the tunnel's port both ways in ACLs", () => {
     const [egress] = journeyOf(bare, "workers-pods-between-nodes").hops;
     expect(egress).toMatchObject({ samePortBothWays: true, carries: "traffic of pods between nodes" });
     const acl = tunnelAcl(6081);
@@ -124,15 +124,15 @@ describe("pods of one node and another", () => {
   });
 
   test.each([
-    ["ESP beside the key exchange", { mode: "Full" }, ["UDP 500", "UDP 4500", "ESP"]],
-    ["an empty object of older releases", {}, ["UDP 500", "UDP 4500", "ESP"]],
+    ["ESP and the key exchange", { mode: "Full" }, ["UDP 500", "UDP 4500", "ESP"]],
+    ["the same for an empty object of older releases", {}, ["UDP 500", "UDP 4500", "ESP"]],
     [
-      "only UDP where ESP is always wrapped",
+      "only UDP if ESP is always encapsulated",
       { mode: "Full", full: { encapsulation: "Always" } },
       ["UDP 500", "UDP 4500"],
     ],
-    ["nothing in other modes", { mode: "External" }, ["UDP 6081"]],
-  ])("IPsec of the management cluster: %s", (_, config, seen) => {
+    ["Geneve in other modes", { mode: "External" }, ["UDP 6081"]],
+  ])("with IPsec of the management cluster uses %s", (_, config, seen) => {
     const plan = [ipsec(config)];
     const egress = way(bare, "control-plane-pods-between-nodes", plan).filter((hop) =>
       hop.includes("egress"),
@@ -141,7 +141,7 @@ describe("pods of one node and another", () => {
     expect(way(bare, "workers-pods-between-nodes", plan)[0]).toBe("workers egress UDP 6081");
   });
 
-  test("IPsec of a component with a topology is that of the hosted cluster's nodes", () => {
+  test("uses IPsec between nodes of the hosted cluster if a component with its topology configures it", () => {
     const ours = [component({ name: "tenant-a" }), ipsec({ mode: "Full" }, "urn:ipsec")];
     expect(way(bare, "workers-pods-between-nodes", ours)[0]).toBe("workers egress UDP 500");
     expect(way(bare, "control-plane-pods-between-nodes", ours)[0]).toBe("control-plane egress UDP 6081");
@@ -149,21 +149,21 @@ describe("pods of one node and another", () => {
     expect(way(bare, "workers-pods-between-nodes", others)[0]).toBe("workers egress UDP 6081");
   });
 
-  test("an unknown mode leaves open what groups see", () => {
+  test("is unknown for an unknown IPsec mode", () => {
     const plan = [...documentedPlan(bare), ipsec({ mode: UNKNOWN })];
     const { proof, missing } = proofOf(bare, "control-plane-pods-between-nodes", plan);
     expect(proof).toBe(Proof.Unknown);
     expect(missing.map(({ input }) => input)).toEqual(["ipsecConfig.mode"]);
   });
 
-  test("with IPsec a rule for Geneve proves nothing", () => {
+  test("is not proved by a rule for Geneve with IPsec", () => {
     const plan = [...documentedPlan(bare), ipsec({ mode: "Full" })];
     expect(proofOf(bare, "control-plane-pods-between-nodes", plan).proof).toBe(Proof.Assumed);
   });
 });
 
-describe("the API server as nodes and pods see it", () => {
-  test("the proxy on the node passes calls on as workers reach the API server", () => {
+describe("the journey from nodes and pods to the API server", () => {
+  test("passes the proxy on the node, then follows the path of workers", () => {
     expect(way(bare, "workers-node-api-proxy")).toEqual([
       "node haproxy TCP 6443",
       "workers egress TCP 31443",
@@ -174,7 +174,7 @@ describe("the API server as nodes and pods see it", () => {
     expect(node?.destinations[0]?.prefixes?.map(({ text }) => text)).toEqual(["172.20.0.1/32"]);
   });
 
-  test("with a proxy for HTTPS on a public cluster calls leave for that proxy", () => {
+  test("leaves for the HTTPS proxy of a public cluster", () => {
     const topology = said({ platform: "AWS", endpointAccess: "Public", ...proxied("http://10.9.0.1:3128") });
     expect(way(topology, "workers-node-api-proxy")).toEqual([
       "node control-plane-operator TCP 6443",
@@ -190,13 +190,13 @@ describe("the API server as nodes and pods see it", () => {
   test.each([
     ["a noProxy entry contains the word kubernetes", { noProxy: "kubernetes.default.svc" }, {}],
     ["private networks reach the control plane", {}, { endpointAccess: "Private" }],
-  ])("not where %s", (_, settings, more) => {
+  ])("does not use the HTTPS proxy if %s", (_, settings, more) => {
     const proxy = { httpsProxy: "http://10.9.0.1:3128", ...settings };
     const topology = said({ platform: "AWS", endpointAccess: "Public", proxy, ...more });
     expect(way(topology, "workers-node-api-proxy")[0]).toBe("node haproxy TCP 6443");
   });
 
-  test("of a proxy with a name the address is unknown, and its credentials are shown nowhere", () => {
+  test("has an unknown proxy address for a host name, and shows neither the name nor the credentials", () => {
     const topology = said({
       platform: "None",
       services: pinned,
@@ -214,14 +214,14 @@ describe("the API server as nodes and pods see it", () => {
     ).not.toMatch(/hush|example/);
   });
 
-  test("a proxy that is not known yet leaves the way open", () => {
+  test("names the proxy as missing if it is unknown", () => {
     const topology = partly({ proxy: UNKNOWN });
     expect(journeyOf(topology, "workers-node-api-proxy").missing.map(({ input }) => input)).toContain(
       "proxy",
     );
   });
 
-  test("a service whose publishing is unknown is a journey without a known way", () => {
+  test("is unknown if the publishing strategy of a service is unknown", () => {
     const topology = partly({ services: { ...pinned, konnectivity: { type: UNKNOWN } } });
     const judged = proofOf(topology, "workers-konnectivity", documentedPlan(topology));
     expect(judged.proof).toBe(Proof.Unknown);
@@ -229,7 +229,7 @@ describe("the API server as nodes and pods see it", () => {
   });
 });
 
-describe("namespaces with an egress firewall", () => {
+describe("the journeys from namespaces with an egress firewall", () => {
   const deny = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
   const allow = (cidrSelector: string, port: number, protocol = "TCP") => ({
     type: "Allow",
@@ -246,7 +246,7 @@ describe("namespaces with an egress firewall", () => {
     );
   };
 
-  test("the API server is reached at the address on the node, then as nodes reach it", () => {
+  test("reach the API server at the address on the node, then as nodes do", () => {
     expect(way(bare, "namespace-shop-kube-apiserver", [firewall("shop", [deny])])).toEqual([
       "namespace shop TCP 6443",
       "node haproxy TCP 6443",
@@ -256,7 +256,7 @@ describe("namespaces with an egress firewall", () => {
     ]);
   });
 
-  test("a Deny of everything cuts all off but what rules before it allow", () => {
+  test("are refuted by a Deny of everything, except those that rules before it allow", () => {
     expect(proofs(bare, firewall("shop", [deny]))).toEqual({
       "namespace-shop-kube-apiserver": Proof.Refuted,
       "namespace-shop-dns-tcp": Proof.Refuted,
@@ -276,7 +276,7 @@ describe("namespaces with an egress firewall", () => {
     });
   });
 
-  test("a firewall of another control plane is not one of this hosted cluster's", () => {
+  test("exclude firewalls of another control plane", () => {
     const others = (namespace: string, name: string): Resource[] => [
       kubernetes("hypershift.openshift.io/v1beta1:HostedCluster", namespace, {}, name),
       firewall(controlPlaneNamespaceOf(namespace, name), [deny]),
@@ -291,14 +291,14 @@ describe("namespaces with an egress firewall", () => {
     ]);
   });
 
-  test("only the API server is for every pod", () => {
+  test("are required only for the API server", () => {
     const plan = [firewall("shop", [deny])];
     const all = journeys(bare, surroundingsOf(new ResourceIndex(plan), bare));
     const required = all.filter(({ key, optional }) => key.startsWith("namespace-") && !optional);
     expect(required.map(({ key }) => key)).toEqual(["namespace-shop-kube-apiserver"]);
   });
 
-  test("the advertised address and port count where the topology has them", () => {
+  test("use the advertised address and port of the topology", () => {
     const topology = said({
       platform: "None",
       services: pinned,
@@ -311,7 +311,7 @@ describe("namespaces with an egress firewall", () => {
     expect(proofs(topology, right)["namespace-shop-kube-apiserver"]).toBe(Proof.Assumed);
   });
 
-  test("past the firewall the workers' groups decide", () => {
+  test("are refuted if the workers' groups drop what the firewall allows", () => {
     const plan = documentedPlan(bare).filter(({ name }) => !name.startsWith("workers/egress/https"));
     const open = firewall("shop", []);
     const judged = judgeJourney(
@@ -323,13 +323,13 @@ describe("namespaces with an egress firewall", () => {
     expect(refuted.map(({ guard }) => guard.name)).toEqual(["security groups of workers"]);
   });
 
-  test("the proxy is one of the things that pods reach", () => {
+  test("include the proxy", () => {
     const topology = said({ platform: "None", services: pinned, ...proxied("http://10.9.0.1:3128") });
     const rules = [allow("172.20.0.1/32", 6443), deny];
     expect(proofs(topology, firewall("shop", rules))["namespace-shop-https-proxy"]).toBe(Proof.Refuted);
   });
 
-  test("a value that is not known is named", () => {
+  test("name the unknown value that decides", () => {
     const unknown = firewall("shop", [{ type: "Deny", to: { cidrSelector: UNKNOWN } }]);
     const judged = proofOf(bare, "namespace-shop-kube-apiserver", [...documentedPlan(bare), unknown]);
     expect(judged.proof).toBe(Proof.Unknown);
@@ -339,7 +339,7 @@ describe("namespaces with an egress firewall", () => {
     expect(values.map(({ path }) => path)).toEqual(["spec.egress[0].to.cidrSelector"]);
   });
 
-  test("one rule that cannot be read leaves open whether anything is dropped", () => {
+  test("are unknown if one rule of the firewall cannot be read", () => {
     const bad = firewall("shop", [deny, { type: "Deny", to: { cidrSelector: "10.0.0.1" } }]);
     const judged = proofOf(bare, "namespace-shop-kube-apiserver", [...documentedPlan(bare), bad]);
     expect(judged.proof).toBe(Proof.Unknown);
@@ -349,12 +349,12 @@ describe("namespaces with an egress firewall", () => {
     expect(values.map(({ path }) => path)).toEqual(["spec.egress[1].to.cidrSelector"]);
   });
 
-  test("a namespace that gets its name later is judged under the firewall's", () => {
+  test("have the name of the firewall if the namespace is unknown", () => {
     const later = firewall(UNKNOWN, [deny]);
     expect(Object.keys(proofs(bare, later))).toContain("namespace-of firewall-kube-apiserver");
   });
 
-  test("that of the control plane stands in the management cluster, whose cluster network is not stated", () => {
+  test("of the control plane are in the management cluster, whose cluster network is not stated", () => {
     const own = (...rules: PropertyValue[]) => proofs(bare, firewall("clusters-tenant-a", rules));
     expect(own(allow("0.0.0.0/0", 443))).toEqual({
       "namespace-clusters-tenant-a-https": Proof.Proved,
@@ -369,7 +369,7 @@ describe("namespaces with an egress firewall", () => {
     expect(journey.outside).toContain(Outside.ClusterOfObjects);
   });
 
-  test("those of other clusters and of other namespaces of the management cluster are not among it", () => {
+  test("exclude firewalls of other clusters, of other management namespaces and with another name", () => {
     const component: Resource = {
       origin: { urn: "urn:other" },
       type: "hypershift-network:index:EgressFirewall",
@@ -384,7 +384,7 @@ describe("namespaces with an egress firewall", () => {
   });
 });
 
-/** A topology of which a plan does not know everything yet. */
+/** A topology with values that a plan does not know yet. */
 function partly(raw: object): NormalizedTopology {
   const { topology } = normalizeTopology({
     ...everything,

@@ -5,7 +5,7 @@ import { policy, running } from "../answers/plans";
 import { published } from "../../topology/topologies";
 import { pinned, said } from "./clusters";
 
-/** What HyperShift has in the namespace, by name, as an API server would show it. */
+/** The specs of HyperShift's policies in the namespace, by name, as an API server shows them. */
 const specs = (raw: object) =>
   Object.fromEntries(hyperShiftResources(said(raw)).map(({ name, properties }) => [name, properties.spec]));
 const names = (raw: object) => Object.keys(specs(raw)).sort();
@@ -31,7 +31,7 @@ const outside = [
 ];
 
 describe("HyperShift's own policies", () => {
-  test("of a private cluster on AWS open its pods, and keep them off the management cluster", () => {
+  test("open the pods of a private cluster on AWS, and keep them off the management cluster", () => {
     const raw = { platform: "AWS", endpointAccess: EndpointAccess.Private, services: published.Route };
     expect(specs(raw)).toEqual({
       "same-namespace": { ...everyPod, ingress: [{ from: [{ podSelector: {} }] }] },
@@ -67,7 +67,7 @@ describe("HyperShift's own policies", () => {
     });
   });
 
-  test("let the management cluster's router reach every pod where it serves routes", () => {
+  test("allow the management cluster's router to every pod if it serves routes", () => {
     const balanced = { ...published.Route, apiServer: { type: "LoadBalancer" } };
     expect(specs({ platform: "OpenStack", services: balanced })["openshift-ingress"]).toEqual({
       ...everyPod,
@@ -75,7 +75,7 @@ describe("HyperShift's own policies", () => {
     });
   });
 
-  test("by NodePort let everybody reach each service's pods", () => {
+  test("allow every client to the pods of each NodePort service", () => {
     const {
       "same-namespace": _,
       "openshift-monitoring": __,
@@ -91,14 +91,14 @@ describe("HyperShift's own policies", () => {
     });
   });
 
-  test("name the ports of the API server: the one of IBM Cloud, and the one that the cluster says", () => {
+  test("name the ports of the API server, for IBM Cloud and as the cluster states", () => {
     expect(specs({ platform: "IBMCloud" }).kas).toEqual(at("kube-apiserver", 2040, 6443));
     expect(specs({ platform: "None", services: pinned, apiServerPort: 7443 }).kas).toEqual(
       at("kube-apiserver", 6443, 7443),
     );
   });
 
-  test("of KubeVirt let everybody reach the virtual machines", () => {
+  test("allow every client to the virtual machines of KubeVirt", () => {
     expect(specs({ platform: "KubeVirt" })["virt-launcher"]).toEqual({
       podSelector: { matchLabels: { "kubevirt.io": "virt-launcher" } },
       policyTypes: ["Ingress"],
@@ -108,30 +108,30 @@ describe("HyperShift's own policies", () => {
 
   test.each<[string, object, string[]]>([
     [
-      "nothing for the router where no service has a Route",
+      "no policy for the router if no service has a Route",
       { platform: "None", services: pinned },
       ["openshift-ingress"],
     ],
     [
-      "no policy for OAuth's load balancer where it has none",
+      "no policy for OAuth's load balancer if it has none",
       { platform: "Azure", services: published.Route },
       ["loadbalancer-oauth"],
     ],
     [
-      "no policy for virtual machines elsewhere",
+      "no policies for virtual machines, routers and the management API on OpenStack",
       { platform: "OpenStack" },
       ["virt-launcher", "private-router", "management-kas"],
     ],
-  ])("have %s", (_, raw, absent) => {
+  ])("include %s", (_, raw, absent) => {
     expect(names(raw).filter((name) => absent.includes(name))).toEqual([]);
   });
 
-  test("have those without a known spec nowhere", () => {
+  test("exclude policies without a known spec", () => {
     expect(names({ platform: "AWS" })).not.toEqual(expect.arrayContaining(["metrics-server"]));
     expect(names({ platform: "Azure" })).not.toContain("sharedingress");
   });
 
-  test("stand in the namespace of the control plane", () => {
+  test("are in the namespace of the control plane", () => {
     const [first] = hyperShiftResources(said({ platform: "AWS" }));
     expect(first).toMatchObject({
       type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
@@ -140,16 +140,16 @@ describe("HyperShift's own policies", () => {
   });
 });
 
-describe("beside what is stated there", () => {
+describe("HyperShift's own policies next to stated ones", () => {
   const topology = said({ platform: "None", services: pinned });
   const beside = (...stated: Resource[]) => besideStated(topology, stated).map(({ name }) => name);
 
-  test("stand all whose names are not among it", () => {
+  test("are all except those of the same name", () => {
     expect(beside(policy("kas", { podSelector: {} }))).toEqual(beside().filter((name) => name !== "kas"));
     expect(beside()).toContain("kas");
   });
 
-  test("stand none where a running cluster was read", () => {
+  test("are none if a running cluster was read", () => {
     expect(beside(running(policy("own", { podSelector: {} })))).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { isUnguarded, planGuards } from "../../../src/reachability/path/planGuar
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import { group, tcp } from "../../rules/builders";
 
-/** The groups that guard the workers of each cluster of a configuration. */
+/** The groups that guard the workers of each configured cluster. */
 function guardsOf(...entries: { name: string; namespace?: string; workers: string[] }[]) {
   const hostedClusters = entries.map(({ workers, ...entry }) => ({
     ...entry,
@@ -25,8 +25,8 @@ function guardsOf(...entries: { name: string; namespace?: string; workers: strin
   });
 }
 
-describe("groups that a configuration lists", () => {
-  it("guard each of the clusters that list them", () => {
+describe("security groups that a configuration lists", () => {
+  it("guard each cluster that lists them", () => {
     expect(
       guardsOf(
         { name: "a", workers: ["g-1"] },
@@ -36,7 +36,7 @@ describe("groups that a configuration lists", () => {
     ).toEqual(["clusters/a g-1", "clusters/b g-1 g-2", "clusters/c"]);
   });
 
-  it("guard the cluster of that namespace, and no other of its name", () => {
+  it("guard the cluster of their namespace, and no other of the same name", () => {
     expect(
       guardsOf(
         { name: "a", namespace: "x", workers: ["g-1"] },

@@ -24,7 +24,7 @@ const accessOf = (platform: Platform) => {
   return modes.length > 0 ? modes : [undefined];
 };
 
-/** Every platform with every strategy, access and kind of load balancer that it takes. */
+/** Every platform with every strategy, access and kind of load balancer that it accepts. */
 const combinations = Object.values(Platform).flatMap((platform) =>
   Object.entries({ ...published, NodePort: pinned }).flatMap(([strategy, services]) =>
     accessOf(platform).flatMap((endpointAccess) =>
@@ -47,7 +47,7 @@ const kubernetes = (type: string, name: string, at: string, spec: PropertyValue)
   properties: { metadata: { name, namespace: at }, spec },
 });
 
-/** What every place of the journeys needs, and nothing else: groups, policies of pods, an egress firewall. */
+/** A plan that opens what every place of the journeys needs: groups, policies of pods, an egress firewall. */
 function wholePlan(topology: NormalizedTopology): Resource[] {
   const empty = kubernetes("k8s.ovn.org/v1:EgressFirewall", "default", namespace, { egress: [] });
   const hops = journeysOf(topology, [empty]).flatMap((journey) => journey.hops);
@@ -126,7 +126,7 @@ const without = (plan: readonly Resource[], taken: readonly Written[]): Resource
     return [{ ...resource, properties: { ...resource.properties, spec: { egress: left } } }];
   });
 
-/** What opens each place, with the places that stand and fall with it. */
+/** The rules that open each place, with all places that depend on the same rules. */
 function openings(topology: NormalizedTopology, plan: readonly Resource[]) {
   const guards = planGuards(new ResourceIndex(plan), topology);
   const found = new Map<string, { rules: Written[]; places: { journey: Journey; hop: Hop }[] }>();
@@ -148,13 +148,13 @@ function openings(topology: NormalizedTopology, plan: readonly Resource[]) {
   return [...found.values()];
 }
 
-/** Whether only the plan has to open a place: where it makes a group for VPC endpoints, that one too. */
+/** Whether only the plan must open a place, including an endpoint group that the plan creates. */
 const isPlans = (hop: Hop): boolean =>
   hop.kind !== "hosts" || [undefined, Duty.HyperShiftUnlessPlanned].includes(hop.duty);
 
-describe("a plan without what opens one place", () => {
+describe("a plan without the rules that open one place", () => {
   test.each(combinations)(
-    "%s: every flow over it is refuted there, or proved no longer where others may open it",
+    "%s: refutes every flow there, or proves it no longer if others may open the place",
     (_, topology) => {
       const plan = wholePlan(topology);
       const kinds = new Set<string>();
@@ -184,12 +184,12 @@ describe("a plan without what opens one place", () => {
   );
 });
 
-/** The direction and the group of a rule. */
+/** The type and the security group of a rule. */
 const placeOfRule = ({ type, properties }: Resource): string =>
   JSON.stringify([type, properties.securityGroupId]);
 
 describe("a plan with one rule wider than documented", () => {
-  test.each(combinations)("%s: what it opens more is excess of that rule", (_, topology) => {
+  test.each(combinations)("%s: has the additional packets as excess of that rule", (_, topology) => {
     const plan = documentedPlan(topology);
     const rules = plan.filter(({ properties }) => properties.securityGroupId !== undefined);
     const excessOf = (rule: Resource, properties: Record<string, PropertyValue>) => {
@@ -199,7 +199,7 @@ describe("a plan with one rule wider than documented", () => {
       return [...new Set(found.map(({ clause }) => clause?.resource.name))];
     };
     expect(hostExcess(topology, planGuards(new ResourceIndex(plan), topology))).toEqual([]);
-    // Rules of each kind of place: the first and the last.
+    // Of each type and group, the first, the middle and the last rule.
     for (const group of new Set(rules.map(placeOfRule))) {
       const own = rules.filter((rule) => placeOfRule(rule) === group);
       for (const rule of new Set([own[0]!, own[Math.floor(own.length / 2)]!, own.at(-1)!])) {
@@ -212,7 +212,7 @@ describe("a plan with one rule wider than documented", () => {
   });
 });
 
-/** HyperShift's own group of workers on AWS lets out everything: what others let out is nothing more. */
+/** HyperShift's own group of workers on AWS allows all egress, so a wider egress rule adds nothing. */
 const isOpenByHyperShift = ({ platform }: NormalizedTopology, { type, properties }: Resource): boolean =>
   platform === Platform.AWS &&
   properties.securityGroupId === "sg-workers" &&

@@ -21,7 +21,7 @@ const places = Object.values(Role).flatMap((role) =>
   Object.values(Direction).map((direction) => ({ role, direction })),
 );
 
-/** What one topology without unknown values needs at a place, with the hosts' own side open. */
+/** The packets that one topology without unknown values needs at a place, with the hosts' own side open. */
 function neededAt(topology: NormalizedTopology, role: Role, direction: Direction): PacketSet {
   const isHere = (one: { role: Role; direction: Direction }) =>
     one.role === role && one.direction === direction;
@@ -45,15 +45,15 @@ function neededAt(topology: NormalizedTopology, role: Role, direction: Direction
 const bare = said({ platform: "None", services: pinned });
 const aws = said({ platform: "AWS", endpointAccess: "PublicAndPrivate", loadBalancerTargets: "instance" });
 
-describe("what is needed at hosts", () => {
-  test.each([bare, aws])("is what all flows and journeys need there together: $platform", (topology) => {
+describe("the needed packets at hosts", () => {
+  test.each([bare, aws])("are those of all flows and journeys together: $platform", (topology) => {
     const needed = neededPackets(topology);
     for (const { role, direction } of places)
       expect(equal(needed(role, direction), neededAt(topology, role, direction))).toBe(true);
     expect(neededPackets(topology)).toBe(needed);
   });
 
-  test("is what any value needs where it is unknown", () => {
+  test("are those of every possible value if a value is unknown", () => {
     const topology = { ...aws, unknown: ["endpointAccess", "loadBalancerTargets"] };
     const needed = neededPackets(topology);
     for (const { role, direction } of places) {
@@ -62,7 +62,7 @@ describe("what is needed at hosts", () => {
     }
   });
 
-  test("for joining nodes is the same whether or not anybody knows if they still join", () => {
+  test("for joining nodes are the same if it is unknown whether nodes still join", () => {
     const [known, unknown] = [bootstrapPackets(bare), bootstrapPackets({ ...bare, unknown: ["bootstrap"] })];
     for (const { role, direction } of places)
       expect(equal(known(role, direction), unknown(role, direction))).toBe(true);

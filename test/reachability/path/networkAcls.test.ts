@@ -38,7 +38,7 @@ const subnet = (properties: Record<string, PropertyValue>, name = "subnet") =>
 const association = (properties: Record<string, PropertyValue>) =>
   resource("networkAclAssociation:NetworkAclAssociation", "association", properties);
 
-/** What becomes of workers' calls of konnectivity, whose node port is open in every group. */
+/** The verdict on workers' calls to konnectivity, whose node port is open in every group. */
 function konnectivity(...resources: Resource[]) {
   const guards = planGuards(new ResourceIndex([...plan, ...resources]), topology);
   const journey = journeys(topology).find(({ key }) => key === "workers-konnectivity")!;
@@ -49,33 +49,25 @@ function konnectivity(...resources: Resource[]) {
   return [judged.proof, ...new Set(values)];
 }
 
-describe("an ACL whose role is unknown", () => {
+describe("a network ACL and its role", () => {
   test.each<[string, Record<string, PropertyValue>, string]>([
-    ["tags that are not known", { tags: UNKNOWN }, "tags"],
+    ["unknown tags", { tags: UNKNOWN }, "tags"],
+    ["an unknown role", { tags: { "hypershift-network/role": UNKNOWN } }, 'tags["hypershift-network/role"]'],
+    ["an invalid role", { tags: tags("nodes") }, "it is not one of control-plane, workers, private-endpoint"],
     [
-      "a role that is not known",
-      { tags: { "hypershift-network/role": UNKNOWN } },
-      'tags["hypershift-network/role"]',
-    ],
-    [
-      "a role that is none",
-      { tags: tags("nodes") },
-      "it is not one of control-plane, workers, private-endpoint",
-    ],
-    [
-      "a cluster that is not known",
+      "an unknown cluster",
       { tags: { ...tags("workers"), "hypershift-network/cluster": UNKNOWN } },
       'tags["hypershift-network/cluster"]',
     ],
-  ])("with %s is named where it would drop something", (_, properties, named) => {
+  ])("leave the verdict unknown if the ACL would drop packets: %s", (_, properties, named) => {
     expect(konnectivity(acl({ ...https, ...properties }))).toEqual([Proof.Unknown, named]);
   });
 
-  test("proves nothing away where it lets everything pass", () => {
+  test("do not affect the verdict if the ACL allows everything", () => {
     expect(konnectivity(acl({ ...everyPort, tags: UNKNOWN }))).toEqual([Proof.Proved]);
   });
 
-  test("is no excess", () => {
+  test("cause no excess if the role is unknown", () => {
     const all = { ...entry(100, 0, 0), protocol: "-1" };
     const open = acl({ ingress: [all], egress: [all], tags: UNKNOWN });
     const excess = hostExcess(topology, planGuards(new ResourceIndex([...plan, open]), topology));
@@ -85,7 +77,7 @@ describe("an ACL whose role is unknown", () => {
     expect(found.map(({ guard, role }) => `${guard} ${role}`)).toContain("network ACL acl workers");
   });
 
-  test("lets in answers and path MTU discovery: they are no excess, and what else it lets in is", () => {
+  test("allow answers and path MTU discovery without excess, but not other packets", () => {
     const mtu = (number: number) => ({ ...entry(number, 0, 0), protocol: "icmp", icmpType: 3, icmpCode: 4 });
     const [machines] = topology.machineNetwork;
     const answers = { ...entry(100, 32_768, 65_535), cidrBlock: machines!.text };
@@ -99,7 +91,7 @@ describe("an ACL whose role is unknown", () => {
     ]);
   });
 
-  test("is known by the component that made it", () => {
+  test("are known from the component that created the ACL", () => {
     const component = resource("", "tenant-a", { topology: { name: "tenant-a", namespace: "clusters" } });
     const parent = { ...component, type: "hypershift-network:index:HostedControlPlaneNetworkAcls" };
     const made = acl({ ...https, tags: UNKNOWN }, { name: "tenant-a-workers", parent: urn("tenant-a") });
@@ -107,20 +99,20 @@ describe("an ACL whose role is unknown", () => {
   });
 });
 
-describe("an ACL and its subnets", () => {
-  test("one with a role and no subnet stands before the hosts of that role", () => {
+describe("a network ACL and its subnets", () => {
+  test("guard the hosts of the ACL's role if the ACL has a role and no subnet", () => {
     expect(konnectivity(acl({ ...https, tags: tags("workers") }))).toEqual([Proof.Refuted]);
     expect(konnectivity(acl({ ...https, tags: tags("workers", "tenant-b") }))).toEqual([Proof.Proved]);
   });
 
-  test("one without a role stands before the hosts whose subnets it lists", () => {
+  test("guard the hosts of the listed subnets if the ACL has no role", () => {
     const [workers, others] = [subnet({ tags: tags("workers") }), subnet({ tags: tags("workers", "b") })];
     expect(konnectivity(acl({ ...https, subnetIds: ["subnet-subnet"] }), workers)).toEqual([Proof.Refuted]);
     expect(konnectivity(acl({ ...https, subnetIds: ["subnet-subnet"] }), others)).toEqual([Proof.Proved]);
     expect(konnectivity(acl({ ...https, subnetIds: ["subnet-elsewhere"] }))).toEqual([Proof.Proved]);
   });
 
-  test("subnets that get their ids later are known by what the list was made from", () => {
+  test("are known from the list's dependencies if the subnets get their IDs later", () => {
     const made = acl(
       { ...https, subnetIds: [UNKNOWN] },
       { propertyDependencies: { subnetIds: [urn("subnet")] } },
@@ -131,7 +123,7 @@ describe("an ACL and its subnets", () => {
     expect(konnectivity(acl({ ...https, subnetIds: UNKNOWN }))).toEqual([Proof.Unknown, "subnetIds"]);
   });
 
-  test("of the subnets that a list was made from, those that it has count", () => {
+  test("are only those in the list, not all of its dependencies", () => {
     const madeFromBoth = { propertyDependencies: { subnetIds: [urn("public"), urn("workers")] } };
     const ofPublic = subnet({ tags: tags("workers", "b") }, "public");
     const workers = subnet({ tags: tags("workers") }, "workers");
@@ -151,12 +143,12 @@ describe("an ACL and its subnets", () => {
     expect(konnectivity(listing(UNKNOWN), ...pending)).toEqual([Proof.Refuted]);
   });
 
-  test("a subnet whose tags are not known may be anybody's", () => {
+  test("may belong to any cluster if the tags of the subnet are unknown", () => {
     const named = acl({ ...https, subnetIds: ["subnet-subnet"] });
     expect(konnectivity(named, subnet({ tags: UNKNOWN }))).toEqual([Proof.Unknown, "tags"]);
   });
 
-  test("an association counts as the list does", () => {
+  test("may be connected by an association instead of a list", () => {
     const workers = subnet({ tags: tags("workers") });
     const associated = association({ networkAclId: "acl-1", subnetId: "subnet-subnet" });
     expect(konnectivity(acl({ ...https, id: "acl-1" }), workers, associated)).toEqual([Proof.Refuted]);
@@ -168,7 +160,7 @@ describe("an ACL and its subnets", () => {
     expect(konnectivity(workers, unknown)).toEqual([Proof.Unknown, "networkAclId"]);
   });
 
-  test("the default ACL of a VPC stands before its subnets without another", () => {
+  test("include subnets without an ACL, which the VPC's default ACL guards", () => {
     const vpc = resource("vpc:Vpc", "vpc", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
     const none = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", {
       defaultNetworkAclId: "acl-default",
@@ -181,27 +173,27 @@ describe("an ACL and its subnets", () => {
     expect(konnectivity(vpc, none, elsewhere)).toEqual([Proof.Proved]);
   });
 
-  describe("where another ACL has subnets that are not known", () => {
+  describe("if another ACL has unknown subnets", () => {
     const closed = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", { vpcId: "vpc-1" });
     const workers = subnet({ tags: tags("workers") });
     const open = (properties: Record<string, PropertyValue>) =>
       acl({ ...everyPort, vpcId: "vpc-1", ...properties });
 
     test.each<[string, Resource[], string]>([
-      ["listed", [open({ subnetIds: [UNKNOWN] })], "subnetIds[0]"],
-      ["beside known ones", [open({ subnetIds: ["subnet-other", UNKNOWN] })], "subnetIds[1]"],
-      ["as a list", [open({ subnetIds: UNKNOWN })], "subnetIds"],
-      ["of a VPC that is not known", [open({ subnetIds: [UNKNOWN], vpcId: UNKNOWN })], "subnetIds[0]"],
+      ["in its list", [open({ subnetIds: [UNKNOWN] })], "subnetIds[0]"],
+      ["next to known ones", [open({ subnetIds: ["subnet-other", UNKNOWN] })], "subnetIds[1]"],
+      ["instead of a list", [open({ subnetIds: UNKNOWN })], "subnetIds"],
+      ["in an unknown VPC", [open({ subnetIds: [UNKNOWN], vpcId: UNKNOWN })], "subnetIds[0]"],
       [
-        "associated",
+        "in an association",
         [open({ id: "acl-1" }), association({ networkAclId: "acl-1", subnetId: UNKNOWN })],
         "subnetId",
       ],
-    ])("%s, the default ACL of the VPC may stand before the rest", (_, others, named) => {
+    ])("leave open whether the default ACL guards the rest: %s", (_, others, named) => {
       expect(konnectivity(closed, workers, ...others)).toEqual([Proof.Unknown, named]);
     });
 
-    test("it stands before that of another VPC, of another role, and what it lists itself", () => {
+    test("do not affect the default ACL of another VPC, of another role, or with listed subnets", () => {
       const elsewhere = open({ subnetIds: [UNKNOWN], vpcId: "vpc-2" });
       expect(konnectivity(closed, workers, elsewhere)).toEqual([Proof.Refuted]);
       const own = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", {
@@ -215,7 +207,7 @@ describe("an ACL and its subnets", () => {
   });
 });
 
-describe("rules of ACLs", () => {
+describe("a rule of a network ACL", () => {
   const rule = (name: string, properties: Record<string, PropertyValue>) =>
     resource("networkAclRule:NetworkAclRule", name, {
       networkAclId: "acl-1",
@@ -231,9 +223,9 @@ describe("rules of ACLs", () => {
   const open = acl({ ...everyPort, id: "acl-1", tags: tags("workers") });
 
   test.each<[string, Record<string, PropertyValue>, boolean]>([
-    ["by the id that the VPC says", { networkAclId: "acl-default" }, false],
-    ["by what its id was made from", { networkAclId: UNKNOWN }, true],
-  ])("one of a VPC's default ACL, %s, stands before its subnets without another", (_, named, isMade) => {
+    ["by the ID that the VPC states", { networkAclId: "acl-default" }, false],
+    ["by the dependencies of its ID", { networkAclId: UNKNOWN }, true],
+  ])("belongs to a VPC's default ACL, %s, which guards subnets without another ACL", (_, named, isMade) => {
     const vpc = resource("vpc:Vpc", "vpc", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
     const workers = subnet({ tags: tags("workers") });
     const deny = {
@@ -255,28 +247,24 @@ describe("rules of ACLs", () => {
   });
 
   test.each([
-    ["one before decides", {}, [Proof.Refuted]],
-    ["one behind does not", { ruleNumber: 110 }, [Proof.Proved]],
+    ["decides before a later rule", {}, [Proof.Refuted]],
+    ["does not decide after an earlier rule", { ruleNumber: 110 }, [Proof.Proved]],
     [
-      "one whose ACL is not known may stand in any",
+      "may belong to any ACL if its ACL is unknown",
       { networkAclId: UNKNOWN },
       [Proof.Unknown, "networkAclId"],
     ],
-    ["one of another port does nothing", { networkAclId: UNKNOWN, toPort: 1, fromPort: 1 }, [Proof.Proved]],
+    ["has no effect for another port", { networkAclId: UNKNOWN, toPort: 1, fromPort: 1 }, [Proof.Proved]],
+    ["may come first if its number is unknown", { ruleNumber: UNKNOWN }, [Proof.Unknown, "ruleNumber"]],
+    ["may deny if its action is unknown", { ruleAction: UNKNOWN }, [Proof.Unknown, "ruleAction"]],
     [
-      "one whose number is not known may stand before",
-      { ruleNumber: UNKNOWN },
-      [Proof.Unknown, "ruleNumber"],
-    ],
-    ["one whose action is not known may deny", { ruleAction: UNKNOWN }, [Proof.Unknown, "ruleAction"]],
-    [
-      "one whose direction is not known may stand in this one",
+      "may have either direction if its direction is unknown",
       { egress: UNKNOWN },
       [Proof.Unknown, "ruleAction"],
     ],
-    ["one whose block is not known may match", { cidrBlock: UNKNOWN }, [Proof.Unknown, "cidrBlock"]],
-    ["one whose ports are not known may match", { fromPort: UNKNOWN }, [Proof.Unknown, "fromPort"]],
-    ["one whose protocol is not known may match", { protocol: UNKNOWN }, [Proof.Unknown, "protocol"]],
+    ["may match if its block is unknown", { cidrBlock: UNKNOWN }, [Proof.Unknown, "cidrBlock"]],
+    ["may match if its ports are unknown", { fromPort: UNKNOWN }, [Proof.Unknown, "fromPort"]],
+    ["may match if its protocol is unknown", { protocol: UNKNOWN }, [Proof.Unknown, "protocol"]],
   ] as const)("%s", (_, properties, expected) => {
     expect(konnectivity(open, rule("rule", properties))).toEqual(expected);
   });

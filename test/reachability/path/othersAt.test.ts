@@ -5,7 +5,7 @@ import type { NormalizedTopology } from "../../../src/topology/normalizedTopolog
 import { published } from "../../topology/topologies";
 import { pinned, said } from "./clusters";
 
-/** What groups of others let pass, clause by clause. */
+/** What security groups of others allow, clause by clause. */
 const passed = (topology: NormalizedTopology, role: Role, direction: Direction, isRead = false) =>
   Object.fromEntries(
     othersAt(topology, role, direction, isRead).map(({ by, filter }) => [
@@ -16,8 +16,8 @@ const passed = (topology: NormalizedTopology, role: Role, direction: Direction, 
 const aws = said({ platform: "AWS" });
 const { Ingress, Egress } = Direction;
 
-describe("groups of others", () => {
-  test("before workers on AWS: HyperShift's own", () => {
+describe("security groups of others", () => {
+  test("guard workers on AWS with HyperShift's own rules", () => {
     const own = (position: number, packets: string, from = "10.0.0.0/16") =>
       `ingress[${position}] ${packets} from ${from} to 0.0.0.0/0`;
     expect(passed(aws, Role.Workers, Ingress)["hypershift-worker-group"]).toEqual([
@@ -41,7 +41,7 @@ describe("groups of others", () => {
     });
   });
 
-  test("let pass, and refuse the rest", () => {
+  test("allow by their rules and deny the rest", () => {
     for (const { filter } of othersAt(aws, Role.Workers, Ingress, false)) {
       expect(filter.otherwise).toBe("deny");
       expect(new Set(filter.clauses.flatMap(({ actions }) => actions))).toEqual(new Set(["allow"]));
@@ -50,14 +50,14 @@ describe("groups of others", () => {
   });
 
   test.each<[string, NormalizedTopology, boolean]>([
-    ["where nodes carry only the plan's group", said({ platform: "AWS", defaultWorkerRules: true }), false],
-    ["where it is read", aws, true],
-    ["on other platforms", said({ platform: "OpenStack" }), false],
-  ])("before workers: none %s", (_, topology, isRead) => {
+    ["nodes have only the plan's group", said({ platform: "AWS", defaultWorkerRules: true }), false],
+    ["the group is read", aws, true],
+    ["the platform is not AWS", said({ platform: "OpenStack" }), false],
+  ])("do not guard workers if %s", (_, topology, isRead) => {
     expect(passed(topology, Role.Workers, Ingress, isRead)).toEqual({});
   });
 
-  test("before endpoints: HyperShift's, for the machine network", () => {
+  test("guard endpoints for the machine network", () => {
     const topology = said({ platform: "AWS", endpointAccess: "Private" });
     expect(passed(topology, Role.PrivateEndpoint, Ingress)).toEqual({
       "hypershift-endpoint-group": [
@@ -74,18 +74,18 @@ describe("groups of others", () => {
       ["installer-node-groups", "cloud-controller-node-ports"],
     ],
     [
-      "they lead to pods",
+      "load balancers lead to pods",
       { services: published.Route, loadBalancerTargets: "ip" },
       ["installer-node-groups"],
     ],
     ["there is no load balancer", { platform: "None", services: pinned }, ["installer-node-groups"]],
-  ])("before control-plane hosts, where %s", (_, raw, ids) => {
+  ])("guard control-plane hosts if %s", (_, raw, ids) => {
     expect(Object.keys(passed(said({ platform: "OpenStack", ...raw }), Role.ControlPlane, Ingress))).toEqual(
       ids,
     );
   });
 
-  test("let in everybody over IPv4, and not over IPv6 where a cluster has both", () => {
+  test("allow all IPv4 sources, and no IPv6 sources if a cluster may have both families", () => {
     const nodePorts = (raw: object) =>
       passed(said({ platform: "OpenStack", services: published.Route, ...raw }), Role.ControlPlane, Ingress)[
         "cloud-controller-node-ports"

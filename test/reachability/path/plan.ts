@@ -17,13 +17,13 @@ const PROTOCOL: Readonly<Record<Protocol, string>> = {
   [Protocol.Any]: "-1",
 };
 
-/** The documented plan with a network policy for each flow that reaches pods: nothing is left to HyperShift's own. */
+/** The documented plan with a network policy for each flow that reaches pods, so that none depends on HyperShift's own policies. */
 export const isolatedPlan = (topology: NormalizedTopology): Resource[] => [
   ...documentedPlan(topology),
   ...ingressPolicies(topology, {}).map((policy) => policyResource(policy, topology.controlPlaneNamespace)),
 ];
 
-/** A security group of each role, and a rule resource for each flow that the cluster needs and each block of its peers. */
+/** A security group for each role, and a rule resource for each required flow and each block of its peers. */
 export function documentedPlan(topology: NormalizedTopology): Resource[] {
   const flows = [
     ...requiredFlows(topology).filter(({ optIn }) => !optIn),
@@ -73,7 +73,7 @@ export function rule(
   };
 }
 
-/** A policy of an administrator that denies every address in one direction, by a list of that name. */
+/** An administrators' policy that denies every address in one direction, with `peers` as the name of its peer list. */
 export const deniedByAdmin = (direction: string, peers: string): Resource => ({
   origin: { urn: "urn:admin" },
   type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",

@@ -24,7 +24,7 @@ const naming = rule("tenant-a-workers-ingress-a", {
   securityGroupId: "sg-workers",
   referencedSecurityGroupId: "sg-other",
 });
-/** The addresses that are taken for those behind the group that the rule of the workers names. */
+/** The addresses that are assumed for the group that the workers' rule names. */
 const assumedOf = (...more: Resource[]): string[] => {
   const guards = planGuards(new ResourceIndex([component, naming, ...more]), topology);
   const clauses = guards
@@ -35,11 +35,11 @@ const assumedOf = (...more: Resource[]): string[] => {
   return found.flatMap(({ sure, assumed }) => (isEmpty(sure) ? [] : (assumed ?? []).map(String)));
 };
 
-test("a group that is not in the stack has not the role of a rule that names it", () => {
+test("a group outside the stack does not have the role of a rule that names it", () => {
   expect(assumedOf()).toEqual([]);
 });
 
-test("it has the role of rules that stand in it", () => {
+test("a group outside the stack has the role of the rules in it", () => {
   const own = rule("tenant-a-control-plane-ingress-a", {
     securityGroupId: "sg-other",
     cidrIpv4: "10.0.0.0/16",
@@ -48,7 +48,7 @@ test("it has the role of rules that stand in it", () => {
   expect(topology.managementClusterCidrs).not.toEqual([]);
 });
 
-describe("groups of one role in several VPCs", () => {
+describe("security groups of one role in several VPCs", () => {
   const group = (name: string, role: Role, vpcId: PropertyValue): Resource => ({
     origin: { urn: `urn:${name}` },
     type: TYPE.securityGroup,
@@ -73,7 +73,7 @@ describe("groups of one role in several VPCs", () => {
     properties: { id: "vpc-1" },
   };
 
-  test("stand before different machines, with those that may be in either", () => {
+  test("guard different machines, each together with groups that may be in either VPC", () => {
     const all = [
       made,
       group("a", Role.Workers, "vpc-1"),
@@ -88,14 +88,14 @@ describe("groups of one role in several VPCs", () => {
   });
 
   test.each<[PropertyValue]>([[null], [UNKNOWN], ["vpc-1"]])(
-    "add up where they are in one, or may be: %p",
+    "are combined if they are, or may be, in the same VPC: %p",
     (vpcId) => {
       const all = [made, group("a", Role.Workers, "vpc-1"), group("b", Role.Workers, vpcId)];
       expect(guardsOf(Role.Workers, all)).toEqual([["security groups of workers", ["a", "b"]]]);
     },
   );
 
-  test("add up where one is in several VPCs, and before endpoints, which are for different callers", () => {
+  test("are combined if one is in several VPCs, or if they guard endpoints", () => {
     const association: Resource = {
       origin: { urn: "urn:association" },
       type: TYPE.securityGroupVpcAssociation,

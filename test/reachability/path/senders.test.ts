@@ -15,7 +15,7 @@ const NAMESPACE = "clusters-tenant-a";
 const bare = said({ platform: "None", services: pinned });
 const routed = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
 
-/** Flows of a cluster that are not proved, beside those that are not without these objects either. */
+/** The flows of a cluster whose proofs change because of these objects. */
 function changed(topology: NormalizedTopology, ...objects: Resource[]): Record<string, Proof> {
   const proofs = (plan: Resource[]) => {
     const index = new ResourceIndex(plan);
@@ -60,8 +60,8 @@ const SENT = ["https", "management-api", "dns-tcp", "dns-udp"].map((key) => `con
 const all = (proof: Proof) => Object.fromEntries(SENT.map((key) => [key, proof]));
 const peersOf = (...blocks: string[]) => blocks.map((cidr) => ({ ipBlock: { cidr } }));
 
-describe("policies on what pods of the control plane send", () => {
-  test("one that denies all leaves nothing proved that they send: HyperShift's own may let it out", () => {
+describe("policies on egress of control-plane pods", () => {
+  test("leave egress unknown if one denies all, because HyperShift's own policies may allow it", () => {
     expect(changed(bare, policy({}))).toMatchObject(all(Proof.Unknown));
     expect(changed(bare, policy({}, UNKNOWN))).toMatchObject(all(Proof.Unknown));
     expect(changed(bare, policy({ podSelector: { matchLabels: { app: "etcd" } } }))).toMatchObject(
@@ -69,7 +69,7 @@ describe("policies on what pods of the control plane send", () => {
     );
   });
 
-  test("what such policies let out again is proved", () => {
+  test("prove egress that they allow again", () => {
     const dns = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "openshift-dns" } } };
     const pods = { podSelector: {} };
     const open = policy({ egress: [{ to: [...peersOf("0.0.0.0/0", "::/0"), dns, pods] }] });
@@ -79,7 +79,7 @@ describe("policies on what pods of the control plane send", () => {
     expect(changed(bare, https)).toHaveProperty("control-plane-egress-management-api", Proof.Unknown);
   });
 
-  test("an administrator's denial stands before every other policy", () => {
+  test("apply after an administrators' denial", () => {
     expect(changed(bare, admin("Deny"))).toMatchObject({
       "control-plane-egress-https": Proof.Refuted,
       "control-plane-egress-management-api": Proof.Refuted,
@@ -93,7 +93,7 @@ describe("policies on what pods of the control plane send", () => {
     expect(changed(bare, admin("Pass"), policy({}))).toMatchObject(all(Proof.Unknown));
   });
 
-  test("a baseline holds for pods that no policy selects: one of HyperShift's may, on platforms where it writes such", () => {
+  test("come before a baseline, which may not apply if HyperShift's own policies may select the pods", () => {
     const baseline = object("policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy", "default", {
       subject: { namespaces: {} },
       egress: [{ action: "Deny", to: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
@@ -103,7 +103,7 @@ describe("policies on what pods of the control plane send", () => {
     expect(https(bare, baseline)).toBe(Proof.Refuted);
     expect(https(routed, baseline)).toBe(Proof.Unknown);
     expect(https(routed, baseline, admin("Deny"))).toBe(Proof.Refuted);
-    // Where a running cluster was read, there are no others.
+    // If a running cluster was read, there are no other policies.
     const live: Resource = {
       ...policy({ policyTypes: ["Ingress"] }),
       origin: { live: "NetworkPolicy mine" },
@@ -111,7 +111,7 @@ describe("policies on what pods of the control plane send", () => {
     expect(https(routed, baseline, live)).toBe(Proof.Refuted);
   });
 
-  test("a baseline is not asked of what the router of the control plane sends where HyperShift isolates it, and of other pods it is", () => {
+  test("leave the router's egress unknown behind a baseline, and other egress only if HyperShift may isolate it", () => {
     const { Route: services } = published;
     const baseline = object("policy.networking.k8s.io/v1alpha1:BaselineAdminNetworkPolicy", "default", {
       subject: { namespaces: {} },
@@ -134,7 +134,7 @@ describe("policies on what pods of the control plane send", () => {
     );
   });
 
-  test("a ClusterNetworkPolicy stands before them or behind them by its tier", () => {
+  test("apply after or before a ClusterNetworkPolicy, according to its tier", () => {
     const of = (tier: PropertyValue, action: string) =>
       object("policy.networking.k8s.io/v1beta1:ClusterNetworkPolicy", "cluster", {
         tier,
@@ -154,16 +154,16 @@ describe("policies on what pods of the control plane send", () => {
 
   test.each([
     ["of another namespace", policy({}, "other")],
-    ["about what comes in", policy({ policyTypes: ["Ingress"], ingress: [{}] })],
+    ["about ingress", policy({ policyTypes: ["Ingress"], ingress: [{}] })],
     [
       "about virtual machines",
       policy({ podSelector: { matchExpressions: [{ key: "kubevirt.io", operator: "Exists" }] } }),
     ],
-  ])("one %s says nothing of it", (_, other) => {
+  ])("are not affected by one %s", (_, other) => {
     expect(changed(bare, other)).toEqual({});
   });
 
-  test("the control plane's own router sends to the pods behind routes", () => {
+  test("apply to the control plane's own router, which sends to the pods behind routes", () => {
     const router = policy({ podSelector: { matchLabels: { app: "private-router" } } });
     const found = changed(routed, router);
     expect(found).toHaveProperty("workers-konnectivity", Proof.Unknown);
@@ -175,7 +175,7 @@ describe("policies on what pods of the control plane send", () => {
     expect(changed(routed, within)).not.toHaveProperty("workers-konnectivity");
   });
 
-  test("a difference says what closes", () => {
+  test("appear in a difference with what they close", () => {
     const side = (...objects: Resource[]) => ({
       index: new ResourceIndex([...isolatedPlan(bare), ...objects]),
       topology: bare,
@@ -187,7 +187,7 @@ describe("policies on what pods of the control plane send", () => {
   });
 });
 
-describe("an egress firewall in a namespace that is not known yet", () => {
+describe("an egress firewall in an unknown namespace", () => {
   const firewall = (namespace: PropertyValue, type: string) =>
     object(
       "k8s.ovn.org/v1:EgressFirewall",
@@ -196,7 +196,7 @@ describe("an egress firewall in a namespace that is not known yet", () => {
       namespace,
     );
 
-  test("may stand in either cluster, and refutes nothing", () => {
+  test("may apply in either cluster, and refutes nothing", () => {
     const found = changed(bare, firewall(UNKNOWN, "Deny"));
     expect(new Set(Object.values(found))).toEqual(new Set([Proof.Unknown]));
     expect(Object.keys(found)).toEqual(
@@ -204,7 +204,7 @@ describe("an egress firewall in a namespace that is not known yet", () => {
     );
   });
 
-  test("adds nothing to one that is known but doubt", () => {
+  test("adds only doubt to a known firewall", () => {
     const named = { ...firewall(NAMESPACE, "Allow"), origin: { urn: "urn:other" } };
     const found = changed(bare, named, firewall(UNKNOWN, "Deny"));
     expect(found[`namespace-${NAMESPACE}-https`]).toBe(Proof.Unknown);

@@ -9,7 +9,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { prefix } from "../smallUniverse";
 import { pinned, said } from "./clusters";
 
-/** Sixteen addresses, eight ports, two protocols: workers are the first eight addresses, the control plane the last. */
+/** Sixteen addresses, eight ports, two protocols; workers have the first eight addresses, the control plane the last eight. */
 const BITS = 4;
 const PORTS = 8;
 const WORKERS = { block: "10.0.0.0/29", first: 0 };
@@ -33,7 +33,7 @@ const text = ({ length, first }: Block): string => `10.0.0.${first}/${28 + lengt
 const has = ({ length, first }: Block, address: number): boolean =>
   address >= first && address < first + (1 << (BITS - length));
 
-/** One rule, wherever it stands. What is in `hidden` is not known. */
+/** One rule of any filter. Its `hidden` part is unknown. */
 interface Rule {
   protocol: "tcp" | "udp";
   from: number;
@@ -55,7 +55,7 @@ const rule = fc
     return { ...rest, from, to, ...(hidden && { hidden }) };
   });
 const rules = fc.array(rule, { maxLength: 4 });
-/** Rules that let most pass come up often enough that flows are proved too. */
+/** A rule that allows most packets, used often enough that flows are proved too. */
 const open = (allow: boolean): Rule => ({
   protocol: "tcp",
   from: 0,
@@ -142,7 +142,7 @@ function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
         metadata: { name: "default", namespace: "shop" },
         spec: {
           egress: firewall.flatMap((one) =>
-            // Each port is an entry of its own.
+            // Each port is a separate entry.
             [
               {
                 type: hiddenOr(one, "action", one.allow ? "Allow" : "Deny"),
@@ -164,7 +164,7 @@ function resourcesOf({ groups, acl, firewall }: Plan): Resource[] {
   ];
 }
 
-/** What may become of a packet. */
+/** The possible outcomes for a packet. */
 type Outcomes = ReadonlySet<"allow" | "deny">;
 interface Packet {
   source: number;
@@ -175,7 +175,7 @@ interface Packet {
 
 type Matching = (one: Rule, packet: Packet, peer: number) => "yes" | "no" | "maybe";
 
-/** Whether a rule matches, looked up number by number; a part that is not known may match or not. */
+/** Whether a rule matches, checked number by number; an unknown part may match or not. */
 const matches: Matching = (one, { protocol, port }, peer) => {
   const parts = [
     protocol === one.protocol,
@@ -186,11 +186,11 @@ const matches: Matching = (one, { protocol, port }, peer) => {
   return parts.includes(undefined) ? "maybe" : "yes";
 };
 
-/** A firewall's list of ports has their protocols too: where it is not known, neither is. */
+/** The ports of a firewall rule include their protocols: if the ports are unknown, so are the protocols. */
 const matchesFirewall: Matching = (one, packet, peer) =>
   matches(one.hidden === "ports" ? { ...one, protocol: packet.protocol } : one, packet, peer);
 
-/** The first rule that matches decides. */
+/** The possible outcomes of a list in which the first matching rule decides. */
 function firstMatch(
   list: readonly Rule[],
   packet: Packet,
@@ -209,7 +209,7 @@ function firstMatch(
   return outcomes.add(otherwise);
 }
 
-/** Groups only allow. */
+/** The possible outcomes of a group, whose rules only allow. */
 function inGroup(list: readonly Rule[], packet: Packet, peer: number): Outcomes {
   const found = list.map((one) => matches(one, packet, peer));
   if (found.includes("yes")) return new Set(["allow"]);
@@ -226,7 +226,7 @@ const answered = ({ source, destination, ...rest }: Packet): Packet => ({
 const opposite = (direction: Direction): Direction =>
   direction === Direction.Ingress ? Direction.Egress : Direction.Ingress;
 
-/** What may become of a packet at each filter of its way. */
+/** The possible outcomes for a packet at each filter on its path. */
 function outcomesOf({ groups, acl, firewall }: Plan, packet: Packet): Outcomes[] {
   const hosts = [
     [Role.Workers, Direction.Egress],
@@ -256,7 +256,7 @@ function journeyTo(from: number, to: number): Journey {
   const seen = {
     protocol: Protocol.Tcp,
     ports: { from, to },
-    // Answers go to these ports: others are not in this universe.
+    // Answers go to these ports only, because this universe has no others.
     samePortBothWays: true as const,
     sources: [peer(Zone.Workers, WORKERS)],
     destinations: [peer(Zone.ControlPlane, CONTROL_PLANE)],
@@ -285,7 +285,7 @@ function modelled(one: Plan, from: number, to: number): Proof {
   return outcomes.every((set) => !set.has("deny")) ? Proof.Proved : Proof.Unknown;
 }
 
-test("a way over firewall, groups and ACLs is what a model says that asks packet by packet", () => {
+test("the verdict on a path over firewall, groups and ACLs agrees with a model that checks packet by packet", () => {
   const seen = new Map<Proof, number>();
   fc.assert(
     fc.property(plan, fc.nat(PORTS - 1), fc.nat(PORTS - 1), (one, a, b) => {
@@ -295,10 +295,10 @@ test("a way over firewall, groups and ACLs is what a model says that asks packet
       seen.set(proof, (seen.get(proof) ?? 0) + 1);
       expect(proof).toBe(modelled(one, from, to));
     }),
-    // So many that each outcome is certain to come often.
+    // Enough runs that each outcome occurs often.
     { numRuns: 1_500 },
   );
-  // Every place is the plan's part: nothing is assumed.
+  // The plan must open every place, so nothing is assumed.
   for (const proof of [Proof.Proved, Proof.Refuted, Proof.Unknown])
     expect(seen.get(proof) ?? 0).toBeGreaterThan(10);
   expect(seen.get(Proof.Assumed)).toBeUndefined();

@@ -33,7 +33,7 @@ describe("security groups", () => {
   const inGroup = (id: string) =>
     rule(Role.Workers, Direction.Ingress, `rule-${id}`, { securityGroupId: id, ipProtocol: "-1" });
 
-  test("of a role stand together, with all of their rules", () => {
+  test("of a role form one guard with all of their rules", () => {
     const [guard, ...others] = guardsIn(group("sg-1"), group("sg-2"), inGroup("sg-1"), inGroup("sg-2")).hosts(
       Role.Workers,
       Direction.Ingress,
@@ -51,7 +51,7 @@ describe("security groups", () => {
     expect(guard).not.toHaveProperty("incomplete");
   });
 
-  test("that are not in the stack may have other rules, which is told with the rule that is there", () => {
+  test("outside the stack may have other rules, which the guard states with its known rule", () => {
     const foreign: Resource = {
       ...inGroup("sg-9"),
       parent: "urn:component",
@@ -71,7 +71,7 @@ describe("security groups", () => {
     });
   });
 
-  test("that a rule names stand for the addresses of their hosts", () => {
+  test("in a rule count as the addresses of their hosts", () => {
     const naming = rule(Role.ControlPlane, Direction.Ingress, "naming", {
       ipProtocol: "tcp",
       fromPort: 443,
@@ -97,7 +97,7 @@ describe("network ACLs", () => {
     properties: { tags: tags(role), ingress: [], egress: [], ...properties },
   });
 
-  test("of the workers' subnets stand before private endpoints too", () => {
+  test("of the workers' subnets guard private endpoints too", () => {
     const found = (role: Role, ...plan: Resource[]) =>
       guardsIn(...plan)
         .hosts(role, Direction.Ingress)
@@ -112,7 +112,7 @@ describe("network ACLs", () => {
     ["my-acl-1", "an unknown network ACL"],
     ["acl-1-old", "an unknown network ACL"],
     ["acl-?", "an unknown network ACL"],
-  ])("that are not in the stack are named by their id where it is one: %s", (id, name) => {
+  ])("outside the stack are named by their ID if it is valid: %s", (id, name) => {
     const subnet: Resource = {
       origin: origin("subnet"),
       type: "aws:ec2/subnet:Subnet",
@@ -130,7 +130,7 @@ describe("network ACLs", () => {
   });
 });
 
-describe("network policies before pods", () => {
+describe("network policies of pods", () => {
   const hop = (from: PodHop["from"]): PodHop => ({
     kind: "pods",
     app: "oauth-openshift",
@@ -161,7 +161,7 @@ describe("network policies before pods", () => {
     namespaceSelector: { matchLabels: { [NAMESPACE_LABEL.policyGroup]: POLICY_GROUP.ingress } },
   };
 
-  test("tell pods of the namespace from addresses and from pods of other namespaces", () => {
+  test("distinguish pods of the namespace from addresses and from pods of other namespaces", () => {
     const sameNamespace = letting({ podSelector: {} });
     expect(letsPass(ROUTER, sameNamespace)).toBe(Proof.Proved);
     expect(letsPass(INGRESS, sameNamespace)).toBe(Proof.Refuted);
@@ -172,7 +172,7 @@ describe("network policies before pods", () => {
     expect(letsPass("addresses", letting({ ipBlock: { cidr: "0.0.0.0/0" } }))).toBe(Proof.Refuted);
   });
 
-  test("may mean unknown labels of pods", () => {
+  test("may match unknown labels of pods", () => {
     expect(letsPass(ROUTER, letting({ podSelector: { matchLabels: { app: "private-router" } } }))).toBe(
       Proof.Proved,
     );
@@ -186,7 +186,7 @@ describe("network policies before pods", () => {
     expect(letsPass(ROUTER, deny({ tier: "a" }))).toBe(Proof.Unknown);
   });
 
-  test("are those of the control plane's namespace; an administrator's reach it by its name", () => {
+  test("are those of the control plane's namespace, and administrators' policies that select it", () => {
     expect(letsPass(ROUTER, policy({ podSelector: {} }, "other"))).toBe(Proof.Assumed);
     const admin = (matchLabels: PropertyValue): Resource => ({
       origin: {},
@@ -235,7 +235,7 @@ describe("egress firewalls", () => {
       destinations: [],
     });
 
-  test("stand before the pods of their own namespace and cluster", () => {
+  test("guard the pods of their own namespace and cluster", () => {
     expect(guardsOf("web")).toMatchObject([
       {
         name: "egress firewall of namespace web",
@@ -248,7 +248,7 @@ describe("egress firewalls", () => {
     expect(guardsOf(topology.controlPlaneNamespace, "management")).toHaveLength(1);
   });
 
-  test("of the hosted cluster leave its own pods out, of which only a topology knows", () => {
+  test("of the hosted cluster exempt the cluster network, which only a topology states", () => {
     const inside = { destinations: topology.clusterNetwork.map(({ prefix }) => prefix) };
     expect(inside.destinations).not.toEqual([]);
     const toPods = (found: readonly Guard[]) =>
@@ -260,7 +260,7 @@ describe("egress firewalls", () => {
   });
 });
 
-/** Answers judged like calls of the other direction. */
+/** Answers, used here as packets to these blocks. */
 const packetsTo = (cidrs: readonly string[]) =>
   answersTo({
     protocol: Protocol.Any,
@@ -282,25 +282,29 @@ describe("answers", () => {
   const clients = [{ zone: Zone.ExternalClients, input: "", prefixes: [readPrefix("203.0.113.0/24")!] }];
 
   test.each<[string, Partial<HostHop>, string]>([
-    ["go to ports from which hosts call", {}, "TCP 32768-65535 from 10.1.0.0/16 to 10.0.0.0/16"],
+    ["go to the ports from which hosts call", {}, "TCP 32768-65535 from 10.1.0.0/16 to 10.0.0.0/16"],
     [
-      "go to ports from which anybody calls",
+      "go to the ports from which any client calls",
       { sources: clients },
       "TCP 1024-65535 from 10.1.0.0/16 to 203.0.113.0/24",
     ],
     [
-      "go to both where both call",
+      "go to both port ranges if hosts and clients call",
       { sources: [...hop({}).sources, ...clients] },
       "TCP 1024-65535 from 10.1.0.0/16 to 10.0.0.0/16, 203.0.113.0/24",
     ],
-    ["of UDP go there too", { protocol: Protocol.Udp }, "UDP 32768-65535 from 10.1.0.0/16 to 10.0.0.0/16"],
     [
-      "of tunnels go to the port of the tunnel",
+      "go to the same ports for UDP",
+      { protocol: Protocol.Udp },
+      "UDP 32768-65535 from 10.1.0.0/16 to 10.0.0.0/16",
+    ],
+    [
+      "go to the port of the tunnel for tunnels",
       { protocol: Protocol.Udp, ports: { from: 6081, to: 6081 }, samePortBothWays: true },
       "UDP 6081 from 10.1.0.0/16 to 10.0.0.0/16",
     ],
     [
-      "of SCTP go to the port that is asked for",
+      "go to the called port for SCTP",
       { protocol: Protocol.Sctp },
       "SCTP 443 from 10.1.0.0/16 to 10.0.0.0/16",
     ],
@@ -308,16 +312,16 @@ describe("answers", () => {
     expect(describePackets(answersTo(hop(more)))).toEqual([packets]);
   });
 
-  test("of protocols without ports have none", () => {
+  test("have no ports for protocols without ports", () => {
     const { ports: _, ...portless } = hop({ protocol: Protocol.Esp });
     expect(describePackets(answersTo(portless))).toEqual(["ESP from 10.1.0.0/16 to 10.0.0.0/16"]);
   });
 });
 
-describe("what is asked for and not stated", () => {
+describe("a required value that is not stated", () => {
   const inputsOf = (unsaid: object, key: string) => {
     const cluster = said({ platform: "None", services: pinned, ...unsaid });
-    // Some packets pass: whether they are the right ones depends on what is not stated.
+    // Some packets pass; whether these are the required ones depends on the missing value.
     const group = documentedPlan(topology).filter(({ type }) => type === TYPE.securityGroup);
     const partly = rule(Role.ControlPlane, Direction.Ingress, "some", {
       ipProtocol: "tcp",
@@ -336,7 +340,7 @@ describe("what is asked for and not stated", () => {
     ).missing;
   };
 
-  test("is named with what cannot be said without it", () => {
+  test("is named with what depends on it", () => {
     const unpinned = { ...pinned, konnectivity: { type: "NodePort" } };
     expect(inputsOf({ services: unpinned }, "workers-konnectivity")).toContainEqual({
       input: "services.konnectivity.nodePort",
@@ -373,8 +377,8 @@ describe("what is asked for and not stated", () => {
   });
 });
 
-describe("what is needed only while nodes join", () => {
-  test("is at each place what only the bootstrap phase asks for", () => {
+describe("packets that are needed only while nodes join", () => {
+  test("are at each place those that only the bootstrap phase requires", () => {
     const cluster = said({ platform: "AWS", services: undefined, loadBalancerTargets: "ip" });
     const only = bootstrapPackets(cluster);
     const always = neededPackets({ ...cluster, bootstrap: false });
@@ -391,7 +395,7 @@ describe("what is needed only while nodes join", () => {
     }
     const phases = journeys(cluster).filter(({ phase }) => phase === Phase.Bootstrap);
     expect(phases.map(({ key }) => key)).toEqual(["workers-ignition"]);
-    // The documents disagree on the port of ignition: each of them counts.
+    // The documents disagree on the port of ignition, so each port counts.
     const pinnedOnly = bootstrapPackets(topology);
     expect(describePackets(pinnedOnly(Role.Workers, Direction.Egress))).toEqual([
       "TCP 8443, TCP 31090 from 0.0.0.0/0 to 10.1.0.0/16",

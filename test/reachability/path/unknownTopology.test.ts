@@ -29,7 +29,7 @@ const access = ["Public", "PublicAndPrivate", "Private"];
 const url = ["http://10.9.0.1:3128", "http://10.9.0.2:3129"];
 const apiServer = (type: string, more = {}) => ({ ...pinned, apiServer: { type, ...more } });
 
-/** A value that is not known yet, and what may stand there, `undefined` among it where it may be left out. */
+/** A property, its topology, and its possible values, including `undefined` if it may be omitted. */
 const cases: [what: string, base: object, at: (value: unknown) => object, values: readonly unknown[]][] = [
   ["endpointAccess", aws, (endpointAccess) => ({ endpointAccess }), access],
   ["endpointAccess", { ...aws, platform: "Azure" }, (endpointAccess) => ({ endpointAccess }), access],
@@ -108,7 +108,7 @@ const cases: [what: string, base: object, at: (value: unknown) => object, values
   ),
 ];
 
-/** What lets pass only the default port and address of the API server, and no client at the control plane's own router. */
+/** Filters that allow only the default port and address of the API server, and no client at the control plane's own router. */
 const policies: readonly Resource[] = [
   object("networking.k8s.io/v1:NetworkPolicy", "kas", "clusters-tenant-a", {
     podSelector: { matchLabels: { app: "kube-apiserver" } },
@@ -141,14 +141,14 @@ function object(
   };
 }
 
-describe("a value that is not known yet", () => {
-  test.each(cases)("%s is not taken for its default (%#)", (property, base, at, values) => {
+describe("an unknown value", () => {
+  test.each(cases)("%s is not treated as its default (%#)", (property, base, at, values) => {
     const partly = said({ ...base, ...at(UNKNOWN) });
     const names = ({ input }: MissingInput) =>
       input.split(".")[0] === property.split(".")[0] ||
       (property === "machineNetwork" && input === "workerCidrs");
     for (const written of values) {
-      // The groups let pass what is documented for one of the values, and nothing else.
+      // The groups allow what is documented for one of the values, and nothing else.
       const plan = [...documentedPlan(said({ ...base, ...at(written) })), ...policies];
       const known = values.map((value) => judged(said({ ...base, ...at(value) }), plan));
       const unsure = judged(partly, plan);
@@ -156,7 +156,7 @@ describe("a value that is not known yet", () => {
       const wrong = keys.filter((key) => {
         const proofs = new Set(known.flatMap((one) => one.get(key)?.proof ?? []));
         const { proof, missing = [] } = unsure.get(key) ?? {};
-        // What others let pass whatever the value is, passes: rules of the plan may prove it with some values.
+        // A flow that others allow with every value is assumed, even if rules of the plan prove it with some values.
         if (proof === Proof.Assumed)
           return [...proofs].some((one) => one !== Proof.Proved && one !== Proof.Assumed);
         if (proof !== Proof.Unknown) return proofs.size > 1 || !proofs.has(proof!);
@@ -167,7 +167,7 @@ describe("a value that is not known yet", () => {
   });
 });
 
-test("an API server's port and address that are not known yet may be allowed; a port is dropped where all are", () => {
+test("an unknown address of the API server may be allowed, and an unknown port is dropped if all ports are", () => {
   const partly = said({ ...none, apiServerPort: UNKNOWN, advertiseAddress: UNKNOWN });
   const shop = judged(partly, policies).get("namespace-shop-kube-apiserver");
   expect(shop?.proof).toBe(Proof.Unknown);
@@ -177,13 +177,13 @@ test("an API server's port and address that are not known yet may be allowed; a 
   const deny = object("k8s.ovn.org/v1:EgressFirewall", "default", "shop", {
     egress: ["0.0.0.0/0", "::/0"].map((cidrSelector) => ({ type: "Deny", to: { cidrSelector } })),
   });
-  // Wherever it is but in the cluster network, which is exempt.
+  // Every address is denied except the cluster network, which is exempt.
   const hidden = said({ ...none, apiServerPort: UNKNOWN });
   expect(judged(partly, [deny]).get("namespace-shop-kube-apiserver")?.proof).toBe(Proof.Unknown);
   expect(judged(hidden, [deny]).get("namespace-shop-kube-apiserver")?.proof).toBe(Proof.Refuted);
 });
 
-test("two values decide together where neither does by itself", () => {
+test("two unknown values decide together if neither does by itself", () => {
   const both = { apiServer: { type: "LoadBalancer", hostname: UNKNOWN }, oauthServer: { type: "Route" } };
   const partly = said({ ...aws, endpointAccess: UNKNOWN, services: both, loadBalancerTargets: UNKNOWN });
   const oauth = judged(partly, []).get("users-oauth");
@@ -193,7 +193,7 @@ test("two values decide together where neither does by itself", () => {
   );
 });
 
-test("a namespace that is not known yet leaves open which policies judge pods, and nothing else", () => {
+test("an unknown namespace leaves only the policies of pods unknown", () => {
   const partly = said({ ...none, namespace: UNKNOWN });
   const known = judged(said(none), documentedPlan(said(none)));
   const unsure = judged(partly, documentedPlan(said(none)));
@@ -204,7 +204,7 @@ test("a namespace that is not known yet leaves open which policies judge pods, a
   expect(unsure.get("workers-konnectivity")?.missing.map(({ input }) => input)).toEqual(["namespace"]);
 });
 
-test("what is needed with any of the values is no excess", () => {
+test("packets that any possible value needs are no excess", () => {
   const topologies = access.map((endpointAccess) => said({ ...aws, endpointAccess }));
   const partly = said({ ...aws, endpointAccess: UNKNOWN });
   const excess = (topology: NormalizedTopology, plan: readonly Resource[]) =>

@@ -41,7 +41,7 @@ const allowing = (...clauses: Clause[]): Filter => ({ clauses, otherwise: Action
 const workers = "10.0.0.0/16";
 
 describe("proofs", () => {
-  test("two rules that cover a range together prove it, and both are named", () => {
+  test("name both rules that cover a range together", () => {
     const filter = allowing(
       clause("lower", from("10.0.0.0/17", 443)),
       clause("upper", from("10.0.128.0/17", 443)),
@@ -53,7 +53,7 @@ describe("proofs", () => {
     });
   });
 
-  test("packets that are made when they are first read come to the same as those that are made at once", () => {
+  test("are the same for packets that are computed when first read", () => {
     const lower = from("10.0.0.0/17", 443);
     const far = [1, 2, 3, 4, 5].map((port) => clause(`port-${port}`, from(workers, port)));
     const doubtful = clause("doubtful", NO_PACKETS, {
@@ -103,7 +103,7 @@ describe("proofs", () => {
     ]);
   });
 
-  test("what is not known is named once for each resource, and two that run are two whatever their names", () => {
+  test("name each unknown value once per resource, even if running resources share a name", () => {
     const doubtful = (live: string): Clause =>
       clause("web", NO_PACKETS, {
         possible: from(workers, 443),
@@ -115,7 +115,7 @@ describe("proofs", () => {
     expect(verdict.values.map((value) => value.resource.origin.live)).toEqual(places);
   });
 
-  test("a rule for half of the range is refuted by a packet from the other half", () => {
+  test("show a packet from the half of a range that no rule covers", () => {
     const verdict = prove(from(workers, 443), [allowing(clause("lower", from("10.0.0.0/17", 443)))]);
     expect(verdict).toMatchObject({
       proof: Proof.Refuted,
@@ -124,7 +124,7 @@ describe("proofs", () => {
     });
   });
 
-  test("the rule that denies is the one that decides", () => {
+  test("name the rule that denies as the deciding rule", () => {
     const deny = clause("deny", from("10.0.7.0/24", 443), { actions: [Action.Deny] });
     const verdict = prove(from(workers, 443), [
       allowing(deny, clause("allow", from("0.0.0.0/0", 0, 65_535))),
@@ -136,7 +136,7 @@ describe("proofs", () => {
     });
   });
 
-  test("the packet that is shown is one that the named rule drops, and any where no single one does", () => {
+  test("show a packet that the named rule drops, or any packet if no single rule drops it", () => {
     const box = (source: string) =>
       new PacketsOfBox(service(TCP, { from: 443, to: 443 }), [prefix(source)], [prefix("10.1.0.0/16")]);
     const deny = (set: PacketSet, more: Partial<Clause> = {}) =>
@@ -157,7 +157,7 @@ describe("proofs", () => {
     }
   });
 
-  test("what hangs on an unknown value is unknown, and the value is named once", () => {
+  test("are unknown if an unknown value decides, which is named once", () => {
     const unknown = [{ resource: resource("later"), path: "cidrIpv4" }];
     const later = clause("later", NO_PACKETS, {
       possible: from("0.0.0.0/0", 443),
@@ -173,7 +173,7 @@ describe("proofs", () => {
   });
 });
 
-describe("what a reader has indexed", () => {
+describe("the index of a filter", () => {
   const unread: Clause = {
     ...clause("unread", NO_PACKETS),
     get sure(): PacketSet {
@@ -192,30 +192,30 @@ describe("what a reader has indexed", () => {
     sources: [prefix(workers)],
   });
 
-  test("proves packets without a look at the rules, whatever stands behind", () => {
+  test("proves packets without reading the rules, whatever filters come after", () => {
     const denies = { clauses: [], otherwise: Action.Deny };
     expect(prove(from(workers, 443), [indexed(everywhere)]).proof).toBe(Proof.Proved);
     expect(prove(from(workers, 443), [indexed(everywhere), denies]).proof).toBe(Proof.Proved);
   });
 
-  test("is asked first where what stands before passes everything on", () => {
+  test("proves packets without reading the rules after a filter that passes everything", () => {
     const passes = { clauses: [], otherwise: Action.Pass };
     expect(prove(from(workers, 443), [passes, indexed(everywhere)]).proof).toBe(Proof.Proved);
   });
 
-  test("is named as excess without a look at the rules where nothing of it has to be open", () => {
+  test("yields excess without reading the rules if none of its packets is needed", () => {
     const elsewhere = packets({ sources: [prefix("192.0.2.0/24")] });
     const [found, ...others] = excessOf(elsewhere, [indexed(everywhere)]);
     expect([found?.clause, others]).toEqual([unread, []]);
   });
 
-  test("does not prove what it does not hold", () => {
+  test("does not prove packets outside it", () => {
     expect(() => prove(from("10.0.0.0/15", 443), [indexed(everywhere)])).toThrow("need not be read");
   });
 });
 
-describe("excess", () => {
-  test("what stands behind rules that only allow takes nothing from it", () => {
+describe("excess packets", () => {
+  test("are not reduced by filters after one that only allows", () => {
     const wide = clause("wide", from("10.0.0.0/15", 443));
     const again = clause("again", from("10.0.0.0/15", 443));
     const denies = { clauses: [], otherwise: Action.Deny };
@@ -223,7 +223,7 @@ describe("excess", () => {
     expect(found.map(({ clause: one }) => one?.resource.name)).toEqual(["wide", "again"]);
   });
 
-  test("what is open beyond what has to be, at each rule that opens it", () => {
+  test("are listed for each rule with what it opens beyond the needed packets", () => {
     const wide = clause("wide", from("10.0.0.0/15", 443));
     const wider = clause("wider", from("10.0.0.0/14", 443));
     const right = clause("right", from(workers, 443));
@@ -234,20 +234,20 @@ describe("excess", () => {
     ]);
   });
 
-  test("what an earlier rule denies is not open", () => {
+  test("exclude what an earlier rule denies", () => {
     const deny = clause("deny", from("10.1.0.0/16", 443), { actions: [Action.Deny] });
     const wide = clause("wide", from("10.0.0.0/15", 443));
     expect(excessOf(from(workers, 443), [allowing(deny, wide)])).toEqual([]);
   });
 
-  test("where nothing is denied, what no rule matches is open too", () => {
+  test("include unmatched packets if the default allows", () => {
     const [found] = excessOf(from(workers, 443), [{ clauses: [], otherwise: Action.Allow }]);
     expect(found?.clause).toBeUndefined();
   });
 });
 
-describe("a change", () => {
-  test("opens what may pass now and surely did not before, and closes the other way round", () => {
+describe("a change between filters", () => {
+  test("opens what may pass now and surely did not before, and closes the reverse", () => {
     const before = [allowing(clause("a", from(workers, 443)))];
     const after = [allowing(clause("a", from("10.0.0.0/17", 443)), clause("b", from(workers, 22)))];
     const { opened, closed } = changeBetween(before, after);
@@ -255,14 +255,14 @@ describe("a change", () => {
     expect(describePackets(closed)).toEqual(["TCP 443 from 10.0.128.0/17 to 10.1.0.0/16"]);
   });
 
-  test("the same rules in another form change nothing", () => {
+  test("is empty for the same rules in another form", () => {
     const halves = [allowing(clause("a", from("10.0.0.0/17", 443)), clause("b", from("10.0.128.0/17", 443)))];
     const { opened, closed } = changeBetween([allowing(clause("a", from(workers, 443)))], halves);
     expect(equal(union(opened, closed), NO_PACKETS)).toBe(true);
   });
 });
 
-describe("many rules, of which those that matter are looked up", () => {
+describe("many rules, of which only relevant ones are looked up", () => {
   const port = fc.integer({ min: 440, max: 446 });
   const cidr = fc.constantFrom("10.0.0.0/16", "10.0.0.0/17", "10.0.128.0/17", "10.0.7.0/24", "0.0.0.0/0");
   const rule = fc
@@ -283,7 +283,7 @@ describe("many rules, of which those that matter are looked up", () => {
   const rules = fc.array(rule, { minLength: 5, maxLength: 12 });
   const required = fc.record({ cidr, port }).map(({ cidr: block, port: one }) => from(block, one, one + 1));
 
-  test("the verdict is what the sets of all rules say", () => {
+  test("give the verdict of the union of all rules", () => {
     fc.assert(
       fc.property(rules, required, (clauses, packetsToPass) => {
         const verdict = prove(packetsToPass, [allowing(...clauses)]);
@@ -306,7 +306,7 @@ describe("many rules, of which those that matter are looked up", () => {
     );
   });
 
-  test("the excess of each rule is what it has beyond all that is wanted", () => {
+  test("have as excess what each rule allows beyond all needed packets", () => {
     fc.assert(
       fc.property(rules, fc.array(required, { maxLength: 6 }), (clauses, wanted) => {
         const all = unionAll(wanted);
@@ -325,11 +325,11 @@ describe("many rules, of which those that matter are looked up", () => {
   });
 });
 
-describe("filters one behind the other", () => {
+describe("filters in sequence", () => {
   const everything = from("0.0.0.0/0", 0, 65_535);
   const pass = (...clauses: Clause[]): Filter => ({ clauses, otherwise: Action.Pass });
 
-  test("what the first passes on the second has to let pass", () => {
+  test("need the second filter to allow what the first passes", () => {
     const [wide, narrow] = [
       allowing(clause("wide", everything)),
       allowing(clause("narrow", from(workers, 80))),
@@ -337,11 +337,11 @@ describe("filters one behind the other", () => {
     expect(prove(from(workers, 443), [wide]).proof).toBe(Proof.Proved);
     expect(prove(from(workers, 443), [pass(), narrow]).proof).toBe(Proof.Refuted);
     expect(prove(from(workers, 443), [pass(), wide]).proof).toBe(Proof.Proved);
-    // The first decides: what it denies, none behind it allows.
+    // The first filter decides: no later filter allows what it denies.
     expect(prove(from(workers, 443), [allowing(), wide]).proof).toBe(Proof.Refuted);
   });
 
-  test("a first filter that only allows part does not answer for one behind it", () => {
+  test("drop what the first filter denies even if the second allows it", () => {
     const first: Filter = {
       clauses: [clause("deny", from(workers, 443), { actions: [Action.Deny] })],
       otherwise: Action.Pass,
@@ -352,7 +352,7 @@ describe("filters one behind the other", () => {
     });
   });
 
-  test("excess is found at the rule that decides, in whichever filter it stands", () => {
+  test("have excess at the deciding rule, in whichever filter it is", () => {
     const denied = clause("deny", from("10.0.0.0/17", 22), { actions: [Action.Deny] });
     const open = clause("open", from(workers, 22));
     const found = excessOf(NO_PACKETS, [pass(denied), { clauses: [open], otherwise: Action.Deny }]);
@@ -362,7 +362,7 @@ describe("filters one behind the other", () => {
     expect(excessOf(from("10.0.128.0/17", 22), [pass(denied), allowing(open)])).toEqual([]);
   });
 
-  test("what no rule matches is open without a rule to name", () => {
+  test("have excess without a rule if no rule matches", () => {
     const one: Filter = {
       clauses: [clause("deny", from(workers, 22), { actions: [Action.Deny] })],
       otherwise: Action.Allow,
@@ -376,7 +376,7 @@ describe("filters one behind the other", () => {
   });
 });
 
-describe("values that decide", () => {
+describe("unknown values that decide", () => {
   const hidden = (name: string, origin: Resource["origin"], path: string, reason?: string) => {
     const one = { ...resource(name), origin };
     return clause(name, NO_PACKETS, {
@@ -391,7 +391,7 @@ describe("values that decide", () => {
       : [];
   };
 
-  test("are named once each: by resource, place and reason", () => {
+  test("are named once for each resource, path and reason", () => {
     const urn = { urn: "urn:a" };
     expect(values(hidden("a", urn, "x"), hidden("a again", urn, "x"))).toEqual(["a x"]);
     expect(values(hidden("a", urn, "x"), hidden("a", urn, "y"))).toEqual(["a x", "a y"]);
@@ -410,13 +410,13 @@ describe("values that decide", () => {
       "a x",
       "a x",
     ]);
-    // The URN tells a resource, not the name that it has in several stacks.
+    // The URN identifies a resource, not its name, which several stacks can share.
     expect(values(hidden("a", urn, "x"), hidden("a", { urn: "urn:b" }, "x"))).toEqual(["a x", "a x"]);
     expect(values(hidden("a", {}, "x"), hidden("a", {}, "y"), hidden("a", {}, "y"))).toEqual(["a x", "a y"]);
     expect(values(hidden("a", {}, "x", "b"), hidden("a", {}, "x", "c"))).toEqual(["a x", "a x"]);
   });
 
-  test("that every way of them drops leave no single rule to name", () => {
+  test("leave no single rule to name if every outcome drops the packets", () => {
     const [allow, deny] = [Action.Allow, Action.Deny].map((action) =>
       clause(action, NO_PACKETS, { actions: [action], possible: from(workers, 443) }),
     );

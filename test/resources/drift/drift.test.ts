@@ -24,7 +24,7 @@ const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
 const network = (networking: object) => ({ networking });
 
 describe("values that drifted", () => {
-  test("are those that the plan states, each at its place", () => {
+  test("are the planned values that differ, each with its path", () => {
     expect(
       driftedValues(
         [object(network({ machineNetwork: [{ cidr: "10.0.0.0/16" }] }))],
@@ -41,7 +41,7 @@ describe("values that drifted", () => {
     ]);
   });
 
-  test("are none where all is as planned, whatever else is there", () => {
+  test("are none if every planned value is found, whatever else the object has", () => {
     const planned = network({ networkType: "OVNKubernetes", clusterNetwork: [{ cidr: "10.132.0.0/14" }] });
     const found = network({
       networkType: "OVNKubernetes",
@@ -52,7 +52,7 @@ describe("values that drifted", () => {
     expect(drift(network({ allocateNodeCIDRs: null, machineNetwork: [] }), network({}))).toEqual([]);
   });
 
-  test("are lists as a whole where they are longer or shorter, and what is gone", () => {
+  test("are whole lists if their lengths differ, and values that are gone", () => {
     expect(drift(network({ serviceNetwork: [1, 2] }), network({ serviceNetwork: [1] }))).toEqual([
       "spec.networking.serviceNetwork: [1,2], [1]",
     ]);
@@ -61,7 +61,7 @@ describe("values that drifted", () => {
     ]);
   });
 
-  test("are not looked for where the plan does not know a value", () => {
+  test("are not reported for values that the plan does not know", () => {
     expect(drift(network({ machineNetwork: UNKNOWN }), network({ machineNetwork: [] }))).toEqual([]);
     expect(drift(network({ serviceNetwork: [UNKNOWN] }), network({ serviceNetwork: [1] }))).toEqual([]);
     expect(drift(network({ serviceNetwork: [UNKNOWN] }), network({ serviceNetwork: [1, 2] }))).toEqual([
@@ -69,14 +69,14 @@ describe("values that drifted", () => {
     ]);
   });
 
-  test("never show what may hold credentials", () => {
+  test("never show values that may hold credentials", () => {
     const proxy = (httpsProxy: string) => ({ configuration: { proxy: { httpsProxy } } });
     const [one] = drift(proxy("http://a:tiger@proxy:3128"), proxy("http://a:lion@proxy:3128"));
     expect(one).toContain("spec.configuration.proxy.httpsProxy: not shown");
     expect(one).not.toMatch(/tiger|lion/);
   });
 
-  test("never show credentials in other places either, at any depth", () => {
+  test("never show credentials in other fields, at any depth", () => {
     const url = (password: string) => `https://me:${password}@mirror/x`;
     const [one] = drift(
       network({ extra: [{ at: url("tig@er/1") }, { httpProxy: "me:tiger@proxy" }] }),
@@ -90,7 +90,7 @@ describe("values that drifted", () => {
     ]);
   });
 
-  test("say absent where a proxy is taken out, however it is written", () => {
+  test("are reported as absent if a proxy is removed or empty", () => {
     const proxy = (httpProxy?: string) => ({ configuration: { proxy: { httpProxy } } });
     for (const none of ["", undefined])
       expect(drift(proxy("http://proxy:3128"), proxy(none))).toEqual([
@@ -98,11 +98,11 @@ describe("values that drifted", () => {
       ]);
   });
 
-  test("are only of the network: what else a HostedCluster has is not looked at", () => {
+  test("are limited to the network fields of a HostedCluster", () => {
     expect(drift({ release: { image: "a" } }, { release: { image: "b" } })).toEqual([]);
   });
 
-  test("are found by patches, too, and in objects of the hosted cluster", () => {
+  test("are also found through patches, and in objects of the hosted cluster", () => {
     const type = "kubernetes:operator.openshift.io/v1:Network";
     for (const each of [type, `${type}Patch`])
       expect(drift({ managementState: "Managed" }, { managementState: "Removed" }, each)).toEqual([
@@ -110,7 +110,7 @@ describe("values that drifted", () => {
       ]);
   });
 
-  test("are not looked for in objects that are not there, or that have another name or kind", () => {
+  test("are not reported for missing objects, or for another namespace, kind or unknown name", () => {
     const planned = object(network({ networkType: "Other" }));
     const elsewhere = object({}, HOSTED_CLUSTER, { ...metadata, namespace: "others" });
     const another = object({}, "kubernetes:hypershift.openshift.io/v1beta1:NodePool");
@@ -120,52 +120,57 @@ describe("values that drifted", () => {
   });
 });
 
-describe("values that are written in another way", () => {
+describe("values in another notation", () => {
   const proxied = (proxy: object) => ({ configuration: { proxy } });
   const policy = (spec: object) => ({ podSelector: {}, ...spec });
 
   test.each<[what: string, planned: object, found: object, type: string]>([
     [
-      "a block",
+      "a CIDR block",
       network({ a: [{ cidr: "FD01:0::/48" }] }),
       network({ a: [{ cidr: "fd01::/48" }] }),
       HOSTED_CLUSTER,
     ],
     ["an address", network({ a: "FD01:0::1" }), network({ a: "fd01::1" }), HOSTED_CLUSTER],
-    ["a number", { mtu: "1400", on: "true" }, { mtu: 1400, on: true }, NETWORK],
-    ["an empty text", proxied({ httpProxy: "", noProxy: "a" }), proxied({ noProxy: "a" }), HOSTED_CLUSTER],
-    ["an object of empty texts", proxied({ trustedCA: { name: "" } }), proxied({}), HOSTED_CLUSTER],
-    ["an object of empty texts, all around it", proxied({ trustedCA: { name: "" } }), {}, HOSTED_CLUSTER],
-    ["false, 0, null", { disableNetworkDiagnostics: false, mtu: 0, a: null }, {}, NETWORK],
-    ["no entries", { ingress: [], egress: [] }, { ingress: null }, POLICY],
-    ["another order", { policyTypes: ["Egress", "Ingress"] }, { policyTypes: ["Ingress", "Egress"] }, POLICY],
+    ["a number or boolean as a string", { mtu: "1400", on: "true" }, { mtu: 1400, on: true }, NETWORK],
+    ["an empty string", proxied({ httpProxy: "", noProxy: "a" }), proxied({ noProxy: "a" }), HOSTED_CLUSTER],
+    ["an object with only empty strings", proxied({ trustedCA: { name: "" } }), proxied({}), HOSTED_CLUSTER],
+    ["nested objects with only empty strings", proxied({ trustedCA: { name: "" } }), {}, HOSTED_CLUSTER],
+    ["false, 0 and null", { disableNetworkDiagnostics: false, mtu: 0, a: null }, {}, NETWORK],
+    ["an empty list", { ingress: [], egress: [] }, { ingress: null }, POLICY],
     [
-      "the order of addresses",
+      "policy types in another order",
+      { policyTypes: ["Egress", "Ingress"] },
+      { policyTypes: ["Ingress", "Egress"] },
+      POLICY,
+    ],
+    [
+      "addresses in another order",
       { egressIPs: ["FD01::1", "10.0.0.1"] },
       { egressIPs: ["10.0.0.1", "fd01::1"] },
       EGRESS_IP,
     ],
     [
-      "types that the server derives",
+      "policy types that the server derives",
       policy({ policyTypes: [] }),
       policy({ policyTypes: ["Ingress"] }),
       POLICY,
     ],
     [
-      "a protocol by default",
+      "the default protocol",
       { ingress: [{ ports: [{ port: 1 }] }] },
       { ingress: [{ ports: [{ port: 1, protocol: "TCP" }] }] },
       POLICY,
     ],
     ["an empty list in a rule", { ingress: [{ from: [] }] }, { ingress: [{}] }, POLICY],
-    ["a list in a rule that is left out", { ingress: [{}] }, { ingress: [{ from: [] }] }, POLICY],
+    ["a list that a rule omits", { ingress: [{}] }, { ingress: [{ from: [] }] }, POLICY],
     [
-      "additional networks of others",
+      "additional networks that others add",
       { additionalNetworks: [{ name: "a" }] },
       { additionalNetworks: [{ name: "b" }, { name: "a", type: "Raw" }] },
       NETWORK,
     ],
-  ])("are the same: %s", (_, planned, found, type) => {
+  ])("are equal: %s", (_, planned, found, type) => {
     expect(drift(planned, found, type)).toEqual([]);
   });
 
@@ -225,18 +230,18 @@ describe("values that are written in another way", () => {
     ],
     [{ a: [1] }, { a: { b: 1 } }, NETWORK, ['spec.a: [1], {"b":1}']],
     [{ constructor: "x" }, {}, NETWORK, ['spec.constructor: "x", absent']],
-  ])("are others: %j and %j", (planned, found, type, told) => {
+  ])("differ: %j and %j", (planned, found, type, told) => {
     expect(drift(planned, found, type)).toEqual(told);
   });
 });
 
-describe("what several resources state of one object", () => {
+describe("the values that several resources state for one object", () => {
   const live = (spec: object) => [object(spec, NETWORK, { name: "cluster" })];
   const resource = (spec: object, type = `${NETWORK}Patch`) => object(spec, type, { name: "cluster" });
   const values = (plan: Resource[], found: object) =>
     driftedValues(plan, live(found)).map(({ path, planned }) => `${path}: ${planned}`);
 
-  test("is joined, and a patch goes before the object in whatever order they stand", () => {
+  test("are merged, and a patch overrides the object in either order", () => {
     const plan = [resource({ mtu: 2, a: [1] }), resource({ mtu: 1, logLevel: "Debug" }, NETWORK)];
     for (const either of [plan, [...plan].reverse()])
       expect(values(either, { mtu: 1, logLevel: "Normal", a: [1] })).toEqual([
@@ -245,20 +250,20 @@ describe("what several resources state of one object", () => {
       ]);
   });
 
-  test("is left open where two patches contradict each other", () => {
+  test("are not compared if two patches contradict each other", () => {
     expect(values([resource({ mtu: 2, a: 1 }), resource({ mtu: 1 })], { mtu: 3, a: 2 })).toEqual([
       "spec.a: 1",
     ]);
   });
 
-  test("is added up in lists to which a patch adds", () => {
+  test("are joined in lists that a patch adds to", () => {
     const named = (...names: string[]) => ({ additionalNetworks: names.map((name) => ({ name })) });
     expect(values([resource(named("a"), NETWORK), resource(named("b", "a"))], named("b"))).toEqual([
       'spec.additionalNetworks[0]: {"name":"a"}',
     ]);
   });
 
-  test("is what the program stated, where a stack says it", () => {
+  test("are the inputs of the program, if a stack records them", () => {
     const inputs = { spec: { mtu: 1400 } };
     expect(
       values([{ ...resource({ mtu: 1400, logLevel: "Normal" }), inputs }], { logLevel: "Debug" }),

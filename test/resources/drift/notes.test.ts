@@ -26,33 +26,49 @@ const drift = (
 ) => driftOf(plan, live, { kinds });
 const missing = (...plan: Resource[]) => drift(plan, []).missing.map(({ object: shown }) => shown);
 
-describe("an object is compared with that of its kind, namespace and name:", () => {
+describe("an object is compared with the live object of its kind, namespace and name:", () => {
   test.each<[string, Resource, string[]]>([
-    ["HostedClusters are in clusters", object(HOSTED_CLUSTER, "a"), ["HostedCluster clusters/a"]],
-    ["egress firewalls in default", object(FIREWALL, "default"), ["EgressFirewall default/default"]],
     [
-      "or where they say",
+      "the default namespace of HostedClusters is clusters",
+      object(HOSTED_CLUSTER, "a"),
+      ["HostedCluster clusters/a"],
+    ],
+    [
+      "the default namespace of egress firewalls is default",
+      object(FIREWALL, "default"),
+      ["EgressFirewall default/default"],
+    ],
+    [
+      "an object may state its namespace",
       object(FIREWALL, "default", {}, { namespace: "shop" }),
       ["EgressFirewall shop/default"],
     ],
-    ["networks in none", object(NETWORK, "cluster", {}, { namespace: "shop" }), ["Network cluster"]],
-    ["a patch names its object", object(`${NETWORK}Patch`, "cluster"), ["Network cluster"]],
-    ["none whose name is not known", object(NETWORK, UNKNOWN), []],
-    ["none without a name", object(NETWORK, ""), []],
-    ["none whose namespace is not known", object(FIREWALL, "default", {}, { namespace: UNKNOWN }), []],
-    ["no other kinds", object("kubernetes:core/v1:Service", "a"), []],
+    [
+      "cluster-scoped objects ignore a namespace",
+      object(NETWORK, "cluster", {}, { namespace: "shop" }),
+      ["Network cluster"],
+    ],
+    ["a patch refers to its object", object(`${NETWORK}Patch`, "cluster"), ["Network cluster"]],
+    ["an object with an unknown name is skipped", object(NETWORK, UNKNOWN), []],
+    ["an object without a name is skipped", object(NETWORK, ""), []],
+    [
+      "an object with an unknown namespace is skipped",
+      object(FIREWALL, "default", {}, { namespace: UNKNOWN }),
+      [],
+    ],
+    ["other kinds are skipped", object("kubernetes:core/v1:Service", "a"), []],
   ])("%s", (_, planned, expected) => {
     expect(missing(planned)).toEqual(expected);
   });
 
-  test("the group of its API tells kinds of one name", () => {
+  test("the API group distinguishes kinds of the same name", () => {
     const config = object("kubernetes:config.openshift.io/v1:Network", "cluster", { mtu: 1 });
     const operator = object(NETWORK, "cluster", { mtu: 2 });
     expect(drift([config], [operator]).missing).toHaveLength(1);
     expect(drift([config, operator], [operator, config])).toEqual({ values: [], missing: [], notes: [] });
   });
 
-  test("kinds that were not read are not looked for", () => {
+  test("kinds that were not read are not reported as missing", () => {
     const plan = [object(NETWORK, "cluster"), object(FIREWALL, "default")];
     const kinds = [{ group: "k8s.ovn.org", kind: "EgressFirewall" }];
     expect(drift(plan, [], kinds).missing).toEqual([
@@ -64,7 +80,7 @@ describe("an object is compared with that of its kind, namespace and name:", () 
     ]);
   });
 
-  test("the object itself is named, and not a patch on it", () => {
+  test("the object itself is reported as missing, rather than a patch of it", () => {
     const patch = object(`${NETWORK}Patch`, "cluster", { mtu: 1 }, { origin: { urn: "patch" } });
     const own = object(NETWORK, "cluster", {}, { origin: { urn: "own" } });
     expect(drift([patch, own], []).missing).toEqual([{ resource: own.origin, object: "Network cluster" }]);
@@ -72,10 +88,10 @@ describe("an object is compared with that of its kind, namespace and name:", () 
   });
 });
 
-describe("a note says what was not compared:", () => {
+describe("a note reports what was not compared:", () => {
   const running = object(NETWORK, "cluster", { mtu: 9 });
 
-  test("another version of a kind, whose fields have other names", () => {
+  test("objects in another API version, whose fields may have other names", () => {
     const later = object(NETWORK.replace("v1", "v2"), "cluster", { mtu: 1 });
     const own = object(NETWORK, "cluster", { logLevel: "a" });
     const note =
@@ -87,7 +103,7 @@ describe("a note says what was not compared:", () => {
     });
   });
 
-  test("objects of which it is unclear whether they are in this cluster", () => {
+  test("objects that may be in another cluster", () => {
     const plan = [
       object(HOSTED_CLUSTER, "a", {}, { provider: "management" }),
       object(NETWORK, "cluster", { mtu: 1 }),
@@ -101,7 +117,7 @@ describe("a note says what was not compared:", () => {
     });
   });
 
-  test("objects that are not there, where several providers may have them elsewhere", () => {
+  test("missing objects, if several providers may have them in other clusters", () => {
     const of = (provider: string, name: string) =>
       object(FIREWALL, "default", {}, { provider, namespace: name });
     const note =
@@ -112,7 +128,7 @@ describe("a note says what was not compared:", () => {
     expect(drift([there, of("b", "two")], [there, of("b", "two")]).notes).toEqual([]);
   });
 
-  test("the first ten of many", () => {
+  test("the first ten of many objects", () => {
     const names = Array.from({ length: 12 }, (_, at) => `n${String(at).padStart(2, "0")}`);
     const plan = names.flatMap((namespace) =>
       ["a", "b"].map((provider) => object(FIREWALL, "default", {}, { provider, namespace })),
@@ -126,7 +142,7 @@ describe("a note says what was not compared:", () => {
   });
 });
 
-describe("what the plan shares with others in a field is not compared", () => {
+describe("drift leaves out what the plan shares with others:", () => {
   const share = (more: Resource["properties"] = {}): Resource => ({
     origin: {},
     type: SHARED_FIELD_SHARE,
@@ -148,15 +164,15 @@ describe("what the plan shares with others in a field is not compared", () => {
   ] as const;
 
   test.each<[string, Resource[], string[]]>([
-    ["where there is none", [], [mtu, type, level]],
-    ["there", [share()], [type, level]],
-    ["with all that is in it", [share({ path: ["spec", "defaultNetwork"] })], [level]],
-    ["in several fields", [share(), share({ path: ["spec", "logLevel"] })], [type]],
-    ["of another object", [share({ name: "other" })], [mtu, type, level]],
-    ["of an object that is not known", [share({ name: UNKNOWN })], [mtu, type, level]],
-    ["at no place", [share({ path: [] })], [mtu, type, level]],
+    ["no field without a share", [], [mtu, type, level]],
+    ["the shared field", [share()], [type, level]],
+    ["everything inside the shared field", [share({ path: ["spec", "defaultNetwork"] })], [level]],
+    ["several shared fields", [share(), share({ path: ["spec", "logLevel"] })], [type]],
+    ["no field if the share is of another object", [share({ name: "other" })], [mtu, type, level]],
+    ["no field if the object of the share is unknown", [share({ name: UNKNOWN })], [mtu, type, level]],
+    ["no field if the path of the share is empty", [share({ path: [] })], [mtu, type, level]],
     [
-      "at a place that the plan does not state",
+      "no field if the plan does not state the shared path",
       [share({ path: ["spec", "other", "mtu"] })],
       [mtu, type, level],
     ],
@@ -164,7 +180,7 @@ describe("what the plan shares with others in a field is not compared", () => {
     expect(drift([planned, ...shares], [runs]).values.map(({ path }) => path)).toEqual(expected);
   });
 
-  test("of one in a namespace", () => {
+  test("a shared field of an object in the same namespace", () => {
     const of = (spec: PropertyValue) => object(FIREWALL, "default", spec, { namespace: "shop" });
     const more = {
       apiVersion: "k8s.ovn.org/v1",
@@ -178,7 +194,7 @@ describe("what the plan shares with others in a field is not compared", () => {
   });
 });
 
-test("what a policy leaves out is compared, and where only the kinds differ nothing is the same", () => {
+test("fields that a policy omits are compared, and values of different types always differ", () => {
   const policy = (spec: PropertyValue) => object(POLICY, "a", spec);
   const values = (planned: PropertyValue, found: PropertyValue) =>
     drift([policy(planned)], [policy(found)]).values.map(

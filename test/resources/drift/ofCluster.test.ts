@@ -18,7 +18,7 @@ const object = (
   ...(provider !== undefined && { provider }),
 });
 
-describe("of a plan with HostedClusters a hosted cluster has", () => {
+describe("in a plan with HostedClusters, the objects of a hosted cluster are", () => {
   const names = (provider: string | undefined, managing: string | undefined, live: Resource[] = []) => {
     const own = object(NETWORK, provider);
     const { here, unclear } = ofCluster([own], [object(HOSTED_CLUSTER, managing), own], live);
@@ -26,17 +26,17 @@ describe("of a plan with HostedClusters a hosted cluster has", () => {
   };
 
   test.each<[string, string | undefined, string | undefined, number[]]>([
-    ["what another provider makes", "guest", "management", [1, 0]],
-    ["not what the provider of HostedClusters makes", "management", "management", [0, 0]],
-    ["perhaps what no provider is named for", undefined, "management", [0, 1]],
-    ["perhaps what another provider makes than none", "guest", undefined, [0, 1]],
+    ["objects of another provider", "guest", "management", [1, 0]],
+    ["not objects of the provider of the HostedClusters", "management", "management", [0, 0]],
+    ["possibly objects without a provider", undefined, "management", [0, 1]],
+    ["possibly objects with a provider if the HostedClusters have none", "guest", undefined, [0, 1]],
   ])("%s", (_, provider, managing, counts) => {
     expect(names(provider, managing)).toEqual(counts);
-    // Where HostedClusters were read, it is the management cluster.
+    // If HostedClusters were read, the cluster is the management cluster.
     expect(names(provider, managing, [object(HOSTED_CLUSTER)])).toEqual([1, 0]);
   });
 
-  test("HostedClusters, which are found to be missing, and all of a plan without them", () => {
+  test("HostedClusters themselves, and all objects of a plan without HostedClusters", () => {
     const cluster = object(HOSTED_CLUSTER, "management");
     expect(ofCluster([cluster], [cluster], [])).toEqual({ here: [cluster], unclear: [] });
     const own = object(NETWORK);
@@ -44,15 +44,15 @@ describe("of a plan with HostedClusters a hosted cluster has", () => {
   });
 });
 
-describe("of objects that a plan has", () => {
+describe("planned objects", () => {
   const drift = (plan: Resource[], live: Resource[]) => driftOf(plan, live, { kinds: kubernetesKinds });
 
-  test("nothing is said where they are as planned", () => {
+  test("have no drift if they are found as planned", () => {
     const network = object(NETWORK, undefined, { managementState: "Managed" });
     expect(drift([network], [network])).toEqual({ values: [], missing: [], notes: [] });
   });
 
-  test("those are named that are not there", () => {
+  test("are reported if they are missing", () => {
     const network = object(NETWORK);
     expect(drift([network], [])).toEqual({
       values: [],
@@ -61,7 +61,7 @@ describe("of objects that a plan has", () => {
     });
   });
 
-  test("one that several providers make is not compared", () => {
+  test("are not compared if several providers manage them", () => {
     const plan = ["one", "other"].map((provider) =>
       object(NETWORK, provider, { managementState: "Managed" }),
     );
@@ -90,11 +90,11 @@ test.each<[PropertyValue, string, boolean]>([
   [[0], "a", false],
   [{ b: { c: 1 } }, "a", false],
   [UNKNOWN, "a", false],
-])("whether %j of %s says no more than nothing: %p", (value, key, expected) => {
+])("%j of %s is equivalent to an absent value: %p", (value, key, expected) => {
   expect(isNothing(value, key)).toBe(expected);
 });
 
-test("values are written in one way, and what is no plain value as JSON", () => {
+test("scalar values have one canonical notation, and other values are JSON", () => {
   expect(["FD01::/48", "FD01::1", "10.0.0.0/8", "text", 1400, true].map(canonical)).toEqual([
     "fd01::/48",
     "fd01::1",

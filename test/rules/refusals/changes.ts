@@ -1,10 +1,10 @@
 import { Platform } from "../../../src/requirements/vocabulary";
 import { by, byNodePort, nodePorts, type Change } from "./objects";
 
-/** A change of a running HostedCluster that is refused. */
+/** A change of a running HostedCluster that is rejected. */
 export interface RefusedChange {
   fact: string;
-  /** Who refuses it: the API server, or nobody, although it takes the network away from under the cluster. */
+  /** What rejects it: the API server, or nobody, although the change removes the network from under the cluster. */
   by: "API server" | "nobody";
   on?: Platform;
   before: Change;
@@ -22,7 +22,7 @@ const operator = (clusterNetworkOperator: object): Change => ({
 const ovn = (ovnKubernetesConfig: object): Change => operator({ ovnKubernetesConfig });
 const server = { by: "API server" } as const;
 
-/** A value of one field before and after; null stands for none. */
+/** The value of one field before and after; null means no value. */
 const field = (
   fact: string,
   path: string,
@@ -49,7 +49,7 @@ const routes = ["OAuthServer", "Konnectivity", "Ignition"].map((name) => by(name
 const azure = (more: object): Change => ({ platform: { azure: more } });
 const swift = { type: "Swift", swift: { podNetworkInstance: "instance" } };
 
-/** Every networking field of a HostedCluster that is for life, one by one. */
+/** Every immutable networking field of a HostedCluster, one by one. */
 export const refusedChanges: readonly RefusedChange[] = [
   ...["clusterNetwork", "serviceNetwork", "machineNetwork"].map((list) =>
     field(`another ${list}`, `${NET}.${list}`, (cidr) => networking({ [list]: [{ cidr }] }), [
@@ -262,7 +262,7 @@ export const refusedChanges: readonly RefusedChange[] = [
   },
 ];
 
-/** Changes that a running cluster takes. */
+/** Changes that a running cluster accepts. */
 export const takenChanges: readonly { what: string; on?: Platform; before: Change; after: Change }[] = [
   { what: "nothing", before: {}, after: {} },
   ...(

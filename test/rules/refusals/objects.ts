@@ -3,18 +3,18 @@ import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { restOf } from "../../hostedCluster/inputs";
 import { HOSTED_CLUSTER, resource, type Properties } from "../builders";
 
-/** A change of an object: objects are laid into each other, lists take the place of others, null takes out. */
+/** A change of an object: objects are merged, lists replace lists, and null removes a value. */
 export type Change = Readonly<Record<string, unknown>>;
 
 const SERVICES = ["APIServer", "OAuthServer", "Konnectivity", "Ignition"] as const;
 
-/** The entry of a service that is published by node port. */
+/** The entry of a service that is published by NodePort. */
 export const byNodePort = (service: string, nodePort: object = { address: "192.0.2.10" }) => ({
   service,
   servicePublishingStrategy: { type: "NodePort", nodePort },
 });
 
-/** The entry of a service with a strategy of one word. */
+/** The entry of a service with a strategy of this type. */
 export const by = (service: string, type: string, more: object = {}) => ({
   service,
   servicePublishingStrategy: { type, ...more },
@@ -23,7 +23,7 @@ export const by = (service: string, type: string, more: object = {}) => ({
 const loadBalanced = [by("APIServer", "LoadBalancer"), ...SERVICES.slice(1).map((name) => by(name, "Route"))];
 export const nodePorts = SERVICES.map((name) => byNodePort(name));
 
-/** A HostedCluster that the API server and HyperShift take. */
+/** A HostedCluster that the API server and HyperShift accept. */
 export function validCluster(platform: Platform): Properties {
   const { platform: section } = restOf[platform] as { platform?: object };
   const isByNodePort = platform === Platform.Agent || platform === Platform.None;
@@ -52,7 +52,7 @@ export function validCluster(platform: Platform): Properties {
   };
 }
 
-/** An object with a change laid into it. */
+/** An object with a change merged into it. */
 export function changed(value: PropertyValue, change: unknown): PropertyValue {
   if (typeof change !== "object" || change === null || Array.isArray(change)) return change as PropertyValue;
   const known = typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
@@ -66,5 +66,5 @@ export function changed(value: PropertyValue, change: unknown): PropertyValue {
 export const clusterWith = (platform: Platform, spec: Change): Properties =>
   changed(validCluster(platform), { spec }) as Properties;
 
-/** The record that rules judge. */
+/** The resource that rules judge. */
 export const judgedCluster = (object: Properties): Resource => resource(HOSTED_CLUSTER, "tenant-a", object);

@@ -5,18 +5,18 @@ import { changed, type Change } from "./objects";
 export type PolicyKind =
   "NetworkPolicy" | "AdminNetworkPolicy" | "BaselineAdminNetworkPolicy" | "ClusterNetworkPolicy";
 
-/** A policy that is refused, or taken although it cannot be applied. */
+/** A policy that is rejected, or accepted although it cannot be applied. */
 export interface PolicyRefusal {
   kind: PolicyKind;
   fact: string;
-  /** Who refuses it: the API server at once, others after they took it. */
+  /** What rejects it: the API server immediately, others after they accepted it. */
   by: "API server" | "others";
-  /** The change of a policy that is taken. */
+  /** The change of an accepted policy. */
   change: Change;
   rule: "network-policy-invalid" | "cidr-invalid";
-  /** Where the finding stands. */
+  /** The path of the finding. */
   path: string;
-  /** True where it is worth only a warning. */
+  /** Whether it is only a warning. */
   isWarning?: true;
 }
 
@@ -24,7 +24,7 @@ const API = "policy.networking.k8s.io";
 const everything = { namespaces: {} };
 const pods = { pods: { namespaceSelector: {}, podSelector: { matchLabels: { app: "shop" } } } };
 
-/** Policies that the API server takes. */
+/** Policies that the API server accepts. */
 const valid: Readonly<Record<PolicyKind, Properties>> = {
   NetworkPolicy: {
     apiVersion: "networking.k8s.io/v1",
@@ -62,7 +62,7 @@ export const policyKinds = Object.keys(valid) as PolicyKind[];
 export const policyWith = (kind: PolicyKind, change: Change): Properties =>
   changed(valid[kind], change) as Properties;
 
-/** The record that rules judge. */
+/** The resource that rules judge. */
 export const judgedPolicy = (object: Properties): Resource => {
   const { name } = object.metadata as { name?: PropertyValue };
   const own = typeof name === "string" ? name : "shop";
@@ -246,7 +246,7 @@ const ofNamespaces = rows("NetworkPolicy", [
   ["a text in the place of a selector", spec({ podSelector: "app=shop" }), SELECTOR],
 ]);
 
-/** What a policy of the cluster is refused for in both versions of the API. */
+/** Faults for which both API versions reject a policy of the cluster. */
 function ofCluster(kind: PolicyKind): PolicyRefusal[] {
   const isNewer = kind === "ClusterNetworkPolicy";
   const most = isNewer ? 25 : 100;
@@ -342,7 +342,7 @@ function ofCluster(kind: PolicyKind): PolicyRefusal[] {
   ]);
 }
 
-/** What only policies with a priority have. */
+/** Faults that only policies with a priority can have. */
 const ofPriorities = (action: string, to: (...peers: unknown[]) => Change): Row[] => [
   ["no priority", spec({ priority: null }), "spec.priority"],
   ["priority 1001", spec({ priority: 1001 }), "spec.priority"],
@@ -376,7 +376,7 @@ const ofPriorities = (action: string, to: (...peers: unknown[]) => Change): Row[
   ],
 ];
 
-/** Ports of the older version, which both of its kinds have. */
+/** Port faults of the older API version, for both of its kinds. */
 function ofOlder(kind: PolicyKind): PolicyRefusal[] {
   const withPorts = (...entries: unknown[]): Change =>
     ingress({ action: "Allow", from: [everything], ports: entries });
@@ -414,7 +414,7 @@ const protocols = (...entries: unknown[]): Change =>
 const PROTOCOL = `${RULE}.protocols[0]`;
 const range = (start: number, end: number) => ({ tcp: { destinationPort: { range: { start, end } } } });
 
-/** Every shape of a policy that is refused, or that cannot be applied. */
+/** Every form of a policy that is rejected or cannot be applied. */
 export const policyRefusals: readonly PolicyRefusal[] = [
   ...ofNamespaces,
   ...ofCluster("AdminNetworkPolicy"),
@@ -478,7 +478,7 @@ export const policyRefusals: readonly PolicyRefusal[] = [
   ]),
 ];
 
-/** Policies that are taken and applied. */
+/** Policies that are accepted and applied. */
 export const policiesTaken: readonly { kind: PolicyKind; what: string; change: Change }[] = [
   ...policyKinds.map((kind) => ({ kind, what: "the smallest one", change: {} })),
   ...(

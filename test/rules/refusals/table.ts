@@ -2,17 +2,17 @@ import type { ObjectRule } from "../../../src/requirements/hostedCluster";
 import { Platform } from "../../../src/requirements/vocabulary";
 import { by, byNodePort, nodePorts, type Change } from "./objects";
 
-/** An object that is refused because of its network, and the rule that says so before. */
+/** An object that is rejected because of its network, and the rule that finds this before. */
 export interface Refusal {
-  /** What is refused. */
+  /** What is rejected. */
   fact: string;
-  /** Who refuses it: the API server at once, others after they took it. */
+  /** What rejects it: the API server immediately, others after they accepted it. */
   by: "API server" | "HyperShift" | "network operator";
   on?: Platform;
-  /** The change of a HostedCluster that is taken. */
+  /** The change of an accepted HostedCluster. */
   spec: Change;
   rule: ObjectRule | "cidr-overlap" | "cidr-reserved-overlap" | "ovn-subnet-capacity" | "ovn-subnet-release";
-  /** Where the finding stands. */
+  /** The path of the finding. */
   path: string;
 }
 
@@ -446,7 +446,7 @@ const networks: Refusal[] = [
   },
 ];
 
-/** 2.2: OVN-Kubernetes' internal subnets, IPv4, each by the rules that both have. */
+/** 2.2: the internal IPv4 subnets of OVN-Kubernetes, each with the rules that apply to both. */
 const ipv4Subnets: Refusal[] = ["internalJoinSubnet", "internalTransitSwitchSubnet"].flatMap((field) =>
   (
     [
@@ -704,7 +704,7 @@ const operatorSettings: Refusal[] = [
   },
 ];
 
-/** 2.3: the proxy, which the API takes as it is but for types. */
+/** 2.3: the proxy, of which the API checks only the types. */
 const PROXY = "spec.configuration.proxy";
 const proxy = (settings: object): Change => ({ configuration: { proxy: settings } });
 const proxies: Refusal[] = [
@@ -982,9 +982,9 @@ const services: Refusal[] = [
   },
 ];
 
-/** What a controller refuses, service by service and platform by platform. */
+/** What a controller rejects, by service and platform. */
 const at = "spec.services";
-/** Where the last of four entries says its type. */
+/** The path of the type in the last of four entries. */
 const lastType = `${at}[3].servicePublishingStrategy.type`;
 const refusedByController = { ...controller, rule: "publishing-unsupported", path: lastType } as const;
 const without = (name: string) => rest.filter(({ service }) => service !== name);
@@ -1308,8 +1308,8 @@ const cloudNetworks: Refusal[] = [
   },
 ];
 
-/** Every networking fact about HostedClusters that are refused when they are made. */
-/** A text or a list where settings stand: every field below it would be missing without a word. */
+/** Every networking fact for which HostedClusters are rejected when they are created. */
+/** A string or a list instead of settings: every field below it would be silently missing. */
 const noObjects: Refusal[] = (
   [
     ["cidr-invalid", NET, { networking: ["10.0.0.0/16"] }],
@@ -1351,7 +1351,7 @@ export const refusals: readonly Refusal[] = [
   ...cloudNetworks,
 ];
 
-/** What is taken, so that no rule may call it an error. */
+/** Accepted objects, which no rule may report as an error. */
 export const accepted: readonly { what: string; on?: Platform; spec: Change }[] = [
   ...Object.values(Platform).map((on) => ({ what: `the least on ${on}`, on, spec: {} })),
   { what: "two families", on: OpenStack, spec: dual },

@@ -7,7 +7,7 @@ import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary"
 import { UNKNOWN } from "../../../src/resources/resource";
 import { WORKERS, faultsOf, ingress, table, topologyOf } from "./ruleTables";
 
-describe("rules of the user", () => {
+describe("additional rules of the user", () => {
   const ssh = {
     role: Role.ControlPlane,
     direction: Direction.Ingress,
@@ -17,7 +17,7 @@ describe("rules of the user", () => {
     description: "Administrators log in",
   };
 
-  it("are made beside the documented ones", () => {
+  it("are created in addition to the documented ones", () => {
     const additionalRules = {
       ssh,
       node: {
@@ -35,14 +35,14 @@ describe("rules of the user", () => {
     ]);
   });
 
-  it("become one with a documented rule that is the same", () => {
+  it("are merged with an identical documented rule", () => {
     const additionalRules = { api: { ...ssh, fromPort: 6443, toPort: 6443, cidr: WORKERS } };
     const rules = securityGroupRules(topologyOf("aws-route"), { additionalRules }).rules.map(ruleRow);
     expect(ingress(topologyOf("aws-route"), { additionalRules })).toEqual(ingress(topologyOf("aws-route")));
     expect(rules[0]?.flows).toEqual(["control-plane/ingress/kube-apiserver", "additionalRules.api"]);
   });
 
-  it("may wait for their CIDR block", () => {
+  it("may have a CIDR block that is not known yet", () => {
     const additionalRules: SecurityGroupOptions["additionalRules"] = { ssh: { ...ssh, cidr: UNKNOWN } };
     expect(ingress(topologyOf("aws-route"), { additionalRules })).toContain(
       "TCP 22 CIDR block of additionalRules.ssh.cidr",
@@ -78,7 +78,7 @@ describe("rules of the user", () => {
       "additionalRules.x.securityGroupId default is not the id of a security group",
     ],
     ["description", { description: " " }, 'additionalRules.x.description " " is not a sentence'],
-  ])("with a wrong %s are refused", (_, wrong, fault) => {
+  ])("are refused with an invalid %s", (_, wrong, fault) => {
     const additionalRules = { x: { ...ssh, ...wrong } } as unknown as SecurityGroupOptions["additionalRules"];
     expect(faultsOf(topologyOf("aws-route"), { additionalRules })).toContain(fault);
     expect(securityGroupRules(topologyOf("aws-route"), { additionalRules }).rules).toEqual([]);

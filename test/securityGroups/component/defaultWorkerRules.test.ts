@@ -19,7 +19,7 @@ const everyKey = awsWorkerGroup.map(
 const accepted = goldenCases.filter(({ topology }) => faultsOf(topology).length === 0);
 const onAws = accepted.filter(({ topology }) => topology.platform === Platform.AWS);
 
-/** Every rule in a line, with its reason and where it is from. */
+/** One line per rule, with its purpose and its documents. */
 function linesOf(topology: HostedClusterTopology, options?: SecurityGroupOptions): string[] {
   return securityGroupRules(topology, options)
     .rules.map(ruleRow)
@@ -29,9 +29,9 @@ function linesOf(topology: HostedClusterTopology, options?: SecurityGroupOptions
     });
 }
 
-describe("the rules of the group that HyperShift makes for worker nodes on AWS", () => {
+describe("the rules of the group that HyperShift creates for worker nodes on AWS", () => {
   it.each(onAws.map((each) => [each.name, each.topology] as const))(
-    "%s: the reviewed ones come when they are asked for, beside those that are made anyway",
+    "%s: are added to the other rules on request, and match the golden file",
     (name, topology) => {
       const off = linesOf(topology);
       const on = linesOf(topology, asked);
@@ -44,7 +44,7 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
     },
   );
 
-  it("are nine ports and ESP among the nodes, ICMP and SSH from the machine network, and everything out", () => {
+  it("are ports and ESP among the nodes, ICMP and SSH from the machine network, and all egress", () => {
     const topology = topologyOf("aws-route");
     expect(table(Role.Workers, Direction.Ingress, topology, asked)).toEqual([
       "ESP all security group of the workers",
@@ -64,7 +64,7 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
   });
 
   it.each([[{}], [{ defaultWorkerRules: false }], [{ defaultWorkerRules: null }]])(
-    "are not made with %j: nothing comes to workers then",
+    "are not created with %j, and workers have no ingress rules",
     (options) => {
       for (const { topology } of accepted)
         expect(table(Role.Workers, Direction.Ingress, topology, options)).toEqual([]);
@@ -76,7 +76,7 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
     expect(linesOf(topology, asked)).toEqual(linesOf(topology, { enabledRules: everyKey }));
   });
 
-  it("are left out one by one", () => {
+  it("can be disabled one by one", () => {
     const topology = topologyOf("aws-route");
     for (const key of everyKey) {
       const without = linesOf(topology, { ...asked, disabledRules: [key] });
@@ -85,7 +85,7 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
     }
   });
 
-  it("admit and reach both families where the cluster has both", () => {
+  it("cover both families if the cluster has both", () => {
     const topology = topologyOf("aws-route-dual-stack");
     expect(table(Role.Workers, Direction.Ingress, topology, asked)).toEqual(
       expect.arrayContaining(["ICMP all fd00:10::/48", "TCP 22 fd00:10::/48"]),
@@ -93,7 +93,7 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
     expect(table(Role.Workers, Direction.Egress, topology, asked)).toContain("any all ::/0");
   });
 
-  it("are a warning where the machine network that two of them are for is not stated", () => {
+  it("cause a warning if the machine network is missing, which two of them need", () => {
     const { rules, warnings } = securityGroupRules({ name: "tenant-a", platform: Platform.AWS }, asked);
     expect(rules.map(ruleRow).filter(({ protocol }) => protocol === Protocol.Icmp)).toEqual([]);
     expect(warnings.join("\n")).toContain(
@@ -102,10 +102,10 @@ describe("the rules of the group that HyperShift makes for worker nodes on AWS",
   });
 });
 
-describe("where they make no sense they are refused", () => {
+describe("defaultWorkerRules is refused", () => {
   const elsewhere = accepted.filter(({ topology }) => topology.platform !== Platform.AWS);
 
-  it.each(elsewhere.map((each) => [each.name, each.topology] as const))("%s", (_, topology) => {
+  it.each(elsewhere.map((each) => [each.name, each.topology] as const))("on %s", (_, topology) => {
     expect(faultsOf(topology, asked)).toEqual([
       `defaultWorkerRules HyperShift creates no security group for workers on ${topology.platform}, only on AWS`,
     ]);
@@ -113,7 +113,7 @@ describe("where they make no sense they are refused", () => {
     expect(faultsOf(topology, { defaultWorkerRules: false })).toEqual([]);
   });
 
-  it("together with everything else that is wrong", () => {
+  it("together with all other faults", () => {
     const options = { ...asked, disabledRules: ["workers/ingress/worker-ssh"], ruleQuota: 0 };
     expect(faultsOf(topologyOf("agent-nodeport"), options)).toEqual([
       "defaultWorkerRules HyperShift creates no security group for workers on Agent, only on AWS",
@@ -122,7 +122,7 @@ describe("where they make no sense they are refused", () => {
     ]);
   });
 
-  it("beside a key of theirs, which says the same", () => {
+  it("if enabledRules also names one of its rules", () => {
     const options = { ...asked, enabledRules: ["workers/ingress/worker-udp-6081"] };
     expect(faultsOf(topologyOf("aws-route"), options)).toEqual([
       "enabledRules[0] workers/ingress/worker-udp-6081 names rules that are created by default",

@@ -6,13 +6,13 @@ import {
 } from "../../../src/requirements/vocabulary";
 import type { HostedClusterTopology, PublishedServices } from "../../../src/topology/hostedClusterTopology";
 
-/** A topology whose rules, or the refusal of which, stand in a golden file of that name. */
+/** A topology whose rules or faults are in the golden file of that name. */
 export interface GoldenCase {
   name: string;
   topology: HostedClusterTopology;
 }
 
-/** The networks of all cases: each kind of peer has a block of its own, so that a rule shows whom it admits. */
+/** The networks of all cases: each kind of peer has its own block, so that a rule shows which peer it allows. */
 const networks = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
   managementClusterCidrs: ["10.1.0.0/16"],
@@ -21,7 +21,7 @@ const networks = {
   registryCidrs: ["198.51.100.0/24"],
 };
 
-/** The ways to publish that the documents tell apart. */
+/** The publishing strategies that the documents distinguish. */
 const strategies: Readonly<Record<string, PublishedServices>> = {
   route: {
     apiServer: { type: PublishingType.LoadBalancer },
@@ -51,7 +51,7 @@ const topologyOf = (platform: Platform, more: Partial<HostedClusterTopology>): H
   ...more,
 });
 
-/** The default of Google Cloud leaves node ports out. */
+/** The default of Google Cloud excludes node ports. */
 const reachedByAll = { endpointAccess: EndpointAccess.PublicAndPrivate };
 
 const everyPlatformAndStrategy = Object.values(Platform).flatMap((platform) =>

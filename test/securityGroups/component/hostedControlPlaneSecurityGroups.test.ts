@@ -6,7 +6,7 @@ import { AddressFamily, Direction, Protocol, Role } from "../../../src/requireme
 import { eventually } from "../../components/eventually";
 import { goldenCases } from "./goldenCases";
 
-/** A resource as the engine is asked for it. */
+/** A resource as it is requested from the engine. */
 interface Made {
   type: string;
   name: string;
@@ -39,7 +39,7 @@ function topologyOf(name: string): HostedControlPlaneSecurityGroupsArgs["topolog
 }
 const topology = topologyOf("aws-route");
 
-/** Waits until everything that was asked for has been made. */
+/** Waits until all requested resources have been created. */
 const settled = (): Promise<void> => pulumi.runtime.disconnect();
 
 async function make(
@@ -60,8 +60,8 @@ beforeEach(async () => {
 });
 afterEach(() => settled());
 
-describe("two groups and one resource for each rule and peer", () => {
-  it("makes a group for control-plane hosts and one for workers, without inline rules", async () => {
+describe("the security groups and their rules", () => {
+  it("creates a group for control-plane hosts and one for workers, without inline rules", async () => {
     await make({ tags: { team: "network" }, region: "eu-central-1" });
     expect(ofType(GROUP)).toEqual([
       {
@@ -106,33 +106,33 @@ describe("two groups and one resource for each rule and peer", () => {
     "agent-nodeport-pinned",
     "aws-route-instance-targets",
     "aws-route-nothing-but-a-name",
-  ])("%s: as many resources as the plan has rules, each with a name of its own", async (name) => {
+  ])("%s: creates a resource for each planned rule, all with unique names", async (name) => {
     const component = await make({ topology: topologyOf(name) });
     expect(ofType(INGRESS, EGRESS)).toHaveLength((await eventually(component.rules)).length);
     expect(new Set(made.map((each) => each.name)).size).toBe(made.length);
   });
 
-  it("knows both address families", async () => {
+  it("creates rules of both address families", async () => {
     await make({ topology: topologyOf("aws-route-dual-stack") });
     expect(named("tenant-control-plane-ingress-tcp-6443-fd00-10---48")?.inputs).toMatchObject({
       cidrIpv6: "fd00:10::/48",
     });
   });
 
-  it("puts the workers' group into the VPC of the workers", async () => {
+  it("creates the workers' group in the VPC of the workers", async () => {
     await make({ workerVpcId: "vpc-2" });
     expect(named("tenant-control-plane")?.inputs.vpcId).toBe("vpc-1");
     expect(named("tenant-workers")?.inputs.vpcId).toBe("vpc-2");
   });
 
-  it("adds rules to existing groups in place of making them", async () => {
+  it("adds rules to existing groups instead of creating groups", async () => {
     await make({ controlPlaneSecurityGroupId: "sg-a", workerSecurityGroupId: "sg-b" });
     expect(ofType(GROUP)).toEqual([]);
     expect(named("tenant-control-plane-ingress-tcp-443-10.0.0.0-16")?.inputs.securityGroupId).toBe("sg-a");
     expect(named("tenant-workers-egress-udp-53-10.1.0.2-32")?.inputs.securityGroupId).toBe("sg-b");
   });
 
-  it("refers to groups, prefix lists and its own groups", async () => {
+  it("refers to other groups, prefix lists and its own groups", async () => {
     await make({
       topology: { ...topologyOf("agent-nodeport"), machineNetwork: undefined },
       peers: {
@@ -148,7 +148,7 @@ describe("two groups and one resource for each rule and peer", () => {
     expect(peer("8091-workers")).toMatchObject({ referencedSecurityGroupId: "sg-tenant-workers" });
   });
 
-  it("adds the user's rules, of any protocol and with blocks of other resources", async () => {
+  it("adds the user's rules, of any protocol and with blocks from other resources", async () => {
     const rule = { role: Role.ControlPlane, direction: Direction.Ingress, description: "why" };
     await make({
       additionalRules: {
@@ -179,7 +179,7 @@ describe("two groups and one resource for each rule and peer", () => {
 });
 
 describe("outputs", () => {
-  it("are the ids of the groups, the rules and the topology", async () => {
+  it("contain the ids of the groups and the rules", async () => {
     const component = await make({});
     await expect(eventually(component.controlPlaneSecurityGroupId)).resolves.toBe("sg-tenant-control-plane");
     await expect(eventually(component.workerSecurityGroupId)).resolves.toBe("sg-tenant-workers");
@@ -200,7 +200,7 @@ describe("outputs", () => {
     expect(await eventually(component.urn)).toContain(`${TYPE}::tenant`);
   });
 
-  it("the topology has its defaults written out", async () => {
+  it("contain the topology with its defaults", async () => {
     const component = await make({});
     expect(await eventually(component.topology)).toMatchObject({
       name: "tenant-a",
@@ -210,7 +210,7 @@ describe("outputs", () => {
     });
   });
 
-  it("hold no credentials of a proxy, and neither do the inputs in the state", async () => {
+  it("contain no proxy credentials, and neither do the inputs in the state", async () => {
     const httpsProxy = "http://user:hunter2@proxy.example.com:3128";
     const component = await make({ topology: { ...topology, proxy: { httpsProxy } } });
     expect((await eventually(component.topology)).proxy).toEqual({
@@ -220,7 +220,7 @@ describe("outputs", () => {
   });
 });
 
-it("what the topology does not say is a warning of the deployment", async () => {
+it("a missing input of the topology is a warning of the deployment", async () => {
   await make({ topology: { ...topology, externalClientCidrs: undefined } });
   const warnings = warned.mock.calls.flat().join("\n");
   expect(warnings).toContain(
@@ -228,7 +228,7 @@ it("what the topology does not say is a warning of the deployment", async () => 
   );
 });
 
-describe("bad inputs are refused with every fault at once, and nothing is made", () => {
+describe("invalid inputs are refused with all faults at once, and no resource is created", () => {
   const refusal = (args: unknown, name = "tenant"): string => {
     try {
       new HostedControlPlaneSecurityGroups(name, args as HostedControlPlaneSecurityGroupsArgs);
@@ -282,7 +282,7 @@ describe("bad inputs are refused with every fault at once, and nothing is made",
   });
 
   it.each([[undefined], [null], [{}], [{ topology: null, vpcId: null }]])(
-    "required inputs that are absent: %p",
+    "missing required inputs: %p",
     (args) => {
       const message = refusal(args);
       expect(message).toContain("topology  missing");
@@ -297,13 +297,13 @@ describe("bad inputs are refused with every fault at once, and nothing is made",
     );
   });
 
-  it("a name that AWS takes for an id", () => {
+  it("a component name that looks like a security group id", () => {
     expect(refusal({ topology, vpcId: "vpc-1" }, "sg-tenant")).toContain("name  sg-tenant begins with sg-");
   });
 });
 
-describe("Outputs are judged when they become known", () => {
-  it("wrong values reach no resource, and the deployment prints all faults once", () => {
+describe("Outputs are checked when they become known", () => {
+  it("invalid values reach no resource, and the deployment prints all faults once", () => {
     const run = [
       "-r",
       path.join(__dirname, "../../components/typescript.cjs"),
@@ -328,7 +328,7 @@ describe("Outputs are judged when they become known", () => {
 describe("a preview that does not know the VPC yet", () => {
   beforeEach(() => pulumi.runtime.setMocks(mocks, "project", "stack", true));
 
-  it("makes every group and rule, and the rules are known", async () => {
+  it("creates every group and rule, and the rules are known", async () => {
     const unknown = pulumi.output(pulumi.unknown) as unknown as pulumi.Output<string>;
     const component = await make({
       vpcId: unknown,

@@ -16,8 +16,8 @@ import { cidr, list, prefix, ruleFor } from "./someRules";
 const all = () => true;
 const shown = (rules: readonly PlannedRule[]): string[] => rules.map(ruleKey);
 
-describe("rules for blocks are merged where exactly the same packets pass", () => {
-  it("halves of a block, and blocks inside others, of the same protocol and ports", () => {
+describe("rules for blocks are merged only if they allow exactly the same packets", () => {
+  it("merges halves of a block, and blocks inside others, of the same protocol and ports", () => {
     const halves = [ruleFor(cidr("10.0.0.0/17")), ruleFor(cidr("10.0.128.0/17"))];
     expect(shown(mergeBlocks(halves, all))).toEqual(["tcp-6443-10.0.0.0-16"]);
     const inside = [ruleFor(cidr("10.0.3.0/24")), ruleFor(cidr("10.0.0.0/16"))];
@@ -26,7 +26,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     expect(mergeBlocks(apart, all)).toEqual(apart);
   });
 
-  it("not of other ports, protocols, directions and groups", () => {
+  it("does not merge rules of different ports, protocols, directions or groups", () => {
     const half = cidr("10.0.0.0/17");
     const others = [
       ruleFor(half, { ports: { from: 443, to: 443 } }),
@@ -38,7 +38,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     expect(mergeBlocks(others, all)).toEqual(others);
   });
 
-  it("never those that may not", () => {
+  it("does not merge rules that mayMerge excludes", () => {
     const halves = (direction: Direction) =>
       ["10.0.0.0/17", "10.0.128.0/17"].map((text) => ruleFor(cidr(text), { direction }));
     const rules = [...halves(Direction.Ingress), ...halves(Direction.Egress)];
@@ -50,7 +50,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     ]);
   });
 
-  it("prefix lists, groups and blocks that are not known yet stay what they are", () => {
+  it("leaves prefix lists, groups and unknown blocks unchanged", () => {
     const rules = [
       ruleFor(list("offices", 5)),
       ruleFor({ kind: "group", role: Role.Workers }),
@@ -59,7 +59,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     expect(mergeBlocks(rules, all)).toEqual(rules);
   });
 
-  it("a merged rule keeps the reasons of its parts, and says what they were", () => {
+  it("keeps the flows and purposes of the parts, and names the parts in a note", () => {
     const parts = ["10.0.0.0/17", "10.0.128.0/17"].map((text) => ruleFor(cidr(text), { purposes: [text] }));
     const [merged] = mergeBlocks(parts, all);
     expect(ruleRow(merged!)).toMatchObject({
@@ -71,7 +71,7 @@ describe("rules for blocks are merged where exactly the same packets pass", () =
     });
   });
 
-  it("a merged rule knows the names of its parts, and of none that it has itself", () => {
+  it("records the keys of the parts, except the key of the merged rule itself", () => {
     const keys = (...texts: string[]) =>
       mergeBlocks(
         texts.map((text) => ruleFor(cidr(text))),
@@ -98,9 +98,9 @@ const anyRule: fc.Arbitrary<PlannedRule> = fc
   .map(({ peer, port, protocol, direction }) =>
     ruleFor(peer, { ports: { from: port, to: port }, protocol, direction }),
   );
-/** As a component plans them: each once. */
+/** Rules without duplicates, as a component plans them. */
 const anyRules = fc.uniqueArray(anyRule, { maxLength: 24, selector: ruleIdentity });
-/** As quotas have it: the blocks of some directions and families. */
+/** Allows merging for the blocks of some directions and families, as quotas do. */
 const someMayMerge = fc
   .subarray(
     [Direction.Ingress, Direction.Egress].flatMap((direction) => [`${direction} 4`, `${direction} 6`]),
@@ -111,7 +111,7 @@ const someMayMerge = fc
         peer.kind === "prefix" && lists.includes(`${direction} ${peer.prefix.family}`),
   );
 
-/** The blocks of each kind of traffic, as the fewest blocks. */
+/** The blocks of the rules, by direction, protocol and port. */
 function passing(rules: readonly PlannedRule[]): Record<string, Prefix[]> {
   const blocks: Record<string, Prefix[]> = {};
   for (const { protocol, direction, ports, peer } of rules) {
@@ -121,7 +121,7 @@ function passing(rules: readonly PlannedRule[]): Record<string, Prefix[]> {
 }
 
 describe("laws of merging", () => {
-  it("no address more and none fewer, for each protocol, port and direction", () => {
+  it("the allowed addresses stay the same for each protocol, port and direction", () => {
     fc.assert(
       fc.property(anyRules, someMayMerge, (rules, mayMerge) => {
         const [before, after] = [passing(rules), passing(mergeBlocks(rules, mayMerge))];
@@ -135,7 +135,7 @@ describe("laws of merging", () => {
     );
   });
 
-  it("the same, tried with every address of a small world without our arithmetic of sets", () => {
+  it("the allowed addresses stay the same, checked for each of 256 addresses without set arithmetic", () => {
     const addresses = Array.from({ length: 256 }, (_, last) => parseAddress(`10.0.0.${last}`).address!);
     const block = fc
       .tuple(fc.nat({ max: 255 }), fc.integer({ min: 24, max: 32 }))
@@ -152,7 +152,7 @@ describe("laws of merging", () => {
     );
   });
 
-  it("as few rules as there can be for blocks", () => {
+  it("the number of rules for blocks is minimal", () => {
     fc.assert(
       fc.property(anyRules, (rules) => {
         const fewest = Object.values(passing(rules)).flatMap((blocks) => merge(blocks)).length;
@@ -162,7 +162,7 @@ describe("laws of merging", () => {
     );
   });
 
-  it("no two rules that AWS takes for the same one, and no reason lost", () => {
+  it("no two rules are identical to AWS, and no flow is lost", () => {
     fc.assert(
       fc.property(anyRules, someMayMerge, (rules, mayMerge) => {
         const merged = mergeBlocks(rules, mayMerge);
@@ -173,7 +173,7 @@ describe("laws of merging", () => {
     );
   });
 
-  it("each part goes into only one rule, so that no two rules take the place of the same one", () => {
+  it("each part is merged into only one rule, so that no two rules replace the same one", () => {
     fc.assert(
       fc.property(anyRules, (rules) => {
         const taken = mergeBlocks(rules, all).flatMap((rule) =>
@@ -184,7 +184,7 @@ describe("laws of merging", () => {
     );
   });
 
-  it("merging again changes nothing, and the order does not matter", () => {
+  it("merging is idempotent and independent of the order", () => {
     fc.assert(
       fc.property(
         anyRules.chain((rules) =>

@@ -19,7 +19,7 @@ const byRoute = {
   apiServer: { type: PublishingType.Route, hostname: "api.tenant-a.example.com" },
 };
 
-/** Rules in short: `TCP 443 10.0.0.0/16`. */
+/** The rules, each as `TCP 443 10.0.0.0/16`. */
 const table = (more: Partial<HostedClusterTopology> = {}, options: PrivateEndpointOptions = {}): string[] =>
   privateEndpointRules({ ...topology, ...more }, options).rules.map(
     ({ direction, protocol, ports, peer }) => {
@@ -33,11 +33,11 @@ const faults = (more: Partial<HostedClusterTopology>, options: PrivateEndpointOp
   );
 
 describe("M3 machines reach the private control plane through the endpoint", () => {
-  it("at 443 for the private router, and at 6443 where a load balancer publishes the API server", () => {
+  it("at 443 for the private router, and at 6443 if a load balancer publishes the API server", () => {
     expect(table()).toEqual(["TCP 443 10.0.0.0/16", "TCP 6443 10.0.0.0/16"]);
   });
 
-  it("only at 443 where the API server is published by Route", () => {
+  it("only at 443 if a Route publishes the API server", () => {
     expect(table({ services: byRoute })).toEqual(["TCP 443 10.0.0.0/16"]);
   });
 
@@ -45,7 +45,7 @@ describe("M3 machines reach the private control plane through the endpoint", () 
     expect(table({ endpointAccess: EndpointAccess.PublicAndPrivate })).toEqual(table());
   });
 
-  it("over both families", () => {
+  it("over IPv4 and IPv6", () => {
     const machineNetwork = [{ cidr: "10.0.0.0/16" }, { cidr: "fd00:10::/48" }];
     const networks = {
       clusterNetwork: [{ cidr: "10.132.0.0/14" }, { cidr: "fd01::/48" }],
@@ -57,7 +57,7 @@ describe("M3 machines reach the private control plane through the endpoint", () 
     ]);
   });
 
-  it("users outside do where there is no public way in, and not where there is one", () => {
+  it("together with external clients if there is no public access", () => {
     const externalClientCidrs = ["198.51.100.0/24"];
     expect(table({ externalClientCidrs })).toContain("TCP 6443 198.51.100.0/24");
     const { PublicAndPrivate } = EndpointAccess;
@@ -65,7 +65,7 @@ describe("M3 machines reach the private control plane through the endpoint", () 
   });
 });
 
-describe("M3 more callers than the quota has rules for", () => {
+describe("M3 more callers than the rule quota allows", () => {
   const callers = Object.fromEntries(
     Array.from({ length: 64 }, (_, index) => [`office-${index}`, { cidr: `192.0.${index}.0/24` }]),
   );
@@ -84,7 +84,7 @@ describe("M3 more callers than the quota has rules for", () => {
     );
   });
 
-  it("are refused where nothing is to be merged", () => {
+  it("are refused if mergeRules is never", () => {
     expect(faults({}, { callers, mergeRules: RuleMerging.Never })).toEqual([
       expect.stringContaining("ruleQuota: private-endpoint ingress needs 130 IPv4 rules, the quota is 60 ("),
     ]);
@@ -98,7 +98,7 @@ describe("M3 callers outside the VPC", () => {
     ci: { securityGroupId: "sg-1" },
   };
 
-  it("are networks, prefix lists and groups under stable keys, at every port of the endpoint", () => {
+  it("may be networks, prefix lists and groups, and get a rule for every port of the endpoint", () => {
     expect(table({}, { callers })).toEqual([
       "TCP 443 10.0.0.0/16",
       "TCP 443 security group of callers.ci",
@@ -119,7 +119,7 @@ describe("M3 callers outside the VPC", () => {
     expect(rules).toContain("ci, to the private API server through the VPC endpoint");
   });
 
-  it("that are the machine network become one rule with it", () => {
+  it("share one rule with the machine network if they are the same block", () => {
     const plan = privateEndpointRules(topology, { callers: { nodes: { cidr: "10.0.0.0/16" } } });
     expect(plan.rules.map(({ flows }) => flows)).toEqual([
       ["private-endpoint/ingress/endpoint-router", "private-endpoint/ingress/endpoint-router-caller-nodes"],
@@ -130,7 +130,7 @@ describe("M3 callers outside the VPC", () => {
     ]);
   });
 
-  it("can stand by itself, because HyperShift's own group admits the machines already", () => {
+  it("may be the only rules, because HyperShift's own group already allows the machines", () => {
     const disabledRules = ["endpoint-router", "endpoint-kube-apiserver"].map(
       (key) => `private-endpoint/ingress/${key}`,
     );
@@ -140,7 +140,7 @@ describe("M3 callers outside the VPC", () => {
     ]);
   });
 
-  it("whose values are not known yet have rules of their own", () => {
+  it("get their own rules while their values are unknown", () => {
     const later = { network: { cidr: UNKNOWN }, group: { securityGroupId: UNKNOWN } } as const;
     expect(table({ services: byRoute }, { callers: later })).toEqual([
       "TCP 443 10.0.0.0/16",
@@ -149,7 +149,7 @@ describe("M3 callers outside the VPC", () => {
     ]);
   });
 
-  it("that are missing are a warning with Private access", () => {
+  it("cause a warning with Private access if they are missing", () => {
     const warnings = (more: Partial<HostedClusterTopology>, options = {}) =>
       privateEndpointRules({ ...topology, ...more }, options).warnings.join("\n");
     expect(warnings({})).toContain("callers missing: with Private access no client outside");
@@ -176,7 +176,7 @@ describe("M3 the endpoint's group is refused", () => {
     ]);
   });
 
-  it("with wrong callers, all of them at once", () => {
+  it("with invalid callers, all faults at once", () => {
     const callers = {
       "no key": { cidr: "10.64.0.0/12" },
       nobody: {},
@@ -202,19 +202,19 @@ describe("M3 the endpoint's group is refused", () => {
     ]);
   });
 
-  it("with callers that are everybody", () => {
+  it("with callers that open it to everybody", () => {
     expect(faults({}, { callers: { all: { cidr: "0.0.0.0/0" } } })).toEqual([
       "callers.all.cidr: 0.0.0.0/0 would open endpoint-router-caller-all (TCP 443), endpoint-kube-apiserver-caller-all (TCP 6443) to everybody",
     ]);
     expect(faults({ machineNetwork: [{ cidr: "0.0.0.0/0" }] })).not.toEqual([]);
   });
 
-  it("with keys that name no rule", () => {
+  it("with disabledRules keys that name no rule", () => {
     const [fault] = faults({}, { disabledRules: ["workers/egress/https"] });
     expect(fault).toBe("disabledRules[0]: workers/egress/https names no rule of this topology");
   });
 
-  it("beyond the quota, where prefix lists count with all their entries", () => {
+  it("above the quota, for which prefix lists count with all their entries", () => {
     const callers = { list: { prefixListId: "pl-1", maxEntries: 30 } };
     expect(faults({}, { callers })).toEqual([
       "ruleQuota: private-endpoint ingress needs 62 IPv4 rules, the quota is 60 (30 for endpoint-router-caller-list, " +

@@ -11,7 +11,7 @@ const RULE = "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule";
 const GROUP_ID = "sg-tenant-private-endpoint";
 const ASSOCIATION = "aws:ec2/securityGroupAssociation:SecurityGroupAssociation";
 
-/** What a component asks of the engine. */
+/** A request of a component to the engine. */
 interface Request {
   getName(): string;
   getDependenciesList(): string[];
@@ -24,7 +24,7 @@ const topology = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }],
 };
 
-/** What the controller has written so far, by the id of the AWSEndpointService. */
+/** The endpoint ids that the controller has written so far, by the name of the AWSEndpointService resource. */
 let endpoints: Record<string, string | undefined> = {};
 const answer: Running["answer"] = (type, name, state) => {
   if (type === GROUP) return { id: `sg-${name}`, state };
@@ -47,7 +47,7 @@ beforeEach(() => {
 });
 
 describe("M3 the security group of the VPC endpoint", () => {
-  it("has tags that say whose it is, and no inline rules", async () => {
+  it("has tags with its cluster and role, and no inline rules", async () => {
     const made = await make({ tags: { team: "network" }, region: "eu-central-1" });
     expect(ofType(made, GROUP)).toEqual([
       {
@@ -95,7 +95,7 @@ describe("M3 the security group of the VPC endpoint", () => {
     expect(later).not.toHaveProperty("cidrIpv4");
   });
 
-  it("is attached to each endpoint when its rules are there", async () => {
+  it("is attached to each endpoint after its rules exist", async () => {
     const registered = jest.spyOn(MockMonitor.prototype, "registerResource");
     const endpointIds = { router: "vpce-1", api: pulumi.output("vpce-2") };
     const made = await make({ endpointIds, region: "eu-central-1" });
@@ -114,7 +114,7 @@ describe("M3 the security group of the VPC endpoint", () => {
     expect(await eventually(made.result.endpointIds)).toEqual({ router: "vpce-1", api: "vpce-2" });
   });
 
-  it("takes an existing group in place of making one", async () => {
+  it("uses an existing group instead of creating one", async () => {
     const made = await make({ securityGroupId: "sg-existing", endpointIds: { router: "vpce-1" } });
     expect(ofType(made, GROUP)).toEqual([]);
     expect(ofType(made, RULE).map(({ inputs: given }) => given.securityGroupId)).toEqual([
@@ -124,7 +124,7 @@ describe("M3 the security group of the VPC endpoint", () => {
     expect(await eventually(made.result.securityGroupId)).toBe("sg-existing");
   });
 
-  it("attached to nothing is a warning that says where the ids are", async () => {
+  it("causes a warning that says where the ids are if it is attached to no endpoint", async () => {
     const { warnings } = await make();
     expect(warnings.join()).toContain(
       "endpointIds missing: the group is attached to no VPC endpoint; write the ids in status.endpointID of the " +
@@ -132,7 +132,7 @@ describe("M3 the security group of the VPC endpoint", () => {
     );
   });
 
-  it("has its rules with reasons, and the topology, as outputs", async () => {
+  it("returns its rules with reasons and the topology as outputs", async () => {
     const { result } = await make();
     const [rule] = await eventually(result.rules);
     expect(rule).toMatchObject({
@@ -148,7 +148,7 @@ describe("M3 the security group of the VPC endpoint", () => {
 describe("M3 the endpoints that AWSEndpointService objects name", () => {
   const readEndpointServices = true;
 
-  it("get the group: the private router's, and the API server's where a load balancer publishes it", async () => {
+  it("get the group, for the private router and for an API server behind a load balancer", async () => {
     endpoints = { "tenant-private-router": "vpce-1", "tenant-kube-apiserver-private": "vpce-2" };
     const made = await make({ readEndpointServices });
     expect(ofType(made, ASSOCIATION).map(({ name, inputs: given }) => [name, given.vpcEndpointId])).toEqual([
@@ -159,14 +159,14 @@ describe("M3 the endpoints that AWSEndpointService objects name", () => {
     expect(made.warnings).toEqual([]);
   });
 
-  it("are one where the API server is published by Route", async () => {
+  it("are only that of the private router if a Route publishes the API server", async () => {
     endpoints = { "tenant-private-router": "vpce-1" };
     const services = { apiServer: { type: PublishingType.Route, hostname: "api.example.com" } };
     const made = await make({ topology: { ...topology, services }, readEndpointServices });
     expect(ofType(made, ASSOCIATION).map(({ name }) => name)).toEqual(["tenant-private-router"]);
   });
 
-  it("are waited for by running again: an object without an endpoint is refused", async () => {
+  it("are required: an object without an endpoint is refused, and the fault says to run again", async () => {
     endpoints = { "tenant-private-router": "vpce-1" };
     const made = await make({ readEndpointServices });
     expect(made.failures).toContain(
@@ -177,7 +177,7 @@ describe("M3 the endpoints that AWSEndpointService objects name", () => {
   });
 });
 
-describe("M3 wrong inputs of the endpoint's group", () => {
+describe("M3 invalid inputs of the endpoint's group", () => {
   const refusal = async (args: object, name = "tenant"): Promise<string[]> => {
     const { result, objects } = await run(() => {
       try {
@@ -191,7 +191,7 @@ describe("M3 wrong inputs of the endpoint's group", () => {
     return result.split("\n").map((line) => line.trim().replace(/ {2,}/g, " "));
   };
 
-  it("are refused all at once", async () => {
+  it("are refused with all faults at once", async () => {
     const found = await refusal({
       topology,
       vpcId: "subnet-1",
@@ -213,16 +213,19 @@ describe("M3 wrong inputs of the endpoint's group", () => {
     ]);
   });
 
-  it.each([[undefined], [{}], [{ topology: null, vpcId: null }]])("absent: %p", async (args) => {
-    const found = await refusal(args as object);
-    expect(found).toEqual([
-      "PrivateEndpointSecurityGroup tenant: 2 faults",
-      expect.stringContaining("topology missing") as string,
-      expect.stringContaining("vpcId missing") as string,
-    ]);
-  });
+  it.each([[undefined], [{}], [{ topology: null, vpcId: null }]])(
+    "are refused if required ones are missing: %p",
+    async (args) => {
+      const found = await refusal(args as object);
+      expect(found).toEqual([
+        "PrivateEndpointSecurityGroup tenant: 2 faults",
+        expect.stringContaining("topology missing") as string,
+        expect.stringContaining("vpcId missing") as string,
+      ]);
+    },
+  );
 
-  it("of the wrong form", async () => {
+  it("are refused if they have the wrong type", async () => {
     const all = { topology, vpcId: "vpc-1", endpointIds: pulumi.output({}), readEndpointServices: "yes" };
     expect((await refusal(all)).slice(1)).toEqual([
       'readEndpointServices "yes" is neither true nor false: write true or false, without quotes',
@@ -231,7 +234,7 @@ describe("M3 wrong inputs of the endpoint's group", () => {
     expect((await refusal({ topology, vpcId: "vpc-1" }, "sg-tenant"))[1]).toContain("name sg-tenant begins");
   });
 
-  it("that turn out wrong reach no resource", async () => {
+  it("that resolve to invalid values reach no resource", async () => {
     const made = await make({
       endpointIds: { router: pulumi.output("eni-1") },
       callers: { all: { cidr: pulumi.output("0.0.0.0/0") } },
@@ -244,7 +247,7 @@ describe("M3 wrong inputs of the endpoint's group", () => {
   });
 });
 
-it("M3 a preview that knows nothing of other resources makes everything", async () => {
+it("M3 a preview with unknown inputs creates every resource", async () => {
   const unknown = () => unknownValue<string>();
   const made = await make(
     {

@@ -15,7 +15,7 @@ import { topologyOf } from "./ruleTables";
 const accepted = goldenCases.filter(({ topology }) => securityGroupRules(topology).faults.length === 0);
 const problems = (faults: readonly { problem: string }[]) => faults.map(({ problem }) => problem);
 
-/** What users add: for two roles and directions, with and without ports. */
+/** Additional rules of a user: for two roles and directions, with and without ports. */
 const additionalRules = {
   bastion: {
     role: Role.Workers,
@@ -43,7 +43,7 @@ const additionalRules = {
 };
 
 describe("the rules of a component's security groups", () => {
-  it.each(accepted)("$name: every flow passes, and nothing else", ({ topology }) => {
+  it.each(accepted)("$name: allow every flow and nothing else", ({ topology }) => {
     const plan = securityGroupRules(topology);
     expect(plan.rules.length).toBeGreaterThan(0);
     expect(problems(groupProofFaults(plan))).toEqual([]);
@@ -65,7 +65,7 @@ describe("the rules of a component's security groups", () => {
   const plan = securityGroupRules(topologyOf("agent-nodeport-pinned"), { additionalRules: blocks });
   const changed = (rules: SecurityGroupPlan["rules"]) => problems(groupProofFaults({ ...plan, rules }));
 
-  it("each rule is needed: without it a flow is blocked, and the fault names the flow", () => {
+  it("are all needed: without a rule, the fault names the flow that it would block", () => {
     plan.rules.forEach((rule, position) => {
       const found = changed(plan.rules.filter((_, other) => other !== position));
       const isOfFlow = rule.flows.some((flow) => !flow.startsWith("additionalRules."));
@@ -74,7 +74,7 @@ describe("the rules of a component's security groups", () => {
     });
   });
 
-  it("no rule may be wider: every port, and every address but the peer's own, is beyond what is asked for", () => {
+  it("may not be wider: a rule for every port or every address is a fault", () => {
     const everybody = readPrefix("0.0.0.0/0")!;
     for (const [position, rule] of plan.rules.entries()) {
       const replaced = (other: typeof rule) => plan.rules.map((one, at) => (at === position ? other : one));
@@ -92,12 +92,12 @@ describe("the rules of a private endpoint's group", () => {
   const topology = topologyOf("aws-route-private", { endpointAccess: EndpointAccess.Private });
   const plan = privateEndpointRules(topology, { callers: { office: { cidr: "10.64.0.0/12" } } });
 
-  it("only machines and callers pass", () => {
+  it("allow only machines and callers", () => {
     expect(plan.rules.length).toBeGreaterThan(2);
     expect(problems(groupProofFaults(plan))).toEqual([]);
   });
 
-  it("a caller that is not named is beyond what is asked for", () => {
+  it("may not allow callers that are not declared", () => {
     const office = plan.rules.find(({ flows }) => flows.some((flow) => flow.includes("caller-office")))!;
     const wider = { ...office, peer: { kind: "prefix" as const, prefix: readPrefix("10.0.0.0/8")! } };
     const rules = plan.rules.map((rule) => (rule === office ? wider : rule));
@@ -128,7 +128,7 @@ describe("the rules of a component's network ACLs", () => {
     "agent-nodeport-pinned",
     "none-nodeport",
     "agent-route",
-  ])("%s: flows and their answers pass, and nothing else", (name) => {
+  ])("%s: allow flows and their answers, and nothing else", (name) => {
     const plan = planOf(name);
     expect(plan.rules.length).toBeGreaterThan(20);
     expect(problems(aclProofFaults(plan))).toEqual([]);
@@ -140,7 +140,7 @@ describe("the rules of a component's network ACLs", () => {
   const plan: NetworkAclPlan = planOf("agent-nodeport-pinned");
   const changed = (rules: NetworkAclPlan["rules"]) => problems(aclProofFaults({ ...plan, rules }));
 
-  it("without a rule a flow or its answers are blocked, unless it is the user's or finds the path MTU", () => {
+  it("are all needed, except additional rules and those for path MTU discovery", () => {
     const needed = plan.rules.filter((_, position) => {
       const found = changed(plan.rules.filter((__, other) => other !== position));
       return found.some((problem) => problem.includes("would not allow"));
@@ -150,7 +150,7 @@ describe("the rules of a component's network ACLs", () => {
     for (const { flows } of free) expect(flows.join()).toMatch(/additionalRules|path-mtu/);
   });
 
-  it("a rule that is wider is beyond what is asked for", () => {
+  it("may not be wider: a rule for every IPv4 address is a fault", () => {
     for (const [position, rule] of plan.rules.entries()) {
       const isEverything = rule.protocol === Protocol.Any || (rule.tooBig ?? false);
       if (isEverything) continue;

@@ -11,10 +11,10 @@ import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { goldenCases } from "./goldenCases";
 import { CLIENTS, WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
 
-describe("rules are chosen by key", () => {
+describe("enabledRules and disabledRules", () => {
   const topology = topologyOf("aws-route");
 
-  it("an unknown key is refused, with the keys that there are", () => {
+  it("refuse an unknown key, and name the existing keys", () => {
     const { faults, rules } = securityGroupRules(topology, {
       disabledRules: ["kube-apiserver"],
       enabledRules: ["x"],
@@ -27,7 +27,7 @@ describe("rules are chosen by key", () => {
     expect(faults[1]?.remedy).toContain("control-plane/ingress/kube-apiserver");
   });
 
-  it("a key that changes nothing is refused", () => {
+  it("refuse a key that changes nothing", () => {
     const options = {
       enabledRules: ["control-plane/ingress/router"],
       disabledRules: ["control-plane/ingress/capi-health"],
@@ -38,13 +38,13 @@ describe("rules are chosen by key", () => {
     ]);
   });
 
-  it("a key of the bootstrap phase stays valid when that phase is over", () => {
+  it("accept a key of the bootstrap phase after that phase", () => {
     const options = { disabledRules: ["control-plane/ingress/ignition-server"] };
     expect(faultsOf(topologyOf("agent-nodeport-pinned"), options)).toEqual([]);
     expect(faultsOf(topologyOf("agent-nodeport-pinned-after-bootstrap"), options)).toEqual([]);
   });
 
-  it("a key that no cluster has is refused although the topology is wrong; one that some cluster has is not", () => {
+  it("refuse a key that no cluster has, but not one of another cluster, if the topology is invalid", () => {
     const wrong = topologyOf("aws-route", { platform: "Foo" as never });
     const options = {
       enabledRules: ["control-plane/ingress/capi-helth"],
@@ -67,21 +67,21 @@ describe("rules are chosen by key", () => {
 
   const every = everyFlowKey(requiredFlows);
   it.each(goldenCases.map(({ name, topology: each }) => [name, each] as const))(
-    "%s: each of its keys is one that some cluster has",
+    "%s: has only keys of the list of all keys",
     (_, each) => {
       const keys = securityGroupRules(each).rules.flatMap(({ flows }) => flows);
       for (const key of keys) expect(every).toContain(key);
     },
   );
 
-  it("no list at all is refused", () => {
+  it("refuse a value that is not a list", () => {
     const options = { disabledRules: "router" } as unknown as SecurityGroupOptions;
     expect(faultsOf(topology, options)).toEqual(["disabledRules is not a list"]);
   });
 });
 
-describe("rules that AWS takes for the same one become one", () => {
-  it("nodes and users behind one block: one rule with both purposes and keys", () => {
+describe("rules that are identical to AWS become one rule", () => {
+  it("nodes and users with the same block share one rule with both purposes and keys", () => {
     const topology = topologyOf("aws-route", { externalClientCidrs: [WORKERS] });
     const rules = securityGroupRules(topology).rules.map(ruleRow);
     const router = rules.filter(({ ports, direction }) => ports === "443" && direction === Direction.Ingress);
@@ -93,7 +93,7 @@ describe("rules that AWS takes for the same one become one", () => {
     });
   });
 
-  it("a rule keeps its name when one of the flows that share it goes", () => {
+  it("a shared rule keeps its name if one of its flows is disabled", () => {
     const topology = topologyOf("aws-route", { externalClientCidrs: [WORKERS] });
     const keys = (options?: SecurityGroupOptions): string[] =>
       securityGroupRules(topology, options).rules.map((rule) => ruleRow(rule).key);
@@ -110,16 +110,16 @@ describe("rules that AWS takes for the same one become one", () => {
     },
   );
 
-  it("a block that is written twice makes one rule", () => {
+  it("a block that is listed twice creates one rule", () => {
     const twice = topologyOf("aws-route", { externalClientCidrs: [CLIENTS, CLIENTS] });
     expect(ingress(twice)).toEqual(ingress(topologyOf("aws-route")));
   });
 });
 
-describe("descriptions are what AWS accepts", () => {
+describe("rule descriptions are valid for AWS", () => {
   const rule = securityGroupRules(topologyOf("aws-route")).rules[0]!;
 
-  it("other characters than AWS's are left out", () => {
+  it("characters that AWS does not accept are left out", () => {
     expect(ruleDescription({ ...rule, purposes: ["Workers' agents → server “x”, 100 %."] })).toBe(
       "Workers agents server x , 100",
     );
@@ -138,7 +138,7 @@ describe("descriptions are what AWS accepts", () => {
   });
 });
 
-it("null stands for what other languages leave out", () => {
+it("null means the same as a missing option", () => {
   const options = {
     peers: { workers: null, registries: { securityGroupIds: null, prefixLists: null } },
     additionalRules: null,
@@ -153,7 +153,7 @@ it("null stands for what other languages leave out", () => {
   );
 });
 
-it("every block of every peer is in exactly one rule for its port, however often it is written", () => {
+it("every client block is in exactly one rule per port, however often it is listed", () => {
   const block = fc.constantFrom(WORKERS, CLIENTS, "192.0.2.0/24", "2001:db8::/32", "10.1.0.0/16");
   fc.assert(
     fc.property(fc.array(block, { minLength: 1 }), (externalClientCidrs) => {

@@ -6,13 +6,13 @@ import { Direction, LoadBalancerTargets, Role } from "../../../src/requirements/
 import { UNKNOWN } from "../../../src/resources/resource";
 import { CLIENTS, WORKERS, egress, ingress, table, topologyOf, workerEgress } from "./ruleTables";
 
-describe("peers that are no CIDR blocks", () => {
+describe("peers that are not CIDR blocks", () => {
   const peers = {
     workers: { securityGroupIds: { pool: "sg-1", later: UNKNOWN } },
     externalClients: { prefixLists: { office: { id: "pl-1" } } },
   } as const;
 
-  it("are set together with the blocks of their kind", () => {
+  it("get rules together with the blocks of the same peer", () => {
     expect(ingress(topologyOf("aws-route"), { peers }).filter((rule) => rule.startsWith("TCP 443 "))).toEqual(
       [
         `TCP 443 ${WORKERS}`,
@@ -24,7 +24,7 @@ describe("peers that are no CIDR blocks", () => {
     );
   });
 
-  it("take the place of blocks that would be assumed, and nothing is missing then", () => {
+  it("replace assumed blocks, without a warning that the blocks are missing", () => {
     const topology = topologyOf("aws-route", { registryCidrs: undefined, externalClientCidrs: undefined });
     const prefixLists = { mirror: { id: "pl-2" } };
     const options = {
@@ -39,7 +39,7 @@ describe("peers that are no CIDR blocks", () => {
     ).toEqual([]);
   });
 
-  it("reach the hop too: load balancers by their group, NAT by a prefix list", () => {
+  it("also apply at a hop: load balancers by their group, NAT by a prefix list", () => {
     const topology = topologyOf("aws-route", { loadBalancerTargets: LoadBalancerTargets.Instance });
     const options = {
       peers: {
@@ -55,14 +55,14 @@ describe("peers that are no CIDR blocks", () => {
     );
   });
 
-  it("that no flow knows are a warning", () => {
+  it("cause a warning if no flow uses them", () => {
     const options = { peers: { loadBalancers: { securityGroupIds: { public: "sg-2" } } } };
     expect(securityGroupRules(topologyOf("aws-route"), options).warnings.join("\n")).toContain(
       "peers.loadBalancers.securityGroupIds.public is in no rule",
     );
   });
 
-  it("under two keys with one id make one rule", () => {
+  it("with one id under two keys create one rule", () => {
     const options = { peers: { workers: { securityGroupIds: { a: "sg-1", b: "sg-1" } } } };
     const groups = ingress(topologyOf("aws-route"), options).filter((rule) =>
       rule.includes("security group"),
@@ -70,7 +70,7 @@ describe("peers that are no CIDR blocks", () => {
     expect(groups).toEqual(["TCP 443 security group workers.a", "TCP 6443 security group workers.a"]);
   });
 
-  it("of a wrong shape are refused all at once", () => {
+  it("of an invalid shape are refused with all faults at once", () => {
     const wrong = {
       worker: {},
       workers: { securityGroupIds: ["sg-1"], groups: {} },
@@ -92,10 +92,10 @@ describe("peers that are no CIDR blocks", () => {
   });
 });
 
-describe("the component's own groups stand in where the topology knows no addresses", () => {
+describe("the component's own groups replace addresses that the topology does not state", () => {
   const unknownWorkers = { machineNetwork: undefined, managementClusterCidrs: undefined };
 
-  it("workers on EC2 in the same VPC are admitted by their group, with a warning", () => {
+  it("workers on EC2 in the same VPC are allowed by their group, with a warning", () => {
     const topology = topologyOf("agent-nodeport", unknownWorkers);
     expect(ingress(topology)).toContain("TCP 8091 security group of the workers");
     expect(workerEgress(topology)).toContain("TCP 8091 security group of the control-plane hosts");
@@ -107,14 +107,14 @@ describe("the component's own groups stand in where the topology knows no addres
   it.each([
     ["workers in another VPC", topologyOf("agent-nodeport", unknownWorkers), { workersElsewhere: true }],
     ["workers on OpenStack", topologyOf("openstack-nodeport", unknownWorkers), {}],
-  ])("%s are not: no rule, and a warning", (_, topology, options) => {
+  ])("%s get no rule, and a warning", (_, topology, options) => {
     expect(ingress(topology, options).filter((rule) => rule.startsWith("TCP 8091 "))).toEqual([]);
     expect(securityGroupRules(topology, options).warnings.join("\n")).toContain(
       "topology.workerCidrs missing: no rule for it",
     );
   });
 
-  it("rules among workers refer to their own group, and are made on demand", () => {
+  it("rules among workers refer to their own group, and are created on demand", () => {
     const enabledRules = ["workers/ingress/worker-udp-6081"];
     const rules = table(Role.Workers, Direction.Ingress, topologyOf("aws-route"), { enabledRules });
     expect(rules).toEqual(["UDP 6081 security group of the workers"]);

@@ -10,19 +10,19 @@ import { UNKNOWN } from "../../../src/resources/resource";
 import { WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
 import { cidr, list, ruleFor } from "./someRules";
 
-/** Blocks that no other one is beside. */
+/** Blocks that are not adjacent. */
 const apart = (count: number): string[] =>
   Array.from({ length: count }, (_, index) => `192.0.${2 * index}.0/24`);
-/** Blocks in a row. */
+/** Adjacent blocks. */
 const inRow = (count: number): string[] => Array.from({ length: count }, (_, index) => `192.0.${index}.0/24`);
 const clients = (externalClientCidrs: string[]) => topologyOf("aws-route", { externalClientCidrs });
 const merging = (mergeRules: unknown): SecurityGroupOptions => ({ mergeRules: mergeRules as RuleMerging });
 
-/** Each block of users is in two rules, and so is the one of the workers. */
+/** With this many client blocks the group is full: each of them is in two rules, and so is the workers' block. */
 const FULL = 29;
 
-describe("the quota is counted before anything is made", () => {
-  it("60 rules of one direction pass, 62 are refused with both numbers and what they are for", () => {
+describe("the quota is checked before any resource is created", () => {
+  it("60 rules of one direction are accepted, 62 are refused with both numbers and the flows", () => {
     expect(ingress(clients(apart(FULL)))).toHaveLength(60);
     expect(faultsOf(clients(apart(FULL + 1)))).toEqual([
       "ruleQuota control-plane ingress needs 62 IPv4 rules, the quota is 60 " +
@@ -31,7 +31,7 @@ describe("the quota is counted before anything is made", () => {
     expect(securityGroupRules(clients(apart(FULL + 1))).rules).toEqual([]);
   });
 
-  it("an account's own quota takes its place, within what AWS raises it to", () => {
+  it("ruleQuota replaces the default quota, up to the maximum that AWS grants", () => {
     expect(faultsOf(clients(apart(31)), { ruleQuota: 64 })).toEqual([]);
     expect(faultsOf(clients(apart(31)), { ruleQuota: 63 })).toHaveLength(1);
     expect(faultsOf(clients(apart(1)), { ruleQuota: 1000 })).toEqual([]);
@@ -40,7 +40,7 @@ describe("the quota is counted before anything is made", () => {
     ]);
   });
 
-  it("IPv4 and IPv6 are counted apart", () => {
+  it("IPv4 and IPv6 rules are counted separately", () => {
     const v6 = Array.from({ length: 29 }, (_, index) => `2001:db8:${2 * index + 1}::/48`);
     expect(faultsOf(clients([...apart(FULL), ...v6]))).toEqual([]);
     expect(faultsOf(clients([...apart(FULL), ...v6, "2001:db8:ffff::/48", "2001:db8:eeee::/48"]))).toEqual([
@@ -48,7 +48,7 @@ describe("the quota is counted before anything is made", () => {
     ]);
   });
 
-  it("ingress and egress and the two groups are counted apart", () => {
+  it("ingress, egress and the two groups are counted separately", () => {
     const topology = topologyOf("aws-route", {
       externalClientCidrs: apart(FULL),
       registryCidrs: apart(50),
@@ -56,7 +56,7 @@ describe("the quota is counted before anything is made", () => {
     expect(faultsOf(topology)).toEqual([]);
   });
 
-  it("a security group counts once, in both families", () => {
+  it("a security group as peer counts once in each family", () => {
     const peers = { externalClients: { securityGroupIds: { ci: "sg-1" } } };
     expect(faultsOf(clients(apart(FULL)), { peers })).toEqual([
       expect.stringContaining("needs 62 IPv4 rules"),
@@ -64,7 +64,7 @@ describe("the quota is counted before anything is made", () => {
     expect(faultsOf(clients(apart(FULL - 1)), { peers })).toEqual([]);
   });
 
-  it("a prefix list counts as often as it may have entries, for each of its rules, and is named as a way out", () => {
+  it("a prefix list counts with its maxEntries for each of its rules, and the fix names it", () => {
     const peers = { externalClients: { prefixLists: { office: { id: "pl-1", maxEntries: 60 } } } };
     const { faults } = securityGroupRules(topologyOf("aws-route"), { peers });
     expect(faults.map(({ problem }) => problem)).toEqual([
@@ -78,12 +78,15 @@ describe("the quota is counted before anything is made", () => {
     );
   });
 
-  it.each([[0], [1.5], [-1], ["60"], [Number.NaN], [UNKNOWN]])("%p is no quota", (ruleQuota) => {
-    expect(faultsOf(topologyOf("aws-route"), { ruleQuota: ruleQuota as number })).toHaveLength(1);
-  });
+  it.each([[0], [1.5], [-1], ["60"], [Number.NaN], [UNKNOWN]])(
+    "%p is not accepted as a quota",
+    (ruleQuota) => {
+      expect(faultsOf(topologyOf("aws-route"), { ruleQuota: ruleQuota as number })).toHaveLength(1);
+    },
+  );
 });
 
-describe("a prefix list for which it is not stated how many entries it takes", () => {
+describe("a prefix list without maxEntries", () => {
   const peers = {
     externalClients: { prefixLists: { office: { id: "pl-1" }, lab: { id: "pl-2", maxEntries: 3 } } },
   };
@@ -92,7 +95,7 @@ describe("a prefix list for which it is not stated how many entries it takes", (
       each.includes("maxEntries"),
     );
 
-  it("counts as one, with a warning only for it", () => {
+  it("counts as one rule, and only it causes a warning", () => {
     expect(warned({ peers })).toEqual([
       "peers.externalClients.prefixLists.office.id without maxEntries: counted as one rule, while AWS counts the list's " +
         "maximum number of entries for each rule; add maxEntries",
@@ -102,8 +105,8 @@ describe("a prefix list for which it is not stated how many entries it takes", (
   });
 });
 
-describe("over the quota blocks are merged, and the addresses stay exactly the same", () => {
-  it("where they are too many: fewer rules and a warning that says what to write", () => {
+describe("blocks are merged above the quota, and the addresses stay the same", () => {
+  it("merges blocks above the quota, with a warning that names the setting", () => {
     const { rules, faults, warnings } = securityGroupRules(clients(inRow(32)));
     expect(faults).toEqual([]);
     expect(ingress(clients(inRow(32)))).toEqual([
@@ -125,7 +128,7 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
     ]);
   });
 
-  it("no rule of a group, direction or family that is not over it changes its name", () => {
+  it("keeps the rules of groups, directions and families that are within the quota", () => {
     const registryCidrs = ["198.51.100.0/25", "198.51.100.128/25"];
     const v6 = ["2001:db8::/33", "2001:db8:8000::/33"];
     const keys = (externalClientCidrs: string[]) =>
@@ -137,12 +140,12 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
     expect(keys([...inRow(32), ...v6])).toContain("control-plane egress tcp-443-198.51.100.0-25");
   });
 
-  it("what is within the quota stays as it was written", () => {
+  it("keeps all rules if they are within the quota", () => {
     expect(ingress(clients(inRow(FULL)))).toHaveLength(60);
     expect(securityGroupRules(clients(inRow(FULL))).rules.filter(({ mergedFrom }) => mergedFrom)).toEqual([]);
   });
 
-  it("where merging does not suffice the fault has the number before and after", () => {
+  it("reports the number of rules before and after merging if merging is not enough", () => {
     const { faults, rules } = securityGroupRules(clients([...apart(40), "192.0.1.0/24"]));
     expect(rules).toEqual([]);
     expect(faults.map(({ problem }) => problem)).toEqual([
@@ -152,20 +155,20 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
     ]);
   });
 
-  it("always: however few they are, without a warning", () => {
+  it("merges any number of blocks with mergeRules always, without a warning", () => {
     const { rules, warnings } = securityGroupRules(clients(inRow(2)), merging(RuleMerging.Always));
     expect(rules.map(ruleRow).map(({ key }) => key)).toContain("tcp-443-192.0.0.0-23");
     expect(warnings.filter((warning) => warning.startsWith("mergeRules"))).toEqual([]);
     expect(ingress(clients(inRow(32)), merging(RuleMerging.Always))).toEqual(ingress(clients(inRow(32))));
   });
 
-  it("over-quota, asked for: as by default, without the warning", () => {
+  it("merges as by default with mergeRules over-quota, without the warning", () => {
     const plan = (options?: SecurityGroupOptions) => securityGroupRules(clients(inRow(32)), options);
     expect(plan(merging(RuleMerging.OverQuota)).rules).toEqual(plan().rules);
     expect(plan(merging(RuleMerging.OverQuota)).warnings.join()).not.toContain("mergeRules");
   });
 
-  it("never: the fault says with how many rules the others would do", () => {
+  it("reports how few rules over-quota would need if mergeRules is never", () => {
     const { faults } = securityGroupRules(clients(inRow(32)), merging(RuleMerging.Never));
     expect(faults).toEqual([
       {
@@ -182,14 +185,14 @@ describe("over the quota blocks are merged, and the addresses stay exactly the s
     ["sometimes", '"sometimes" is not over-quota, always or never'],
     [true, "true is not over-quota, always or never"],
     [UNKNOWN, "is an Output"],
-  ])("%p is no way to merge", (mergeRules, problem) => {
+  ])("refuses %p as mergeRules", (mergeRules, problem) => {
     const [fault, ...others] = securityGroupRules(clients(inRow(2)), merging(mergeRules)).faults;
     expect(others).toEqual([]);
     expect(fault).toMatchObject({ path: "mergeRules", problem });
   });
 });
 
-it("an empty list of rules and rules of one block fit every quota", () => {
+it("an empty list of rules and a rule of one block fit every quota", () => {
   expect(fitQuota([], { ruleQuota: 1 })).toEqual({ rules: [], faults: [], warnings: [] });
   const rules = [ruleFor(cidr("10.0.0.0/8"))];
   expect(fitQuota(rules, { ruleQuota: 1 })).toEqual({ rules, faults: [], warnings: [] });

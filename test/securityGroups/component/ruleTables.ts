@@ -9,7 +9,7 @@ import { goldenCases } from "./goldenCases";
 
 /** The workers of the golden cases. */
 export const WORKERS = "10.0.0.0/16";
-/** The users outside of the golden cases. */
+/** The external clients of the golden cases. */
 export const CLIENTS = "203.0.113.0/24";
 
 /** The topology of a golden case, with changes. */
@@ -19,7 +19,7 @@ export function topologyOf(name: string, more: Partial<HostedClusterTopology> = 
   return { ...found.topology, ...more };
 }
 
-/** Rules in short: `TCP 6443 10.0.0.0/16`, of one group and direction. */
+/** The rules of one group and direction, each as `TCP 6443 10.0.0.0/16`. */
 export function table(
   role: Role,
   direction: Direction,

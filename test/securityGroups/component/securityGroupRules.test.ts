@@ -14,7 +14,7 @@ import { View } from "../../../src/flows/model";
 import { goldenCases } from "./goldenCases";
 import { CLIENTS, WORKERS, egress, faultsOf, ingress, topologyOf, workerEgress } from "./ruleTables";
 
-describe("D0 the example firewall configuration, rule for rule", () => {
+describe("D0 the rules match the example firewall configuration", () => {
   const route = topologyOf("aws-route");
 
   it("Route on AWS: 6443 from nodes and users, 443 from nodes", () => {
@@ -26,7 +26,7 @@ describe("D0 the example firewall configuration, rule for rule", () => {
     ]);
   });
 
-  it("Route on AWS: beside the documents, 443 from the users whose browsers log in", () => {
+  it("Route on AWS: in addition to the documents, 443 from users whose browsers log in", () => {
     expect(ingress(route).filter((rule) => rule.startsWith("TCP 443 "))).toEqual([
       `TCP 443 ${WORKERS}`,
       `TCP 443 ${CLIENTS}`,
@@ -63,7 +63,7 @@ describe("D0 the example firewall configuration, rule for rule", () => {
   );
 
   it.each(["aws-nodeport", "aws-loadbalancer", "azure-nodeport", "azure-loadbalancer"])(
-    "%s is refused by HyperShift: faults and never a rule",
+    "%s, which HyperShift refuses, has faults and no rules",
     (name) => {
       const { rules, faults } = securityGroupRules(topologyOf(name));
       expect(rules).toEqual([]);
@@ -78,7 +78,7 @@ describe("M1 the port of the API server depends on the platform", () => {
     ["ibmcloud-route", "2040"],
     ["gcp-route-private", "6443"],
     ["powervs-route", "6443"],
-  ])("%s: %s and no other", (name, port) => {
+  ])("%s: the port is %s and no other", (name, port) => {
     const ports = ingress(topologyOf(name)).filter((rule) => /^TCP (6443|7443|2040) /.test(rule));
     expect(new Set(ports.map((rule) => rule.split(" ")[1]))).toEqual(new Set([port]));
     expect(workerEgress(topologyOf(name)).some((rule) => rule.startsWith(`TCP ${port} `))).toBe(true);
@@ -97,7 +97,7 @@ describe("M1 the port of the API server depends on the platform", () => {
     expect(opened({ enabledRules: [key] })).toEqual([`TCP ${port} 10.1.0.0/16`]);
   });
 
-  it("IBM Cloud has no ignition proxy", () => {
+  it("IBM Cloud has no rule for the ignition proxy", () => {
     expect(ingress(topologyOf("ibmcloud-nodeport")).filter((rule) => rule.startsWith("TCP 8443 "))).toEqual(
       [],
     );
@@ -105,7 +105,7 @@ describe("M1 the port of the API server depends on the platform", () => {
 });
 
 describe("M2 the port at the hop", () => {
-  it("a pinned node port is opened beside the documented port, from the same sources", () => {
+  it("a pinned node port is opened in addition to the documented port, from the same sources", () => {
     const rules = ingress(topologyOf("agent-nodeport-pinned"));
     expect(rules).toContain(`TCP 8091 ${WORKERS}`);
     expect(rules.filter((rule) => rule.startsWith("TCP 31091 "))).toEqual([`TCP 31091 ${WORKERS}`]);
@@ -117,7 +117,7 @@ describe("M2 the port at the hop", () => {
     expect(range).toEqual([`TCP 30000-32767 ${WORKERS}`]);
   });
 
-  it("behind load balancers with instance targets hosts see node ports from workers, NAT and load balancers", () => {
+  it("with instance targets node ports are opened to workers, NAT and load balancers", () => {
     const range = ingress(topologyOf("aws-route-instance-targets")).filter((rule) =>
       rule.includes("30000-32767"),
     );
@@ -128,7 +128,7 @@ describe("M2 the port at the hop", () => {
     ]);
   });
 
-  it("what the topology does not say about load balancers is a warning", () => {
+  it("a topology without loadBalancerTargets causes a warning", () => {
     const { warnings } = securityGroupRules(topologyOf("aws-route"));
     expect(warnings.join("\n")).toContain("topology.loadBalancerTargets missing");
   });
@@ -151,17 +151,17 @@ describe("M3 private clusters", () => {
 });
 
 describe("M4 egress of the workers", () => {
-  it("Route: 443 and 6443 and DNS, and nothing for konnectivity", () => {
+  it("Route: 443, 6443 and DNS, and nothing for konnectivity", () => {
     const ports = workerEgress(topologyOf("aws-route")).map((rule) => rule.split(" ").slice(0, 2).join(" "));
     expect([...new Set(ports)]).toEqual(["TCP 443", "TCP 53", "TCP 6443", "UDP 53"]);
   });
 
-  it.each(["agent-nodeport", "none-nodeport"])("%s: 8091 and 8443 too", (name) => {
+  it.each(["agent-nodeport", "none-nodeport"])("%s: also 8091 and 8443", (name) => {
     const rules = workerEgress(topologyOf(name));
     expect(rules).toEqual(expect.arrayContaining(["TCP 8091 10.1.0.0/16", "TCP 8443 10.1.0.0/16"]));
   });
 
-  it("LoadBalancer: 8091", () => {
+  it("LoadBalancer: also 8091", () => {
     expect(workerEgress(topologyOf("none-loadbalancer")).some((rule) => rule.startsWith("TCP 8091 "))).toBe(
       true,
     );
@@ -172,7 +172,7 @@ describe("M5 sources", () => {
   const cases = goldenCases.filter(({ topology }) => securityGroupRules(topology).faults.length === 0);
 
   it.each(cases.map(({ name, topology }) => [name, topology] as const))(
-    "%s: 8091, 8443 and 9090 from workers",
+    "%s: 8091, 8443 and 9090 are not opened to external clients",
     (_, topology) => {
       const rules = securityGroupRules(topology).rules.filter(
         ({ direction }) => direction === Direction.Ingress,
@@ -191,7 +191,7 @@ describe("M5 sources", () => {
     },
   );
 
-  it("nothing is opened to everybody but what may be public", () => {
+  it("only ports that may be public are opened to everybody", () => {
     expect(faultsOf(topologyOf("agent-nodeport", { workerCidrs: ["0.0.0.0/0"] }))).toEqual([
       "topology.workerCidrs 0.0.0.0/0 would open konnectivity (TCP 8091), ignition-proxy (TCP 8443), " +
         "ignition-server (TCP 9090), node-ports (TCP 30000-32767) to everybody",
@@ -200,7 +200,7 @@ describe("M5 sources", () => {
     expect(ingress(everybody)).toEqual(expect.arrayContaining(["TCP 6443 0.0.0.0/0", "TCP 6443 ::/0"]));
   });
 
-  it("no users are known: no rule for them, and a warning", () => {
+  it("without externalClientCidrs there is no rule for users, and a warning", () => {
     const topology = topologyOf("aws-route", { externalClientCidrs: undefined });
     expect(ingress(topology)).toEqual([`TCP 443 ${WORKERS}`, `TCP 6443 ${WORKERS}`]);
     expect(securityGroupRules(topology).warnings.join("\n")).toContain(
@@ -219,7 +219,7 @@ describe("M5 sources", () => {
   });
 });
 
-describe("every documented flow has its rule, and misses it when it is gone", () => {
+describe("every documented flow has its own rule", () => {
   const everywhere = [
     "control-plane/egress/dns-tcp",
     "control-plane/egress/dns-udp",
@@ -256,7 +256,7 @@ describe("every documented flow has its rule, and misses it when it is gone", ()
   });
 
   it.each(Object.entries(documented).flatMap(([name, flows]) => flows.map((flow) => [name, flow] as const)))(
-    "%s without %s lacks it, and nothing else",
+    "%s with %s disabled lacks only that flow",
     (name, flow) => {
       const left = flowsWithRules(topologyOf(name), { disabledRules: [flow] });
       expect(documented[name]!.filter((each) => !left.includes(each))).toEqual([flow]);
@@ -264,7 +264,7 @@ describe("every documented flow has its rule, and misses it when it is gone", ()
   );
 });
 
-it("faults of the topology, the peers, the rules and the quota come all at once", () => {
+it("faults of the topology, the peers, the rules and the quota are reported all at once", () => {
   const topology = topologyOf("aws-route", {
     platform: Platform.AWS,
     loadBalancerTargets: "sometimes" as LoadBalancerTargets,

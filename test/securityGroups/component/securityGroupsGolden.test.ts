@@ -7,7 +7,7 @@ import { goldenCases, type GoldenCase } from "./goldenCases";
 const folder = path.join(__dirname, "../../golden/securityGroups");
 const fileOf = ({ name }: GoldenCase): string => path.join(folder, `${name}.json`);
 
-/** One line for each rule, or one for each fault. */
+/** One line per rule, or one per fault. */
 function golden({ topology }: GoldenCase): string {
   const { rules, faults, warnings } = securityGroupRules(topology);
   const lines = rules.map(ruleRow).map((row) => {
@@ -41,12 +41,12 @@ if (process.env.UPDATE_GOLDEN) {
   for (const each of goldenCases) fs.writeFileSync(fileOf(each), golden(each));
 }
 
-describe("M1-M5 the rules of every platform, strategy and access are those of the golden files", () => {
+describe("M1-M5 the rules of every platform, strategy and access match the golden files", () => {
   it.each(goldenCases.map((each) => [each.name, each] as const))("%s", (_, each) => {
     expect(golden(each)).toBe(fs.readFileSync(fileOf(each), "utf8"));
   });
 
-  it("every golden file has a case", () => {
+  it("every golden file belongs to a case", () => {
     const files = fs.readdirSync(folder).sort();
     expect(files).toEqual(goldenCases.map(({ name }) => `${name}.json`).sort());
   });

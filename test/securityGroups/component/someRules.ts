@@ -3,7 +3,7 @@ import type { PlannedRule, RulePeer } from "../../../src/components/hostRules/pl
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import { View } from "../../../src/flows/model";
 
-/** A rule of the control-plane hosts for TCP 6443, with changes; its flow has the name of its peer. */
+/** A rule of the control-plane hosts for TCP 6443, with changes; its flow is named after its peer. */
 export function ruleFor(peer: RulePeer, more: Partial<PlannedRule> = {}): PlannedRule {
   return {
     role: Role.ControlPlane,
@@ -24,7 +24,7 @@ export function ruleFor(peer: RulePeer, more: Partial<PlannedRule> = {}): Planne
 export const prefix = (block: Prefix): RulePeer => ({ kind: "prefix", prefix: block });
 export const cidr = (text: string): RulePeer => prefix(readPrefix(text)!);
 
-/** A prefix list, for which the user may have stated how many entries it takes. */
+/** A prefix list, whose maximum number of entries the user may have stated. */
 export const list = (key: string, maxEntries?: number): RulePeer => ({
   kind: "reference",
   reference: {

@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { HostedControlPlaneSecurityGroups } from "../../../src/securityGroups/component/hostedControlPlaneSecurityGroups";
 import { Direction, Platform, Protocol, Role } from "../../../src/requirements/vocabulary";
 
-/** A program whose VPC id turns out to be a name: prints what the deployment meets, and which resources it asked for. */
+/** A program whose VPC id resolves to a name: prints the errors of the deployment, and the resources that it requested. */
 const made: string[] = [];
 const errors = new Set<string>();
 process.on("unhandledRejection", (error) => {

@@ -30,8 +30,8 @@ const found = (blocks: readonly string[], loadBalancerTargets: string) => {
   return judged.clusters.flatMap((one) => keptOutByLists(judged, one));
 };
 
-describe("whom allowedCIDRBlocks leave out", () => {
-  /** What every finding on the list has. */
+describe("callers that allowedCIDRBlocks leaves out", () => {
+  /** The fields that all findings on the list have. */
   const AT = {
     status: Status.Violated,
     resource: cluster([]).origin,
@@ -53,7 +53,7 @@ describe("whom allowedCIDRBlocks leave out", () => {
     ],
   ];
 
-  test("workers' NAT addresses are an error where load balancers surely keep them out", () => {
+  test("workers' NAT addresses are an error if load balancers certainly block them", () => {
     expect(found(["203.0.113.0/24"], "ip")).toEqual(
       FLOWS.map(([flow, title]) => ({
         ...AT,
@@ -66,7 +66,7 @@ describe("whom allowedCIDRBlocks leave out", () => {
     );
   });
 
-  test("they are a warning where that hangs on groups of the nodes", () => {
+  test("workers' NAT addresses are a warning if the security groups of the nodes decide", () => {
     expect(found(["203.0.113.0/24"], "instance")).toEqual(
       FLOWS.map(([, title]) => ({
         ...AT,
@@ -78,18 +78,18 @@ describe("whom allowedCIDRBlocks leave out", () => {
     );
   });
 
-  test("the list of a patch is nothing without the cluster that is patched", () => {
+  test("the list of a patch is not judged without the patched cluster", () => {
     const { type, ...object } = cluster(["203.0.113.0/24"]);
     const judged = new JudgedResources([{ ...object, type: `${type}Patch` }], NO_CONFIGURATION);
     expect(judged.clusters.flatMap((one) => keptOutByLists(judged, one))).toEqual([]);
   });
 
-  test.each(["ip", "instance"])("who is listed is no finding: %s", (targets) => {
+  test.each(["ip", "instance"])("listed addresses are no finding with targets of type %s", (targets) => {
     expect(found(["203.0.113.0/24", "198.51.100.0/24"], targets)).toEqual([]);
   });
 });
 
-describe("the control plane itself calls its API server from the management cluster", () => {
+describe("calls of the control plane to its API server from the management cluster", () => {
   const LIST = "spec.networking.apiServer.allowedCIDRBlocks";
   const management = "198.51.100.8/32";
   const workers = "198.51.100.7/32";
@@ -131,7 +131,7 @@ describe("the control plane itself calls its API server from the management clus
   const azure = (topology: string) => ({ type: "Azure", azure: { topology } });
 
   test.each(["Public", "PublicAndPrivate"])(
-    "who leaves it out on Azure with %s access stops it",
+    "are an error if the list omits them on Azure with %s access",
     (access) => {
       expect(judge(hosted(azure(access), [workers]))).toEqual([
         expect.objectContaining({
@@ -147,7 +147,7 @@ describe("the control plane itself calls its API server from the management clus
     },
   );
 
-  test("where load balancers may keep it out, it is a warning", () => {
+  test("are a warning if load balancers may block them", () => {
     const [found, ...others] = judge(hosted(aws("Public"), [workers]), { loadBalancerTargets: "instance" });
     expect(others).toEqual([]);
     expect(found).toMatchObject({ code: "allowed-blocks-may-leave-out", level: Level.Warning });
@@ -156,16 +156,16 @@ describe("the control plane itself calls its API server from the management clus
   });
 
   test.each<[string, Resource, Record<string, PropertyValue>]>([
-    ["the list has it", hosted(azure("Public"), ["198.51.100.0/24"]), {}],
+    ["the list contains the addresses", hosted(azure("Public"), ["198.51.100.0/24"]), {}],
     ["there is no list", hosted(azure("Public"), null), {}],
-    ["nothing says its addresses", hosted(azure("Public"), [workers]), { managementClusterNatCidrs: [] }],
-    ["no public load balancer is there", hosted(azure("Private"), [workers]), {}],
-    ["the management cluster's router leads to it", hosted({ type: "KubeVirt" }, [workers], "Route"), {}],
-  ])("nothing is wrong where %s", (_, one, more) => {
+    ["their addresses are not stated", hosted(azure("Public"), [workers]), { managementClusterNatCidrs: [] }],
+    ["there is no public load balancer", hosted(azure("Private"), [workers]), {}],
+    ["they use the management cluster's router", hosted({ type: "KubeVirt" }, [workers], "Route"), {}],
+  ])("are no finding if %s", (_, one, more) => {
     expect(judge(one, more)).toEqual([]);
   });
 
-  test("unknown addresses and unknown blocks are counted", () => {
+  test("are unknown with unknown addresses or unknown blocks", () => {
     const property = "topology.managementClusterNatCidrs";
     const open = judge(hosted(azure("Public"), [workers]), { managementClusterNatCidrs: UNKNOWN });
     expect(open).toMatchObject([{ status: Status.Unknown, path: property }]);
@@ -175,7 +175,7 @@ describe("the control plane itself calls its API server from the management clus
     expect(judge(hosted(azure("Private"), [workers, UNKNOWN]))).toEqual([]);
   });
 
-  test("a list has no effect on a node port", () => {
+  test("cause a warning about a list that has no effect on a node port", () => {
     expect(judge(hosted({ type: "None" }, [management], "NodePort"))).toMatchObject([
       {
         status: Status.Violated,

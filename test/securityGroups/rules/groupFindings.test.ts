@@ -34,23 +34,27 @@ describe("security-group-mixed-rules", () => {
 
   test.each<[string, Resource[], string[]]>([
     ["one rule resource", [inline, own("a")], [beside("a")]],
-    ["several", [inline, own("a"), own("b", { fromPort: 22, toPort: 22 })], [beside("a and 1 more")]],
     [
-      "one that writes a part of what stands inline",
+      "two rule resources",
+      [inline, own("a"), own("b", { fromPort: 22, toPort: 22 })],
+      [beside("a and 1 more")],
+    ],
+    [
+      "one that states a part of an inline rule",
       [group("hosts", [tcp(443, "10.1.0.0/16", "10.2.0.0/16")]), own("a")],
       [beside("a")],
     ],
-    ["one that writes another port", [group("hosts", [tcp(6443, "10.1.0.0/16")]), own("a")], [beside("a")]],
+    ["one with another port", [group("hosts", [tcp(6443, "10.1.0.0/16")]), own("a")], [beside("a")]],
     [
-      "one that writes another protocol",
+      "one with another protocol",
       [group("hosts", [{ ...tcp(443, "10.1.0.0/16"), protocol: "udp" }]), own("a")],
       [beside("a")],
     ],
-    ["one that writes the same", [group("hosts", [tcp(443, "10.1.0.0/16")]), own("a")], []],
-    ["another direction", [group("hosts", [], { egress: [tcp(443, "0.0.0.0/0")] }), own("a")], []],
-    ["a list that is not known", [group("hosts", [], { ingress: UNKNOWN }), own("a")], []],
+    ["one that states the same rule", [group("hosts", [tcp(443, "10.1.0.0/16")]), own("a")], []],
+    ["one of another direction", [group("hosts", [], { egress: [tcp(443, "0.0.0.0/0")] }), own("a")], []],
+    ["one if the inline rules are unknown", [group("hosts", [], { ingress: UNKNOWN }), own("a")], []],
     [
-      "ICMP of another type",
+      "one with another ICMP type",
       [
         group("hosts", [{ protocol: "icmp", fromPort: 8, toPort: 0, cidrBlocks: ["10.1.0.0/16"] }]),
         own("a", { ipProtocol: "icmp", fromPort: 3, toPort: 4 }),
@@ -58,26 +62,26 @@ describe("security-group-mixed-rules", () => {
       [beside("a")],
     ],
     [
-      "ICMP of the same type",
+      "one with the same ICMP type",
       [
         group("hosts", [{ protocol: "icmp", fromPort: 3, toPort: 4, cidrBlocks: ["10.1.0.0/16"] }]),
         own("a", { ipProtocol: "icmp", fromPort: 3, toPort: 4 }),
       ],
       [],
     ],
-  ])("inline rules beside %s", (_, resources, expected) => {
+  ])("judges inline rules next to %s", (_, resources, expected) => {
     expect(lines(securityGroupMixedRules, ...resources)).toEqual(expected);
   });
 
   test.each<[string, Properties, Properties, number]>([
-    ["one group by its id", { securityGroups: ["sg-9"] }, { referencedSecurityGroupId: "sg-9" }, 0],
+    ["the same group by its id", { securityGroups: ["sg-9"] }, { referencedSecurityGroupId: "sg-9" }, 0],
     ["two groups", { securityGroups: ["sg-9"] }, { referencedSecurityGroupId: "sg-8" }, 1],
-    ["one prefix list", { prefixListIds: ["pl-1"] }, { prefixListId: "pl-1" }, 0],
+    ["the same prefix list", { prefixListIds: ["pl-1"] }, { prefixListId: "pl-1" }, 0],
     ["two prefix lists", { prefixListIds: ["pl-1"] }, { prefixListId: "pl-2" }, 1],
     ["a prefix list and its block", { prefixListIds: ["pl-1"] }, { cidrIpv4: "10.9.0.0/16" }, 1],
     ["the group itself", { self: true }, { referencedSecurityGroupId: "sg-1" }, 0],
     ["IPv6 and IPv4", { ipv6CidrBlocks: ["fd00::/64"] }, { cidrIpv4: "10.1.0.0/16" }, 1],
-  ])("sources that are read back in another list are the same: %s", (_, written, more, count) => {
+  ])("compares the sources of inline rules and rule resources: %s", (_, written, more, count) => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr: "10.9.0.0/16" }] });
     const one = group("hosts", [{ protocol: "tcp", fromPort: 443, toPort: 443, ...written }], { id: "sg-1" });
     const rule = resource(TYPE.ingressRule, "a", {
@@ -96,7 +100,7 @@ describe("security-group-mixed-rules", () => {
     ["its ports", { ...tcp(443, "10.1.0.0/16"), fromPort: UNKNOWN }, {}],
     ["the rule resource's port", tcp(6443, "10.1.0.0/16"), { fromPort: UNKNOWN }],
     ["its source", tcp(6443, "10.1.0.0/16"), { cidrIpv4: UNKNOWN }],
-  ])("is unknown where %s is", (_, written, more) => {
+  ])("is unknown if %s is unknown", (_, written, more) => {
     const one = group("hosts", [written]);
     expect(
       judge(securityGroupMixedRules, [one, own("a", more, one)]).map(
@@ -105,7 +109,7 @@ describe("security-group-mixed-rules", () => {
     ).toEqual(["unknown ingress[0]"]);
   });
 
-  test("of a group that is elsewhere nothing inline is known", () => {
+  test("does not judge a rule of a group outside the stack", () => {
     const far = {
       securityGroupId: "sg-far",
       ipProtocol: "tcp",
@@ -116,7 +120,7 @@ describe("security-group-mixed-rules", () => {
     expect(lines(securityGroupMixedRules, resource(TYPE.ingressRule, "far", far))).toEqual([]);
   });
 
-  test("a rule that the list of all does not have says where to add it", () => {
+  test("reports a rule missing in VpcSecurityGroupRulesExclusive with the list to add it to", () => {
     const bare = group("hosts", [], { id: "sg-1" });
     const rule = resource(TYPE.egressRule, "out", {
       id: "sgr-1",
@@ -153,19 +157,19 @@ describe("security-group-quota", () => {
   };
 
   test.each<[string, Resource[], string[]]>([
-    ["as many as AWS takes", [group("hosts", [tcp(443, ...blocks(60))])], []],
-    ["one more", [group("hosts", [tcp(443, ...blocks(61))])], [said(61)]],
-    ["as many as AWS ever grants", [group("hosts", [tcp(443, ...blocks(1000))])], [said(1000)]],
-    ["more than that", [group("hosts", [tcp(443, ...blocks(1001))])], [said(1001)]],
-    ["what a component was granted", made(100, 100), []],
-    ["more than a component was granted", made(101, 100), [said(101, 100)]],
-    ["AWS's default where a component was granted nothing", made(61, 0), [said(61)]],
-    ["AWS's default where that is not known", made(61, UNKNOWN), [said(61)]],
-  ])("a group has %s", (_, resources, expected) => {
+    ["as many rules as the default quota", [group("hosts", [tcp(443, ...blocks(60))])], []],
+    ["one rule more", [group("hosts", [tcp(443, ...blocks(61))])], [said(61)]],
+    ["as many rules as AWS grants at most", [group("hosts", [tcp(443, ...blocks(1000))])], [said(1000)]],
+    ["more rules than AWS grants", [group("hosts", [tcp(443, ...blocks(1001))])], [said(1001)]],
+    ["as many rules as the ruleQuota of its component", made(100, 100), []],
+    ["more rules than the ruleQuota of its component", made(101, 100), [said(101, 100)]],
+    ["more than the default quota if ruleQuota is 0", made(61, 0), [said(61)]],
+    ["more than the default quota if ruleQuota is unknown", made(61, UNKNOWN), [said(61)]],
+  ])("judges a group with %s", (_, resources, expected) => {
     expect(lines(securityGroupQuota, ...resources)).toEqual(expected);
   });
 
-  test("a group that is elsewhere is named by a rule of it", () => {
+  test("names a group outside the stack by one of its rules", () => {
     const rules = blocks(61).map((cidrIpv4, place) =>
       resource(TYPE.ingressRule, `rule-${place}`, {
         securityGroupId: "sg-far",
@@ -184,7 +188,7 @@ describe("security-group-quota", () => {
     ]);
   });
 
-  test("a prefix list that is elsewhere, or does not say how many entries it may have, is unknown once in each family", () => {
+  test("reports a prefix list outside the stack, or with unknown maxEntries, as unknown once", () => {
     const list = (maxEntries: PropertyValue) =>
       resource(TYPE.prefixList, "corporate", { id: "pl-1", maxEntries, entries: [] });
     const hosts = group("hosts", [{ ...tcp(443), prefixListIds: ["pl-1"] }]);
@@ -199,7 +203,7 @@ describe("security-group-quota", () => {
     );
   });
 
-  test("is exceeded by what is known beside a list of which that is unknown", () => {
+  test("reports the excess of known rules next to a prefix list of unknown size", () => {
     const hosts = group("hosts", [{ ...tcp(443, ...blocks(61)), prefixListIds: ["pl-1"] }]);
     expect(judge(securityGroupQuota, [hosts]).map(({ status, path }) => `${status} ${path}`)).toEqual([
       "violated ingress",
@@ -208,7 +212,7 @@ describe("security-group-quota", () => {
     expect(lines(securityGroupQuota, hosts)[0]).toBe(said(61));
   });
 
-  test("a list that makes it too much on its own is named among the ways out", () => {
+  test("names a prefix list in the fix if it causes the excess", () => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", maxEntries: 20, entries: [] });
     const hosts = group("hosts", [{ ...tcp(443, ...blocks(45)), prefixListIds: ["pl-1"] }]);
     expect(lines(securityGroupQuota, hosts, list)).toEqual([
@@ -235,17 +239,17 @@ describe("port-localhost-only", () => {
       [said("10.0.0.1")],
     ],
     [
-      "a group",
+      "another group",
       { ...any, securityGroups: ["sg-9"] },
       [said("security group sg-9", "ingress[0].securityGroups[0]")],
     ],
     [
-      "a group of the stack",
+      "another group of the stack",
       { ...any, securityGroups: ["sg-2"] },
       [said("security group bastion", "ingress[0].securityGroups[0]")],
     ],
     ["a prefix list", { ...any, prefixListIds: ["pl-1"] }, [said("10.9.0.1", "ingress[0].prefixListIds[0]")]],
-    ["who is not known", { ...any, cidrBlocks: [UNKNOWN] }, [said("some address")]],
+    ["an unknown block", { ...any, cidrBlocks: [UNKNOWN] }, [said("some address")]],
     ["the hosts themselves", { ...any, self: true }, []],
     [
       "the hosts themselves and others",
@@ -255,7 +259,7 @@ describe("port-localhost-only", () => {
     ["another port", tcp(8081, "10.0.0.0/16"), []],
     ["the port below", tcp(8079, "10.0.0.0/16"), []],
     ["UDP", { ...tcp(8080, "10.0.0.0/16"), protocol: "udp" }, []],
-  ])("is open to %s", (_, rule, expected) => {
+  ])("judges ports open to %s", (_, rule, expected) => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", entries: [{ cidr: "10.9.0.0/16" }] });
     const bastion = group("bastion", [], { id: "sg-2", tags: {} });
     expect(lines(portLocalhostOnly, agent, list, bastion, group("hosts", [rule]))).toEqual(expected);
@@ -264,19 +268,19 @@ describe("port-localhost-only", () => {
   test.each<[string, Properties, string]>([
     ["a protocol", { ...tcp(8080, "10.0.0.0/16"), protocol: UNKNOWN }, "ingress[0].protocol"],
     ["ports", { ...tcp(8080, "10.0.0.0/16"), fromPort: UNKNOWN }, "ingress[0].fromPort"],
-  ])("is unknown with %s that is not known", (_, rule, path) => {
+  ])("is unknown with unknown %s", (_, rule, path) => {
     expect(found(rule)).toEqual([
       expect.stringContaining(`unknown ${path} | SecurityGroup hosts: ${path} |`),
     ]);
   });
 
-  test("is unknown in a rule resource at its property", () => {
+  test("is unknown at the property of a rule resource", () => {
     const hosts = group("hosts", []);
     const rule = splitRule("a", hosts, { fromPort: UNKNOWN, toPort: 8080, cidrIpv4: "10.0.0.0/16" });
     expect(judge(portLocalhostOnly, [agent, hosts, rule]).map(({ path }) => path)).toEqual(["fromPort"]);
   });
 
-  test("is asked only of control planes, inbound, where the component runs", () => {
+  test("judges only inbound rules of control-plane hosts, on platforms with the component", () => {
     const rule = tcp(8080, "10.0.0.0/16");
     expect(found(rule, { tags: tags("workers") })).toEqual([]);
     expect(found(rule, {}, hostedCluster())).toEqual([]);
@@ -298,7 +302,7 @@ describe("port-localhost-only", () => {
     [TYPE.securityGroup, true],
     [TYPE.defaultSecurityGroup, true],
     [TYPE.ingressRule, false],
-  ])("%s shows it by itself: %s", (type, expected) => {
+  ])("whether %s can have the fault by itself: %s", (type, expected) => {
     expect(portLocalhostOnly.single!(type)).toBe(expected);
   });
 });
@@ -318,7 +322,7 @@ describe("network-acl-number", () => {
       ...{ protocol: "tcp", fromPort: 443, toPort: 443, cidrBlock: "10.0.0.0/16", ...more },
     });
 
-  test("says what EC2 takes, and what has the number", () => {
+  test("names the numbers that EC2 accepts, and the rule that already has the number", () => {
     expect(lines(networkAclNumber, acl([entry(0)]), own("a", { ruleNumber: 40_000, egress: true }))).toEqual([
       "violated ingress[0].ruleNo | 0 is not a rule number: EC2 accepts 1 to 32766 | write a number from 1 to 32766 that no other ingress rule of the ACL has",
       "violated ruleNumber | 40000 is not a rule number: EC2 accepts 1 to 32766 | write a number from 1 to 32766 that no other egress rule of the ACL has",
@@ -329,34 +333,34 @@ describe("network-acl-number", () => {
   });
 
   test.each<[string, Properties, number]>([
-    ["all", {}, 0],
-    ["not the action", { ruleAction: "deny" }, 1],
-    ["not the protocol", { protocol: "udp" }, 1],
-    ["not the ports", { toPort: 444 }, 1],
-    ["not the block", { cidrBlock: "10.1.0.0/16" }, 1],
-  ])("an ACL shows the rule that a resource writes: %s is the same", (_, more, count) => {
+    ["all properties equal", {}, 0],
+    ["another action", { ruleAction: "deny" }, 1],
+    ["another protocol", { protocol: "udp" }, 1],
+    ["another port range", { toPort: 444 }, 1],
+    ["another block", { cidrBlock: "10.1.0.0/16" }, 1],
+  ])("accepts an inline rule equal to a rule resource, and reports a different one: %s", (_, more, count) => {
     expect(lines(networkAclNumber, acl([entry(100)]), own("a", more))).toHaveLength(count);
   });
 
-  test("an ACL's rule without a block is another one than that with a block", () => {
+  test("distinguishes a rule without a block from one with a block", () => {
     const bare = entry(100, { cidrBlock: null });
     expect(lines(networkAclNumber, acl([bare]), own("a"))).toHaveLength(1);
     expect(lines(networkAclNumber, acl([bare]), own("a", { cidrBlock: null }))).toEqual([]);
   });
 
-  test("of two inline rules that say the same one is refused all the same", () => {
+  test("reports two equal inline rules", () => {
     expect(lines(networkAclNumber, acl([entry(100), entry(100)]))).toHaveLength(1);
   });
 
   test.each<[string, Partial<Resource>]>([
-    ["runs already", { origin: { live: "acl-1" } }],
+    ["is read from the cloud", { origin: { live: "acl-1" } }],
     ["is only read", { isRead: true }],
-  ])("of an ACL that %s the numbers are taken", (_, more) => {
+  ])("accepts the numbers of an ACL that %s", (_, more) => {
     expect(lines(networkAclNumber, acl([entry(0), entry(UNKNOWN), entry(0)], more))).toEqual([]);
   });
 });
 
-test("what a configuration says of groups is judged as tags are", () => {
+test("a role from the configuration is judged like a role from tags", () => {
   const configuration: Configuration = {
     clusters: [
       {

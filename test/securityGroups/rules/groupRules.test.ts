@@ -20,7 +20,7 @@ describe("security-group-quota", () => {
   const blocks = (count: number, first = 0) =>
     Array.from({ length: count }, (_, position) => `10.0.${first + position}.0/24`);
 
-  it("counts blocks, each family apart, and the directions apart", () => {
+  it("counts blocks separately for each family and direction", () => {
     const full = group("hosts", [tcp(443, ...blocks(60))], { egress: [tcp(443, ...blocks(60))] });
     expect(violations(securityGroupQuota, [full])).toEqual([]);
     const six = { ...tcp(443), ipv6CidrBlocks: ["2001:db8::/32"] };
@@ -35,7 +35,7 @@ describe("security-group-quota", () => {
     ]);
   });
 
-  it("counts a group in both families, and what is written twice once", () => {
+  it("counts a group in both families, and a block that is stated twice once", () => {
     const members = { ...tcp(443, ...blocks(60)), securityGroups: ["sg-1"], self: true };
     expect(violations(securityGroupQuota, [group("hosts", [members])])).toMatchObject([
       { message: expect.stringContaining("62 ingress rules of IPv4") as string },
@@ -46,7 +46,7 @@ describe("security-group-quota", () => {
     expect(violations(securityGroupQuota, [hosts, rule("10.1.0.0/24")])).toHaveLength(1);
   });
 
-  it("counts a prefix list with the entries that it may have, and one that is elsewhere as unknown", () => {
+  it("counts a prefix list with its maxEntries, and reports one outside the stack as unknown", () => {
     const list = resource(TYPE.prefixList, "corporate", { id: "pl-1", maxEntries: 61, entries: [] });
     const hosts = group("hosts", [{ ...tcp(443), prefixListIds: ["pl-1"] }]);
     const found = violations(securityGroupQuota, [hosts, list]);
@@ -59,7 +59,7 @@ describe("security-group-quota", () => {
     expect(unknowns(securityGroupQuota, [hosts])).toMatchObject([{ path: "ingress[0].prefixListIds[0]" }]);
   });
 
-  it("takes the quota that a component was given, and says where AWS stops", () => {
+  it("uses the ruleQuota of a component, and names the maximum that AWS grants", () => {
     const hosts = group("hosts", [tcp(443, ...blocks(100))]);
     const component = resource(COMPONENT, "net", { ruleQuota: 100 });
     expect(violations(securityGroupQuota, [component, { ...hosts, parent: component.origin.urn! }])).toEqual(
@@ -104,7 +104,7 @@ describe("network-acl-number", () => {
     const defaults = (ingress?: Properties[]) =>
       resource(TYPE.defaultNetworkAcl, "acl", { id: UNKNOWN, ...(ingress && { ingress }) });
 
-    it("finds rules of an ACL inline and as resources", () => {
+    it("reports rules of an ACL that are inline and resources", () => {
       expect(mixed(acl([entry(100)]), own("a", 200), own("b", 300))).toEqual([
         "ingress: is inline next to NetworkAclRule a and 1 more: each update of one side deletes the ingress rules of the other",
       ]);
@@ -113,7 +113,7 @@ describe("network-acl-number", () => {
       expect(mixed(acl([entry(100)]), own("a", 100))).toEqual([]);
     });
 
-    it("finds rules that a default ACL takes out, whatever it lists", () => {
+    it("reports rule resources that a default ACL removes because it does not list them", () => {
       const taken =
         "ingress: takes out NetworkAclRule a: a default network ACL keeps no ingress rules but those that it lists";
       for (const one of [defaults(), defaults([entry(100)]), { ...defaults([entry(200)]), inputs: {} }])
@@ -124,7 +124,7 @@ describe("network-acl-number", () => {
       expect(mixed(defaults([entry(200)]))).toEqual([]);
     });
 
-    it("takes what was read back, what is only read, and what is not known", () => {
+    it("accepts ACLs that were read back or are only read, and reports unknown rules as unknown", () => {
       const read = { isRead: true } as const;
       expect(mixed({ ...acl([entry(100)]), inputs: {} }, own("a", 200))).toEqual([]);
       expect(mixed({ ...acl([entry(100)]), ...read }, own("a", 200))).toEqual([]);
@@ -141,7 +141,7 @@ describe("network-acl-number", () => {
     });
   });
 
-  it("finds numbers that EC2 does not take", () => {
+  it("reports numbers that EC2 does not accept", () => {
     expect(found(acl([entry(0), entry(1), entry(32766)], [entry(32767)]))).toEqual([
       "ingress[0].ruleNo: 0 is not a rule number: EC2 accepts 1 to 32766",
       "egress[0].ruleNo: 32767 is not a rule number: EC2 accepts 1 to 32766",
@@ -151,7 +151,7 @@ describe("network-acl-number", () => {
     ]);
   });
 
-  it("finds two rules of a direction with one number", () => {
+  it("reports two rules of one direction with the same number", () => {
     expect(found(acl([entry(100), entry(100, "10.1.0.0/16")], [entry(100)]))).toEqual([
       "ingress[1].ruleNo: 100 is also the number of NetworkAcl acl ingress[0]: EC2 accepts only one ingress rule per number in a network ACL",
     ]);
@@ -163,7 +163,7 @@ describe("network-acl-number", () => {
     expect(found(acl([]), another, own("a", 100), own("b", 100, {}, another))).toEqual([]);
   });
 
-  it("takes what an ACL shows of rule resources for one, and leaves what is unknown open", () => {
+  it("accepts an inline rule equal to a rule resource, and reports unknown numbers as unknown", () => {
     expect(found(acl([entry(100)]), own("a", 100))).toEqual([]);
     expect(found(acl([entry(100)]), own("a", 100, { cidrBlock: "10.1.0.0/16" }))).toHaveLength(1);
     expect(unknowns(networkAclNumber, [acl([entry(UNKNOWN)]), own("a", UNKNOWN)])).toMatchObject([

@@ -22,7 +22,7 @@ describe("security-group-mixed-rules", () => {
   const own = (cidrIpv4: string, port = 443) =>
     splitRule(`rule-${port}`, inline, { cidrIpv4, fromPort: port, toPort: port });
 
-  it("finds inline rules beside a rule resource of the same direction", () => {
+  it("reports inline rules next to a rule resource of the same direction", () => {
     expect(violations(securityGroupMixedRules, [inline, own("10.1.0.0/16")])).toMatchObject([
       {
         resource: inline.origin,
@@ -32,7 +32,7 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
-  it("takes only one way, other directions, and what the provider read back", () => {
+  it("accepts only one form, different directions, and rules that the provider read back", () => {
     expect(violations(securityGroupMixedRules, [inline])).toEqual([]);
     expect(violations(securityGroupMixedRules, [group("hosts", []), own("10.1.0.0/16")])).toEqual([]);
     expect(violations(securityGroupMixedRules, [inline, own("10.0.0.0/16", 6443)])).toEqual([]);
@@ -50,7 +50,7 @@ describe("security-group-mixed-rules", () => {
     expect(violations(securityGroupMixedRules, [{ ...byHand, inputs: {} }, beside])).toEqual([]);
   });
 
-  it("takes a group and rules that the stack only reads, or has let go: it updates them no more", () => {
+  it("accepts a group and rules that the stack only reads", () => {
     const read = { isRead: true } as const;
     const { origin } = inline;
     expect(violations(securityGroupMixedRules, [{ ...inline, ...read }, own("10.1.0.0/16")])).toEqual([]);
@@ -64,7 +64,7 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
-  it("finds rules with the permission of one that the update deletes, and does not know what they let pass", () => {
+  it("reports rules with the permission of a rule that the update deletes", () => {
     const bare = group("hosts", []);
     const by = splitRule("old", bare, {});
     const once = "permission";
@@ -80,7 +80,7 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
-  describe("what two resources write, and EC2 stores once", () => {
+  describe("two resources for one entry, which EC2 stores once", () => {
     const bare = group("hosts", [], { id: "sg-1" });
     const other = group("others", [], { id: "sg-2" });
     const rule = (name: string, properties: Properties, of = bare): Resource =>
@@ -102,17 +102,17 @@ describe("security-group-mixed-rules", () => {
 
     it.each<[what: string, resources: Resource[], lines: string[]]>([
       [
-        "rules with other descriptions",
+        "rules with different descriptions",
         [bare, rule("a", { description: "a" }), rule("b", { description: "b" })],
         ["b: has the same permission as SecurityGroupIngressRule a"],
       ],
       [
-        "rules in two forms, of which one has more peers",
+        "rules in two forms, one with more peers",
         [bare, rule("a", {}), legacy("b", { cidrBlocks: ["10.2.0.0/16", "10.1.0.0/16"] })],
         ["a: has the same permission as SecurityGroupRule b"],
       ],
       [
-        "rules of a group that is not here",
+        "rules of a group outside the stack",
         [legacy("a", { cidrBlocks: ["10.1.0.0/16"] }), legacy("b", { cidrBlocks: ["10.1.0.0/16"] })],
         ["b: has the same permission as SecurityGroupRule a"],
       ],
@@ -130,14 +130,14 @@ describe("security-group-mixed-rules", () => {
         ),
         ["b: has the same block as ManagedPrefixListEntry a"],
       ],
-    ])("is found: %s", (_, resources, lines) => {
+    ])("are reported: %s", (_, resources, lines) => {
       expect(found(...resources)).toEqual(lines);
     });
 
     it.each<[what: string, resources: Resource[]]>([
-      ["of two groups", [bare, other, rule("a", {}), rule("b", {}, other)]],
+      ["in two groups", [bare, other, rule("a", {}), rule("b", {}, other)]],
       [
-        "of two ports, blocks and protocols",
+        "with different ports, blocks and protocols",
         [
           bare,
           rule("a", {}),
@@ -153,26 +153,20 @@ describe("security-group-mixed-rules", () => {
           legacy("b", { cidrBlocks: ["10.1.0.0/16"], type: "egress" }),
         ],
       ],
+      ["with an unknown port", [bare, rule("a", { fromPort: UNKNOWN }), rule("b", { fromPort: UNKNOWN })]],
+      ["with an unknown peer", [bare, rule("a", { cidrIpv4: UNKNOWN }), rule("b", { cidrIpv4: UNKNOWN })]],
+      ["with the same URN", [bare, rule("a", {}), { ...rule("a", {}) }]],
+      ["with one that the stack only reads", [bare, rule("a", {}), { ...rule("b", {}), isRead: true }]],
       [
-        "with a value that is not known",
-        [bare, rule("a", { fromPort: UNKNOWN }), rule("b", { fromPort: UNKNOWN })],
-      ],
-      [
-        "with a peer that is not known",
-        [bare, rule("a", { cidrIpv4: UNKNOWN }), rule("b", { cidrIpv4: UNKNOWN })],
-      ],
-      ["in a preview and in the state of one stack", [bare, rule("a", {}), { ...rule("a", {}) }]],
-      ["one of which the stack only reads", [bare, rule("a", {}), { ...rule("b", {}), isRead: true }]],
-      [
-        "one of which was read of the cloud",
+        "with one that was read from the cloud",
         [bare, rule("a", {}), { ...rule("b", {}), origin: { urn: "b", live: "ec2" } }],
       ],
-    ])("is not: %s", (_, resources) => {
+    ])("are not reported: %s", (_, resources) => {
       expect(found(...resources)).toEqual([]);
     });
   });
 
-  describe("of lists of other kinds", () => {
+  describe("for other kinds of lists", () => {
     const table = (routes: Properties[string], more: Properties = {}) =>
       resource(TYPE.routeTable, "table", { id: "rtb-1", routes, ...more });
     const route = (destinationCidrBlock: Properties[string]) =>
@@ -198,13 +192,13 @@ describe("security-group-mixed-rules", () => {
         "subnetIds: is inline next to NetworkAclAssociation placed:",
         [acl(["subnet-1"]), placed("subnet-2")],
       ],
-    ])("finds %s that are written inline and as resources", (_, words, resources) => {
+    ])("reports %s that are written inline and as resources", (_, words, resources) => {
       const [found, ...others] = violations(securityGroupMixedRules, resources);
       expect(`${found?.path}: ${found?.message}`).toContain(words);
       expect(others).toEqual([]);
     });
 
-    it("counts a resource whose list is not known where a list has entries, and not where none has", () => {
+    it("reports a resource of an unknown list as unknown only if some list has inline entries", () => {
       const stray = [
         resource(TYPE.prefixListEntry, "stray", { prefixListId: UNKNOWN, cidr: "10.0.0.0/9" }),
         resource(TYPE.route, "stray", { routeTableId: 7, natGatewayId: "nat-1" }),
@@ -224,7 +218,7 @@ describe("security-group-mixed-rules", () => {
       expect(unknowns(securityGroupMixedRules, [...others, ...stray])).toEqual([]);
     });
 
-    it("says what is not known of a list beside what others find there", () => {
+    it("reports unknown parts of a list next to findings of other rules", () => {
       const rule = {
         networkAclId: "acl-1",
         ruleNumber: 90,
@@ -257,9 +251,9 @@ describe("security-group-mixed-rules", () => {
     });
 
     it.each<[what: string, resources: Resource[]]>([
-      ["one form", [table([A]), table([]), list([{ cidr: "10.0.0.0/8" }])]],
+      ["only inline entries", [table([A]), table([]), list([{ cidr: "10.0.0.0/8" }])]],
       [
-        "the other",
+        "only resources",
         [
           table([]),
           route("0.0.0.0/0"),
@@ -267,24 +261,27 @@ describe("security-group-mixed-rules", () => {
           entry("10.0.0.0/8"),
         ],
       ],
-      ["what was read back", [{ ...table([A]), inputs: {} }, route("0.0.0.0/0")]],
-      ["what both say", [table([A]), route("10.0.0.0/8"), acl(["subnet-1"]), placed("subnet-1")]],
-      ["what is only read", [{ ...table([A]), isRead: true }, route("0.0.0.0/0")]],
-      ["another holder", [acl(["subnet-1"]), placed("subnet-2", "acl-2")]],
-      ["a list of the future", [table(UNKNOWN), route("0.0.0.0/0")]],
-    ])("takes %s", (_, resources) => {
+      ["inline entries that were read back", [{ ...table([A]), inputs: {} }, route("0.0.0.0/0")]],
+      [
+        "entries that are the same in both forms",
+        [table([A]), route("10.0.0.0/8"), acl(["subnet-1"]), placed("subnet-1")],
+      ],
+      ["a list that the stack only reads", [{ ...table([A]), isRead: true }, route("0.0.0.0/0")]],
+      ["resources of another list", [acl(["subnet-1"]), placed("subnet-2", "acl-2")]],
+      ["an unknown list", [table(UNKNOWN), route("0.0.0.0/0")]],
+    ])("accepts %s", (_, resources) => {
       expect(judge(securityGroupMixedRules, resources)).toEqual([]);
     });
 
     it.each<[what: string, resources: Resource[]]>([
       ["a subnet in the list", [acl([UNKNOWN]), placed("subnet-2")]],
-      ["what a resource writes", [table([A]), route(UNKNOWN)]],
-    ])("does not know where %s is not known", (_, resources) => {
+      ["the entry of a resource", [table([A]), route(UNKNOWN)]],
+    ])("reports unknown if %s is unknown", (_, resources) => {
       expect(unknowns(securityGroupMixedRules, resources)).toHaveLength(1);
       expect(violations(securityGroupMixedRules, resources)).toEqual([]);
     });
 
-    it("does not know because of a secret of who writes", () => {
+    it("reports unknown because of a secret in the rule resource", () => {
       const secret = { ...route(UNKNOWN), secrets: ["destinationCidrBlock"] };
       expect(judge(securityGroupMixedRules, [table([A]), secret]).map(({ status }) => status)).toEqual([
         "unknown (secret)",
@@ -292,7 +289,7 @@ describe("security-group-mixed-rules", () => {
     });
   });
 
-  describe("where a resource lists the rules that may stay", () => {
+  describe("with a VpcSecurityGroupRulesExclusive resource", () => {
     const bare = group("hosts", []);
     const rule = (port: number, more: Properties = {}) =>
       splitRule(`rule-${port}`, bare, { cidrIpv4: "10.1.0.0/16", fromPort: port, toPort: port, ...more });
@@ -314,7 +311,7 @@ describe("security-group-mixed-rules", () => {
       "is not among ingressRuleIds of VpcSecurityGroupRulesExclusive all: each update of that resource removes the rule from the group",
     ];
 
-    it("finds those that it does not list, by id or by what the list was made from", () => {
+    it("reports rules that it does not list, by id or by dependency", () => {
       expect(taken(bare, a, b, all([UNKNOWN]))).toEqual([PORT_22]);
       expect(taken(bare, a, b, all([UNKNOWN, UNKNOWN], [a, b]))).toEqual([]);
       const [c, d] = [rule(443, { id: "sgr-1" }), rule(22, { id: "sgr-2" })];
@@ -325,7 +322,7 @@ describe("security-group-mixed-rules", () => {
       expect(taken(bare, a, b, all(UNKNOWN))).toEqual([PORT_22]);
     });
 
-    it("does not know of rules that may be in the list", () => {
+    it("treats the sources of rules that may be in the list as unknown", () => {
       for (const list of [all([UNKNOWN], []), all(UNKNOWN, []), all([UNKNOWN], [a, b])]) {
         expect(taken(bare, a, b, list)).toEqual([]);
         const { rules } = securityGroups(new ResourceIndex([bare, a, b, list])).groups[0]!;
@@ -341,7 +338,7 @@ describe("security-group-mixed-rules", () => {
     });
   });
 
-  it("does not judge rules of controllers, and counts what is not known", () => {
+  it("does not judge rules of controllers, and reports unknown inline rules as unknown", () => {
     const written = { ...tcp(443, "10.9.0.0/16"), description: "elbv2.k8s.aws/targetGroupBinding=shared" };
     const shared = group("hosts", [written]);
     const rule = splitRule("rule", shared, { cidrIpv4: "10.1.0.0/16", fromPort: 1, toPort: 1 });

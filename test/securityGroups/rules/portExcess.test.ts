@@ -38,11 +38,11 @@ const excess = (ingress: Properties[], more: Properties = {}) =>
   violations(portExcess, [cluster, group("hosts", ingress, more)]);
 
 describe("port-excess", () => {
-  it("finds nothing where only documented flows are open, to all or some who need them", () => {
+  it("accepts rules that open only documented flows, to all or some of their sources", () => {
     expect(excess([...complete, tcp(443, "10.0.7.0/24")])).toEqual([]);
   });
 
-  it("names the rule, exactly what it adds, a packet and what it is narrowed to", () => {
+  it("names the rule, its excess, an example packet and the narrowed rule", () => {
     const users = configuredWith({
       externalClientCidrs: ["203.0.113.0/24"],
       managementClusterCidrs: ["10.1.0.0/16"],
@@ -61,7 +61,7 @@ describe("port-excess", () => {
     ]);
   });
 
-  it("a rule that nothing needs is to be taken out", () => {
+  it("proposes to remove a rule that nothing needs", () => {
     const [ssh, ...others] = excess([...complete, tcp(2022, "198.51.100.0/24")]);
     expect(others).toEqual([]);
     expect(ssh).toMatchObject({
@@ -71,7 +71,7 @@ describe("port-excess", () => {
     });
   });
 
-  it("open egress is excess, in few words", () => {
+  it("reports open egress in one short finding", () => {
     const open = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
     const [found, ...others] = excess(complete, { egress: [open] });
     expect(others).toEqual([]);
@@ -82,7 +82,7 @@ describe("port-excess", () => {
     expect(found?.fix).toContain("TCP 443");
   });
 
-  it("flows on request, ports on which documents disagree, and the nodes' own traffic are none", () => {
+  it("accepts optional flows, ports on which documents disagree, and traffic among nodes", () => {
     const hosts = group("hosts", [tcp(9090, "10.0.0.0/16")]);
     expect(violations(portExcess, [cluster, hosts])).toEqual([]);
     const azure = hostedCluster({ platform: { type: "Azure", azure: { topology: "Public" } } });
@@ -97,7 +97,7 @@ describe("port-excess", () => {
     expect(workers(10251)).toHaveLength(1);
   });
 
-  it("a group among its own members is open to the addresses of its hosts, not to everybody", () => {
+  it("accepts a port open to the group itself, but not to everybody", () => {
     const own = (cidrs: string[]) =>
       violations(portExcess, [
         cluster,
@@ -107,7 +107,7 @@ describe("port-excess", () => {
     expect(own(["0.0.0.0/0"])).toHaveLength(1);
   });
 
-  it("what controllers write, and groups that they own, are no excess", () => {
+  it("accepts rules of controllers, and groups that controllers own", () => {
     const health = { ...tcp(2022, "0.0.0.0/0"), description: "kubernetes.io/rule/nlb/health=a1b2" };
     expect(excess([...complete, health])).toEqual([]);
     expect(excess([...complete, { ...health, description: "by hand" }])).toHaveLength(1);
@@ -117,11 +117,11 @@ describe("port-excess", () => {
     expect(excess([tcp(2022, "0.0.0.0/0")], { tags: shared })).toHaveLength(1);
   });
 
-  it("groups without a role are not judged", () => {
+  it("does not judge groups without a role", () => {
     expect(excess([tcp(2022, "0.0.0.0/0")], { tags: {} })).toEqual([]);
   });
 
-  it("rules that a user gave a component are declared, others in the same group are not", () => {
+  it("accepts additional rules of a component, but not other rules in the same group", () => {
     const row = { key: "tcp-2022-10.9.0.0-16", role: "control-plane", direction: "ingress" };
     const component = resource(COMPONENT, "net", {
       topology: { name: "tenant-a", namespace: "clusters" },
@@ -142,7 +142,7 @@ describe("port-excess", () => {
     expect(named("net-control-plane-ingress-tcp-2022-10.8.0.0-16")).toHaveLength(1);
   });
 
-  it("unknown values are counted where they may open more, and not where they cannot", () => {
+  it("reports unknown sources as unknown, and does not judge a cluster of an unknown platform", () => {
     const unsure = group("hosts", [
       { ...tcp(2022), cidrBlocks: UNKNOWN },
       { ...tcp(443, "10.0.0.0/16"), prefixListIds: ["pl-1"] },
@@ -156,7 +156,7 @@ describe("port-excess", () => {
     expect(found).toEqual([]);
   });
 
-  it("is a remark, not an error", () => {
+  it("is a warning, not an error", () => {
     expect(excess([tcp(2022, "10.0.0.0/16")])[0]?.level).toBe("warning");
   });
 });
@@ -173,7 +173,7 @@ describe("bootstrap-port-open", () => {
   const found = (bootstrap: PropertyValue, ...rules: Properties[]) =>
     violations(bootstrapPortOpen, [joined, group("hosts", rules)], configured(bootstrap));
 
-  it("finds a port of ignition that is open although the nodes have joined", () => {
+  it("reports an ignition port that is open although the nodes have joined", () => {
     expect(found(false, tcp(6443, "10.0.0.0/16"), tcp(8443, "10.0.0.0/16"))).toMatchObject([
       {
         path: "ingress[1]",
@@ -187,24 +187,24 @@ describe("bootstrap-port-open", () => {
     ]);
   });
 
-  it("is held against the rows of what joining nodes need", () => {
+  it("uses the requirements of joining nodes", () => {
     const rows = requirements.filter(bootstrapPortOpen.rows!).map(({ id }) => id);
     expect(rows).toContain("cp-in-ign-9090");
     expect(rows).not.toContain("cp-in-kas");
   });
 
-  it("is silent while nodes join, and where it is not stated that they have joined", () => {
+  it("reports nothing while nodes join, or if it is not stated that they have joined", () => {
     expect(found(true, tcp(8443, "10.0.0.0/16"))).toEqual([]);
     expect(violations(bootstrapPortOpen, [joined, group("hosts", [tcp(8443, "10.0.0.0/16")])])).toEqual([]);
   });
 
-  it("does not judge ports that other flows need, and is the only one to speak of ignition", () => {
+  it("does not judge ports that other flows need, and is the only rule that reports ignition ports", () => {
     expect(found(false, tcp(31000, "10.0.0.0/16"))).toEqual([]);
     const stack = [joined, group("hosts", [tcp(8443, "10.0.0.0/16")])];
     expect(violations(portExcess, stack, configured(false))).toEqual([]);
   });
 
-  it("counts unknown values that may keep such a port open, and an unknown phase", () => {
+  it("reports unknown sources of such a port and an unknown phase as unknown", () => {
     const unsure = group("hosts", [
       { ...tcp(8443), cidrBlocks: UNKNOWN },
       { ...tcp(22), cidrBlocks: UNKNOWN },
@@ -223,9 +223,9 @@ describe("bootstrap-port-open", () => {
   });
 });
 
-/** What each example makes, as its golden file has it; the topology of a component is among its inputs. */
+/** The resources of each example, from its golden file; the topology of a component is among its inputs. */
 describe("the examples", () => {
-  /** Declared in the component's table of rules, which is an output: golden files have none. */
+  /** Declared in the component's rules output; golden files contain no outputs. */
   const caller = (port: number) =>
     `port-excess: lets TCP ${port} from 10.64.0.0/12 reach the private endpoint of clusters/tenant-a, which no documented flow needs`;
   const CALLERS: Record<string, string[]> = {

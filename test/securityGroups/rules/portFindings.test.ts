@@ -196,8 +196,8 @@ const CASES: [title: string, rule: Rule, resources: Resource[], topology?: objec
   ],
 ];
 
-// Whole sentences with their ways out, so that a change of wording is read before it is made.
-test("what the rules on ports say", () => {
+// Whole sentences with their fixes, so that every change of wording is reviewed.
+test("the messages of the port rules match the golden file", () => {
   const text = CASES.map(([title, rule, resources, topology]) =>
     [
       `${rule.id}: ${title}`,

@@ -16,23 +16,23 @@ import {
   type Properties,
 } from "../../rules/builders";
 
-/** What the documents ask of control-plane hosts on AWS with Route: 6443 and 443 from workers. */
+/** The documented ingress of control-plane hosts on AWS with Route: 6443 and 443 from workers. */
 const complete = [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")];
 const cluster = hostedCluster();
 
 const ingressOf = (resources: Resource[]) =>
   violations(portMissing, resources).filter(({ path }) => path === String(Direction.Ingress));
 
-/** The inbound packets that are missing, as witnesses. */
+/** The witnesses of missing inbound packets. */
 const missing = (ingress: Properties[], more: Properties = {}) =>
   ingressOf([cluster, group("hosts", ingress, more)]).map(({ witness }) => witness);
 
 describe("port-missing, coverage", () => {
-  it("M1 finds nothing where every documented port is open to the workers", () => {
+  it("M1 accepts a group with every documented port open to the workers", () => {
     expect(missing(complete)).toEqual([]);
   });
 
-  it("M1 names the port, an address, the requirement and the document of what is missing", () => {
+  it("M1 names the missing port, an address, the requirement and the document", () => {
     const [finding, ...others] = ingressOf([cluster, group("hosts", [tcp(443, "10.0.0.0/16")])]);
     expect(others).toEqual([]);
     expect(finding).toMatchObject({
@@ -45,13 +45,13 @@ describe("port-missing, coverage", () => {
     expect(finding?.documents.join()).toContain("OKD networking, Table 1. Common ingress ports");
   });
 
-  it("M5 a rule for half of the workers misses an address of the other half", () => {
+  it("M5 reports an address of the other half if a rule covers half of the workers", () => {
     expect(missing([tcp(6443, "10.0.0.0/17"), tcp(443, "10.0.0.0/16")])).toEqual([
       "10.0.128.1 -> control-plane hosts, TCP 6443",
     ]);
   });
 
-  it("two rules that cover the workers together are enough", () => {
+  it("accepts two rules that cover the workers together", () => {
     expect(missing([tcp(6443, "10.0.0.0/17"), tcp(6443, "10.0.128.0/17"), tcp(443, "10.0.0.0/8")])).toEqual(
       [],
     );
@@ -85,7 +85,7 @@ describe("port-missing, coverage", () => {
     expect(found(range(30000, 32767, "10.0.0.0/17"), range(30000, 32767, "10.0.128.0/17"))).toEqual([]);
   });
 
-  it("rules of two groups of one role do not add up where the groups are in two VPCs", () => {
+  it("judges two groups of one role separately if they are in two VPCs", () => {
     const [first, second] = ["vpc-1", "vpc-2"].map((vpcId, at) =>
       group(`hosts-${at}`, [complete[at]!], { id: `sg-${at}`, vpcId }),
     );
@@ -96,7 +96,7 @@ describe("port-missing, coverage", () => {
     ]);
   });
 
-  it("rules of two groups of one role add up", () => {
+  it("combines the rules of two groups of one role", () => {
     const resources = [
       cluster,
       group("a", [tcp(6443, "10.0.0.0/16")]),
@@ -110,11 +110,11 @@ describe("port-missing, coverage", () => {
     ["all", -1, -1],
     ["TCP", 0, 65535],
     ["6", 443, 6443],
-  ])("protocol %s with ports %i-%i opens the ports between", (protocol, fromPort, toPort) => {
+  ])("reads protocol %s with ports %i-%i as all ports of the range", (protocol, fromPort, toPort) => {
     expect(missing([{ protocol, fromPort, toPort, cidrBlocks: ["10.0.0.0/16"] }])).toEqual([]);
   });
 
-  it("TCP 0-0 is only port 0, and UDP is not TCP", () => {
+  it("reads TCP 0-0 as port 0 only, and does not accept UDP for TCP", () => {
     expect(missing([{ protocol: "tcp", fromPort: 0, toPort: 0, cidrBlocks: ["10.0.0.0/16"] }])).toHaveLength(
       2,
     );
@@ -123,11 +123,11 @@ describe("port-missing, coverage", () => {
     ).toHaveLength(2);
   });
 
-  it("egress rules do not count for ingress", () => {
+  it("does not count egress rules for ingress", () => {
     expect(missing([], { egress: complete })).toHaveLength(2);
   });
 
-  it("users outside are let in where they are named", () => {
+  it("requires access for external clients only if their addresses are stated", () => {
     const open = hostedCluster({
       platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "PublicAndPrivate" } },
     });
@@ -148,7 +148,7 @@ describe("port-missing, coverage", () => {
     expect(new Set(found(["203.0.113.0/24"]))).toEqual(new Set(["external clients 203.0.113.0/24"]));
   });
 
-  it("a component is named that leaves a flow out, known by its group or by rules of it, and no other parent", () => {
+  it("names the component that disabled a flow, found by its group or its rules, and no other parent", () => {
     const bare = group("hosts", [tcp(443, "10.0.0.0/16")]);
     const rule = splitRule("dns", bare, { fromPort: 9, toPort: 9, cidrIpv4: "10.0.0.0/16" });
     const said = (type: string, ofGroup: boolean) => {
@@ -171,7 +171,7 @@ describe("port-missing, coverage", () => {
     ]);
   });
 
-  it("M4 finds what control-plane hosts may not send", () => {
+  it("M4 reports missing egress of control-plane hosts", () => {
     const found = violations(portMissing, [cluster, group("hosts", complete)]);
     const found443 = found.filter(({ requirement }) => requirement === "cp-out-443");
     expect(found443).toHaveLength(1);
@@ -180,10 +180,10 @@ describe("port-missing, coverage", () => {
   });
 });
 
-describe("port-missing, however rules are written", () => {
+describe("port-missing, forms of rules", () => {
   const hosts = group("hosts", [], { ingress: UNKNOWN });
 
-  it("joins split rules by what their group id was made from, when no id is known", () => {
+  it("joins rule resources to their group by dependency if no id is known", () => {
     const empty = resource(TYPE.securityGroup, "hosts", { id: UNKNOWN, tags: tags() });
     const rules = [
       splitRule("api", empty, { fromPort: 6443, toPort: 6443, cidrIpv4: "10.0.0.0/16" }),
@@ -205,14 +205,14 @@ describe("port-missing, however rules are written", () => {
     expect(ingressOf([cluster, known, legacy("a", 6443), legacy("b", 443)])).toEqual([]);
   });
 
-  it("never joins two groups because both ids are unknown", () => {
+  it("does not join rules of another group because both ids are unknown", () => {
     const other = resource(TYPE.securityGroup, "other", { id: UNKNOWN });
     const own = resource(TYPE.securityGroup, "hosts", { id: UNKNOWN, tags: tags() });
     const rule = splitRule("api", other, { fromPort: 0, toPort: 65535, cidrIpv4: "10.0.0.0/16" });
     expect(ingressOf([cluster, other, own, rule])).toHaveLength(2);
   });
 
-  it("a reference to the workers' group covers the workers", () => {
+  it("accepts a reference to the workers' group for the workers", () => {
     const workers = group("workers", [], { tags: tags("workers"), id: "sg-w" });
     const rules = [6443, 443].map((port) => ({ ...tcp(port), securityGroups: ["sg-w"] }));
     expect(ingressOf([cluster, workers, group("hosts", rules)]).map(({ message }) => message)).toEqual([]);
@@ -242,15 +242,15 @@ describe("port-missing, however rules are written", () => {
     };
 
     it.each<[what: string, between: Resource[]]>([
-      ["nothing", []],
+      ["missing", []],
       ["a peering with another VPC", [peering({ peerVpcId: "vpc-x" })]],
       ["a peering that is gone", [peering({ acceptStatus: "deleted" })]],
       ["a transit gateway that does not support it", gateway()],
       [
-        "one of which an attachment does not",
+        "a transit gateway with an attachment that does not support it",
         gateway("enable", { securityGroupReferencingSupport: "disable" }),
       ],
-    ])("is unknown where %s is between", (_, between) => {
+    ])("is unknown if the connection is %s", (_, between) => {
       const [found] = doubts(workers(), own(), ...between);
       expect(found?.message).toContain(
         "workers is in VPC vpc-w, and EC2 accepts a reference to it in VPC vpc-m only",
@@ -260,22 +260,22 @@ describe("port-missing, however rules are written", () => {
     it.each<[what: string, resources: Resource[]]>([
       ["a peering", [workers(), own(), peering()]],
       ["a transit gateway that supports it", [workers(), own(), ...gateway("enable")]],
-      ["the same VPC", [workers(), own({ vpcId: "vpc-w" })]],
-      ["a VPC that is not known", [workers(), own({ vpcId: UNKNOWN })]],
+      ["both groups in the same VPC", [workers(), own({ vpcId: "vpc-w" })]],
+      ["an unknown VPC", [workers(), own({ vpcId: UNKNOWN })]],
       [
-        "an association of the group",
+        "an association of the group with the VPC",
         [
           workers(),
           own(),
           resource(TYPE.securityGroupVpcAssociation, "both", { securityGroupId: "sg-w", vpcId: "vpc-m" }),
         ],
       ],
-      ["an account in which it runs", [workers(), { ...own(), origin: { live: "sg-1" } }]],
+      ["a group read from the cloud", [workers(), { ...own(), origin: { live: "sg-1" } }]],
     ])("counts with %s", (_, resources) => {
       expect(doubts(...resources)).toEqual([]);
     });
 
-    it("is unknown outbound through a transit gateway, which supports inbound rules alone", () => {
+    it("is unknown for outbound rules through a transit gateway, which supports only inbound rules", () => {
       const callers = (vpcId: string) =>
         workers({ vpcId, egress: [{ protocol: "-1", fromPort: 0, toPort: 0, securityGroups: ["sg-cp"] }] });
       const hosts = own({ id: "sg-cp" });
@@ -286,7 +286,7 @@ describe("port-missing, however rules are written", () => {
     });
   });
 
-  it("a reference to a group that is not in the stack counts by the role that its own rules show", () => {
+  it("reads the role of a referenced group outside the stack from its own rules", () => {
     const component = resource(COMPONENT, "net", { topology: { name: "tenant-a", namespace: "clusters" } });
     const ruleOf = (role: string, name: string, groupId: string, more: Properties): Resource => ({
       ...resource(TYPE.ingressRule, `net-${role}-ingress-${name}`, {
@@ -312,7 +312,7 @@ describe("port-missing, however rules are written", () => {
     expect(named("sg-bastion")).toHaveLength(1);
   });
 
-  it("a prefix list of the stack counts with its entries, another one makes the answer unknown", () => {
+  it("reads a prefix list of the stack with its entries, and reports another one as unknown", () => {
     const list = resource(TYPE.prefixList, "workers", { id: "pl-1", entries: [{ cidr: "10.0.0.0/16" }] });
     const by = (id: string) => [6443, 443].map((port) => ({ ...tcp(port), prefixListIds: [id] }));
     expect(ingressOf([cluster, list, group("hosts", by("pl-1"))])).toEqual([]);
@@ -322,31 +322,31 @@ describe("port-missing, however rules are written", () => {
     );
   });
 
-  it("unknown sources make one port unknown and leave the others judged", () => {
+  it("reports unknown sources of one port as unknown, and still judges the others", () => {
     const rules: Properties[] = [{ ...tcp(6443), cidrBlocks: UNKNOWN }];
     const resources = [cluster, group("hosts", rules)];
     expect(ingressOf(resources).map(({ requirement }) => requirement)).toEqual(["cp-in-route-443"]);
     expect(unknowns(portMissing, resources).map(({ path }) => path)).toContain("ingress[0].cidrBlocks");
   });
 
-  it("unknown inline rules do not stop the judgement, and are counted", () => {
+  it("reports unknown inline rules as unknown, and not as violations", () => {
     expect(ingressOf([cluster, hosts])).toEqual([]);
     expect(unknowns(portMissing, [cluster, hosts]).map(({ path }) => path)).toContain("ingress");
   });
 
-  it("a rule whose group is unknown is counted", () => {
+  it("reports a rule of an unknown group as unknown", () => {
     const lost = resource(TYPE.ingressRule, "lost", { securityGroupId: UNKNOWN, ...tcp(6443) });
     expect(unknowns(portMissing, [cluster, lost])).toMatchObject([{ path: "securityGroupId" }]);
   });
 });
 
 describe("port-missing, roles", () => {
-  it("a group without a role is not judged", () => {
+  it("does not judge a group without a role", () => {
     expect(violations(portMissing, [cluster, group("other", [], { tags: { Name: UNKNOWN } })])).toEqual([]);
     expect(unknowns(portMissing, [cluster, group("other", [], { tags: { Name: UNKNOWN } })])).toEqual([]);
   });
 
-  it("unknown tags are an unknown role, and are counted", () => {
+  it("reports unknown tags or an invalid role as unknown", () => {
     expect(unknowns(portMissing, [cluster, group("other", [], { tags: UNKNOWN })])).toMatchObject([
       { path: "tags" },
     ]);
@@ -355,7 +355,7 @@ describe("port-missing, roles", () => {
     ).toContain("not one of control-plane, workers, private-endpoint");
   });
 
-  it("the configuration names groups by name, id or URN", () => {
+  it("judges groups that the configuration names by name, id or URN", () => {
     const bare = group("bare", [], { tags: {}, id: "sg-9" });
     for (const name of ["bare", "sg-9", bare.origin.urn!]) {
       const configured = {
@@ -372,13 +372,13 @@ describe("port-missing, roles", () => {
     }
   });
 
-  it("a group whose cluster is not described is counted", () => {
+  it("reports a group of a cluster without a topology as unknown", () => {
     expect(unknowns(portMissing, [group("hosts", [])])[0]?.message).toContain(
       "no topology of cluster tenant-a",
     );
   });
 
-  it("rules of a component for a group that is elsewhere are judged with that group unknown", () => {
+  it("reports rules of a component for a group outside the stack as unknown", () => {
     const component = resource(COMPONENT, "net", {
       topology: {
         name: "tenant-a",

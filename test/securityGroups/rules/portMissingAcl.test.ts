@@ -15,7 +15,7 @@ import {
 
 const cluster = hostedCluster();
 
-/** An entry of a network ACL, with TCP and everybody unless said otherwise. */
+/** An entry of a network ACL, by default for TCP and everybody. */
 const entry = (ruleNo: number, ports: [number, number], more: Properties = {}): Properties => ({
   ruleNo,
   action: "allow",
@@ -29,13 +29,13 @@ const every = entry(100, [0, 0], { protocol: "-1" });
 const acl = (ingress: Properties[], egress: Properties[], more: Properties = {}): Resource =>
   resource(TYPE.networkAcl, "hosts", { ingress, egress, tags: tags(), ...more });
 
-describe("port-missing, network ACLs before the hosts", () => {
-  it("an ACL that lets everything pass both ways is no finding", () => {
+describe("port-missing, network ACLs of the hosts' subnets", () => {
+  it("accepts an ACL that allows everything in both directions", () => {
     expect(violations(portMissing, [cluster, acl([every], [every])])).toEqual([]);
     expect(unknowns(portMissing, [cluster, acl([every], [every])])).toEqual([]);
   });
 
-  it("M5 names the rule that denies half of the workers, and where an allow has to stand", () => {
+  it("M5 names the rule that denies half of the workers, and the number below which to allow them", () => {
     const deny = entry(90, [6443, 6443], { action: "deny", cidrBlock: "10.0.128.0/17" });
     const found = violations(portMissing, [cluster, acl([deny, every], [every])]);
     expect(found).toMatchObject([
@@ -53,7 +53,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     ]);
   });
 
-  it("names the one of two ACLs of the workers that drops packets, and not the one that lets everything pass", () => {
+  it("names only the one of two ACLs of the workers that drops packets", () => {
     const workers = (name: string, ...egress: Properties[]): Resource => ({
       ...acl([every], [...egress, every], { tags: tags("workers") }),
       origin: { urn: `urn:${name}` },
@@ -64,12 +64,12 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(found.map(({ message }) => /ACL (\w+) drops/.exec(message)?.[1])).toEqual(["closed"]);
   });
 
-  it("a deny behind the allow decides nothing", () => {
+  it("ignores a deny after the allow", () => {
     const deny = entry(110, [6443, 6443], { action: "deny" });
     expect(violations(portMissing, [cluster, acl([every, deny], [every])])).toEqual([]);
   });
 
-  it("the answers have to pass too: an ACL keeps no state", () => {
+  it("requires that answers pass too, because an ACL keeps no state", () => {
     const outward = [
       entry(1, [443, 443]),
       entry(2, [6443, 6443]),
@@ -90,7 +90,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(violations(portMissing, [cluster, acl([every], [...outward, answers])])).toEqual([]);
   });
 
-  it("what workers send to their proxy passes the ACL of their subnets, and no group is asked for it", () => {
+  it("requires proxy traffic of workers only in the ACL of their subnets, and in no group", () => {
     const proxied = hostedCluster({ configuration: { proxy: { httpsProxy: "http://198.51.100.9:3128" } } });
     const nodes = (egress: Properties[]) => [proxied, acl([every], egress, { tags: tags("workers") })];
     const isProxy = ({ message }: { message: string }) => message.includes("3128");
@@ -104,7 +104,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(violations(portMissing, [proxied, acl([every], [deny, every])]).filter(isProxy)).toEqual([]);
   });
 
-  describe("what load balancers send to node ports", () => {
+  describe("traffic from load balancers to node ports", () => {
     const deny = (cidrBlock: string) => [entry(90, [30000, 32767], { action: "deny", cidrBlock }), every];
     const named = { loadBalancerSubnetCidrs: ["10.1.0.0/24"], externalClientCidrs: ["203.0.113.0/24"] };
     const open = hostedCluster({
@@ -115,7 +115,7 @@ describe("port-missing, network ACLs before the hosts", () => {
         ({ hop, message }) => `${hop} from ${/ (\S+) to control-plane hosts/.exec(message)?.[1]}`,
       );
 
-    it("passes the ACL with instance targets, users with their own addresses included", () => {
+    it("must pass the ACL with instance targets, including users with their own addresses", () => {
       const topology = { ...named, loadBalancerTargets: "instance" };
       expect(hops("203.0.113.128/25", topology)).toEqual([
         "control-plane/ingress/load-balancer-clients from 203.0.113.128/25",
@@ -125,20 +125,20 @@ describe("port-missing, network ACLs before the hosts", () => {
       expect(hops("203.0.113.128/25", nobody)).toEqual([]);
     });
 
-    it("is one finding for health checks and for the workers' packets, which come from the same addresses", () => {
+    it("causes one finding for health checks and workers' packets from the same addresses", () => {
       expect(hops("10.1.0.0/24", { ...named, loadBalancerTargets: "instance" })).toEqual([
         "control-plane/ingress/load-balancer-node-ports from 10.1.0.0/24",
       ]);
     });
 
-    it("is health checks where the kind of target is not stated, and nothing with IP targets", () => {
+    it("must pass for health checks if the target type is not stated, and not with IP targets", () => {
       expect(hops("0.0.0.0/0", named)).toEqual([
         "control-plane/ingress/load-balancer-health from 10.1.0.0/24",
       ]);
       expect(hops("0.0.0.0/0", { ...named, loadBalancerTargets: "ip" })).toEqual([]);
     });
 
-    it("is not asked of groups, which the controller of the load balancers opens", () => {
+    it("is not required in groups, which the load balancer controller opens", () => {
       const own = group("hosts", [], { tags: tags() });
       const found = violations(
         portMissing,
@@ -149,7 +149,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     });
   });
 
-  it("of HTTPS everywhere, which is assumed for want of registryCidrs, what is stated of endpoints has to pass whole", () => {
+  it("requires HTTPS to all stated endpoints, but not everywhere, if registryCidrs is missing", () => {
     const nodes = (deny: Properties) => [cluster, acl([every], [deny, every], { tags: tags("workers") })];
     const https = (cidrBlock: string) =>
       violations(portMissing, nodes(entry(90, [443, 443], { action: "deny", cidrBlock }))).filter(
@@ -165,7 +165,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     ]);
   });
 
-  it("rules that are resources of their own count by their numbers", () => {
+  it("reads rule resources in the order of their numbers", () => {
     const own = resource(TYPE.networkAcl, "hosts", { id: "acl-1", tags: tags() });
     const rule = (name: string, egress: boolean, more: Properties = {}) =>
       resource(TYPE.networkAclRule, name, {
@@ -186,7 +186,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(new Set(found.map(({ path }) => path))).toEqual(new Set(["ingress"]));
   });
 
-  it("an unknown value decides nothing, and is counted", () => {
+  it("reports unknown values as unknown, and not as violations", () => {
     const unsure = entry(90, [6443, 6443], { action: UNKNOWN });
     const resources = [cluster, acl([unsure, every], [every])];
     expect(violations(portMissing, resources)).toEqual([]);
@@ -206,20 +206,20 @@ describe("port-missing, network ACLs before the hosts", () => {
   it.each<[string, Properties[], Resource[], string[]]>([
     ["number", [entry(90, [6443, 6443], { action: "deny", ruleNo: UNKNOWN })], [], ["ingress[0].ruleNo"]],
     ["action", [entry(90, [6443, 6443], { action: UNKNOWN })], [], ["ingress[0].action"]],
-    ["number, in a resource of its own,", [], [own({ ruleNumber: UNKNOWN })], ["ruleNumber"]],
-    ["action, in a resource of its own,", [], [own({ ruleAction: UNKNOWN })], ["ruleAction"]],
+    ["number of a rule resource", [], [own({ ruleNumber: UNKNOWN })], ["ruleNumber"]],
+    ["action of a rule resource", [], [own({ ruleAction: UNKNOWN })], ["ruleAction"]],
     [
-      "number, which another rule has,",
+      "number that another rule has",
       [entry(90, [6443, 6443], { action: "deny" }), entry(90, [6443, 6443])],
       [],
       ["ingress[0].ruleNo", "ingress[1].ruleNo"],
     ],
-  ])("a %s that is not known is named as its rule writes it", (_, inline, others, paths) => {
+  ])("reports an unknown %s at the property of its rule", (_, inline, others, paths) => {
     const one = acl([...inline, every], [every], { id: "acl-1" });
     expect(unknowns(portMissing, [cluster, one, ...others]).map(({ path }) => path)).toEqual(paths);
   });
 
-  it("of an ACL that is elsewhere other rules may decide first: what its own drop is unknown", () => {
+  it("reports a deny in an ACL outside the stack as unknown, because other rules may decide first", () => {
     const component = resource("hypershift-network:index:HostedControlPlaneNetworkAcls", "net", {
       topology: { name: "tenant-a", namespace: "clusters" },
     });
@@ -238,7 +238,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     );
   });
 
-  it("a rule that may stand in the ACL, before its others, leaves open what it drops", () => {
+  it("reports unknown if a rule that denies a flow may be in the ACL", () => {
     const stray = resource(TYPE.networkAclRule, "stray", {
       ...{ networkAclId: UNKNOWN, egress: false, ruleNumber: 1, ruleAction: "deny" },
       ...{ protocol: "tcp", fromPort: 6443, toPort: 6443, cidrBlock: "10.0.0.0/16" },
@@ -248,7 +248,7 @@ describe("port-missing, network ACLs before the hosts", () => {
     expect(unknowns(portMissing, resources).map(({ path }) => path)).toEqual(["networkAclId"]);
   });
 
-  it("an action that is a secret is said as that: no later run can tell", () => {
+  it("reports a secret action as a secret", () => {
     const secret = { ...own({ ruleAction: UNKNOWN }), secrets: ["ruleAction"] };
     const one = acl([every], [every], { id: "acl-1" });
     expect(judge(portMissing, [cluster, one, secret]).map(({ status, path }) => `${status} ${path}`)).toEqual(
@@ -256,14 +256,14 @@ describe("port-missing, network ACLs before the hosts", () => {
     );
   });
 
-  it("ACLs without a role, and those of other clusters, are not judged", () => {
+  it("does not judge ACLs without a role, or of other clusters", () => {
     expect(violations(portMissing, [cluster, acl([], [], { tags: {} })])).toEqual([]);
     const other = acl([], [], { tags: tags("control-plane", "tenant-b") });
     expect(violations(portMissing, [cluster, other])).toEqual([]);
     expect(unknowns(portMissing, [cluster, other])[0]?.message).toContain("no topology of cluster tenant-b");
   });
 
-  it("the ACL of the workers' subnets stands before the VPC endpoint too", () => {
+  it("checks the VPC endpoint against the ACL of the workers' subnets", () => {
     const found = violations(portMissing, [cluster, acl([], [every], { tags: tags("workers") })]);
     expect(found.map(({ requirement }) => requirement)).toContain("up-aws-vpce-443");
     expect(found.map(({ message }) => message).join()).toContain("the private endpoint of clusters/tenant-a");

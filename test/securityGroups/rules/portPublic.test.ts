@@ -23,7 +23,7 @@ const ranged = (protocol: string, fromPort: number, toPort: number, more: Proper
   ...more,
 });
 
-/** Ports that rows of nodes limit to some sources. */
+/** Ports that the requirements of nodes limit to certain sources. */
 const ofNodes = requirements.flatMap(
   ({ id, direction, perspective, publicAllowed, openInFirewall, privateOnly, protocol, ports }) =>
     direction === Direction.Ingress &&
@@ -36,12 +36,12 @@ const ofNodes = requirements.flatMap(
       : [],
 );
 
-describe("every port that documents or upstream limit to some sources", () => {
-  test("there are rows of nodes, SSH and the kubelet's among them", () => {
+describe("port-public, ports that documents or upstream limit to certain sources", () => {
+  test("the requirements of nodes include SSH and the kubelet", () => {
     expect(ofNodes.map(({ ports }) => ports.from)).toEqual(expect.arrayContaining([22, 10250, 6081, 9107]));
   });
 
-  test.each(ofNodes)("$id is not open to everybody at hosts of either role", ({ protocol, ports }) => {
+  test.each(ofNodes)("$id must not be open to everybody at hosts of either role", ({ protocol, ports }) => {
     const name = protocol === Protocol.Udp ? "udp" : "tcp";
     for (const role of ["control-plane", "workers"]) {
       expect(found(ranged(name, ports.from, ports.to), role)).toHaveLength(1);
@@ -56,22 +56,27 @@ describe("every port that documents or upstream limit to some sources", () => {
     ["every protocol", ranged("-1", 0, 0)],
     ["every port", ranged("tcp", 0, 65535)],
     ["two halves", ranged("tcp", 22, 22, { cidrBlocks: ["0.0.0.0/1", "128.0.0.0/1"] })],
-    ["a block too wide to be one network", ranged("tcp", 22, 22, { cidrBlocks: ["64.0.0.0/2"] })],
-    ["an IPv6 block too wide to be one", ranged("tcp", 22, 22, { ipv6CidrBlocks: ["2000::/3"] })],
-  ])("control-plane hosts: %s", (_, rule) => expect(found(rule)).toHaveLength(1));
+    ["a block too wide for one network", ranged("tcp", 22, 22, { cidrBlocks: ["64.0.0.0/2"] })],
+    ["an IPv6 block too wide for one network", ranged("tcp", 22, 22, { ipv6CidrBlocks: ["2000::/3"] })],
+  ])("reports a restricted port that control-plane hosts open with %s", (_, rule) =>
+    expect(found(rule)).toHaveLength(1),
+  );
 
   test.each<[string, Properties]>([
-    ["from a network", ranged("tcp", 22, 22, { cidrBlocks: ["10.0.0.0/8"] })],
-    ["from unique local addresses", ranged("tcp", 10250, 10250, { ipv6CidrBlocks: ["fd00::/8"] })],
-    ["beside the ports", ranged("tcp", 23, 442)],
-    ["by another protocol", ranged("udp", 22, 22)],
-    ["the API server", ranged("tcp", 6443, 6443)],
-    ["what routes publish", ranged("tcp", 443, 443)],
-    ["what nodes take without ports: ESP", ranged("50", 0, 0)],
-    ["and ICMP", ranged("icmp", -1, -1)],
-  ])("control-plane hosts take %s", (_, rule) => expect(found(rule)).toEqual([]));
+    ["a restricted port from a network", ranged("tcp", 22, 22, { cidrBlocks: ["10.0.0.0/8"] })],
+    [
+      "a restricted port from unique local addresses",
+      ranged("tcp", 10250, 10250, { ipv6CidrBlocks: ["fd00::/8"] }),
+    ],
+    ["other ports", ranged("tcp", 23, 442)],
+    ["another protocol", ranged("udp", 22, 22)],
+    ["the port of the API server", ranged("tcp", 6443, 6443)],
+    ["the port of Routes", ranged("tcp", 443, 443)],
+    ["ESP, which has no ports", ranged("50", 0, 0)],
+    ["ICMP", ranged("icmp", -1, -1)],
+  ])("accepts at control-plane hosts: %s", (_, rule) => expect(found(rule)).toEqual([]));
 
-  test("names the port, who may come, and the way out", () => {
+  test("names the port, the allowed sources, and the fix", () => {
     expect(found(tcp(22, "0.0.0.0/0"))).toMatchObject([
       {
         level: "error",
@@ -89,7 +94,7 @@ describe("every port that documents or upstream limit to some sources", () => {
     ]);
   });
 
-  test("says every port of a rule for every protocol or every port, not each that is restricted", () => {
+  test("summarizes a rule for every protocol or every port instead of listing its restricted ports", () => {
     expect(found(ranged("-1", 0, 0))).toMatchObject([
       {
         message: expect.stringContaining("are open to 0.0.0.0/0 at every port. ") as string,
@@ -105,7 +110,7 @@ describe("every port that documents or upstream limit to some sources", () => {
       ]);
   });
 
-  test("the private endpoint is for the machines' network", () => {
+  test("reports a private endpoint that is open to everybody, but not to the machine network", () => {
     for (const port of [443, 6443]) {
       expect(found(tcp(port, "0.0.0.0/0"), "private-endpoint")).toHaveLength(1);
       expect(found(tcp(port, "10.0.0.0/16"), "private-endpoint")).toEqual([]);
@@ -120,12 +125,12 @@ describe("every port that documents or upstream limit to some sources", () => {
     expect(found(tcp(443, "0.0.0.0/0"), "control-plane", hosts)).toEqual([]);
   });
 
-  test("workers may have an ingress router that everybody reaches: what the endpoint keeps to machines is not theirs", () => {
+  test("workers may be open at 443, which is limited only at the private endpoint, but not at 6443", () => {
     expect(found(tcp(443, "0.0.0.0/0"), "workers")).toEqual([]);
     expect(found(tcp(6443, "0.0.0.0/0"), "workers")).toHaveLength(1);
   });
 
-  test("a source or a port that is not known is counted", () => {
+  test("reports an unknown source or port as unknown", () => {
     const counted = (rule: Properties) =>
       unknowns(portPublic, [hostedCluster(), group("hosts", [rule])]).map(({ path }) => path);
     expect(counted(ranged("tcp", 22, 22, { cidrBlocks: [UNKNOWN] }))).toEqual(["ingress[0].cidrBlocks[0]"]);
@@ -136,7 +141,7 @@ describe("every port that documents or upstream limit to some sources", () => {
   });
 });
 
-test("what is named is what the rule opens, and what listens there on the cluster's platform", () => {
+test("a finding names the opened ports, and what listens there on the cluster's platform", () => {
   const agent = hostedCluster({
     platform: { type: "Agent" },
     services: services({ APIServer: "NodePort", Ignition: "NodePort", Konnectivity: "NodePort" }),
@@ -170,19 +175,19 @@ describe("node ports", () => {
       ),
     });
 
-  test("of services that users call stay open to everybody, others do not", () => {
+  test("may be open to everybody only for services that users call", () => {
     expect(found(tcp(30443, "0.0.0.0/0"), "control-plane", agent(30443))).toEqual([]);
     expect(found(tcp(30444, "0.0.0.0/0"), "control-plane", agent(30443))).toHaveLength(1);
     expect(found(ranged("tcp", 30000, 32767), "control-plane", agent())).toHaveLength(1);
   });
 });
 
-describe("what is open together, and what it is called", () => {
+describe("a finding about open ports", () => {
   const wide = (...rules: Properties[]) =>
     violations(portPublic, [hostedCluster(), group("hosts", rules, { tags: tags("workers") })]);
   const at = (from: number, to: number, block: string) => ranged("tcp", from, to, { cidrBlocks: [block] });
 
-  test("blocks of different ports add up to nothing, those of one port do, and only that is named", () => {
+  test("adds up blocks only at the ports that all of them open", () => {
     expect(wide(at(30080, 30080, "10.0.0.0/8"), at(30443, 30443, "11.0.0.0/8"))).toEqual([]);
     const messages = wide(at(30080, 30090, "10.0.0.0/8"), at(30085, 30443, "11.0.0.0/8")).map(
       ({ message }) => message,
@@ -196,7 +201,7 @@ describe("what is open together, and what it is called", () => {
     ["icmp", 3, 4, "ICMP type 3 code 4"],
     ["icmp", -1, -1, "ICMP"],
     ["50", 0, 0, "ESP"],
-  ])("%s has no ports: %i %i", (protocol, from, to, named) => {
+  ])("names %s without ports: %i %i", (protocol, from, to, named) => {
     const [one] = wide(ranged(protocol, from, to));
     expect(one?.message).toContain(`open to 0.0.0.0/0 at ${named}.`);
     expect(one?.witness).toMatch(new RegExp(` -> workers, ${named}$`));

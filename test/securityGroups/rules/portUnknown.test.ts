@@ -34,22 +34,22 @@ describe("whether a port is public is unknown", () => {
 
   test.each<[string, Resource[], string[]]>([
     [
-      "with a protocol that is not known",
+      "with an unknown protocol",
       [hosts([{ ...tcp(22, "0.0.0.0/0"), protocol: UNKNOWN }])],
       ["unknown ingress[0].protocol | SecurityGroup hosts: ingress[0].protocol"],
     ],
     [
-      "with ports that are not known",
+      "with unknown ports",
       [hosts([{ ...tcp(22, "0.0.0.0/0"), toPort: UNKNOWN }])],
       ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
     ],
     [
-      "with ports of a prefix list of everybody",
+      "with unknown ports of a prefix list that contains everybody",
       [hosts([byList]), list("0.0.0.0/0")],
       ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
     ],
     [
-      "with ports of a prefix list of networks and everybody",
+      "with unknown ports of a prefix list that contains networks and everybody",
       [hosts([byList]), list("10.0.0.0/8", "0.0.0.0/0")],
       ["unknown ingress[0].fromPort | SecurityGroup hosts: ingress[0].fromPort"],
     ],
@@ -59,14 +59,14 @@ describe("whether a port is public is unknown", () => {
       ["unknown fromPort | SecurityGroupIngressRule ssh: fromPort"],
     ],
     [
-      "with a prefix list that is elsewhere",
+      "with a prefix list outside the stack",
       [hosts([{ ...tcp(22), prefixListIds: ["pl-9"] }])],
       [
         "unknown ingress[0].prefixListIds[0] | SecurityGroup hosts: ingress[0].prefixListIds[0], the entries of prefix list pl-9 are not in this stack",
       ],
     ],
     [
-      "with sources of every port",
+      "with unknown sources and ports",
       [hosts([{ ...tcp(22), fromPort: UNKNOWN, cidrBlocks: [UNKNOWN] }])],
       ["unknown ingress[0].cidrBlocks[0] | SecurityGroup hosts: ingress[0].cidrBlocks[0]"],
     ],
@@ -75,18 +75,18 @@ describe("whether a port is public is unknown", () => {
   });
 
   test.each<[string, Resource[]]>([
-    ["ports are not known of a network", [hosts([{ ...tcp(22, "10.0.0.0/8"), toPort: UNKNOWN }])]],
-    ["ports are not known of a list of networks", [hosts([byList]), list("10.0.0.0/8")]],
+    ["the ports of a private network are unknown", [hosts([{ ...tcp(22, "10.0.0.0/8"), toPort: UNKNOWN }])]],
+    ["the ports of a prefix list of private networks are unknown", [hosts([byList]), list("10.0.0.0/8")]],
     [
-      "sources are not known of a port that everybody may call",
+      "the sources of a port that may be public are unknown",
       [hosts([{ ...tcp(443), cidrBlocks: [UNKNOWN] }])],
     ],
-    ["an outbound rule is not known", [hosts([], { egress: [{ ...tcp(22), cidrBlocks: [UNKNOWN] }] })]],
-  ])("not where %s", (_, resources) => {
+    ["an outbound rule is unknown", [hosts([], { egress: [{ ...tcp(22), cidrBlocks: [UNKNOWN] }] })]],
+  ])("not if %s", (_, resources) => {
     expect(said(portPublic, cluster, ...resources)).toEqual([]);
   });
 
-  test("by nothing that hides the platform: what is for workers and nodes only is so everywhere", () => {
+  test("not because of an unknown platform, for ports that are restricted on every platform", () => {
     expect(
       judge(portPublic, [hostedCluster({ platform: UNKNOWN }), hosts([tcp(10_250, "0.0.0.0/0")])]),
     ).toMatchObject([
@@ -102,12 +102,12 @@ describe("whether a rule opens too much is unknown", () => {
   const unsure = hosts([...complete, { ...tcp(2022), cidrBlocks: UNKNOWN }]);
   test.each<[string, Resource[], string[]]>([
     [
-      "with sources that are not known",
+      "with unknown sources",
       [cluster, hosts([...complete, { ...tcp(2022), cidrBlocks: UNKNOWN }], { egress: [] })],
       ["unknown ingress[2].cidrBlocks | SecurityGroup hosts: ingress[2].cidrBlocks"],
     ],
     [
-      "not of what everybody may call",
+      "not for a port that everybody may call",
       [
         hostedCluster({ platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } } }),
         hosts([{ ...tcp(443), prefixListIds: ["pl-1"] }], { egress: [] }),
@@ -115,7 +115,7 @@ describe("whether a rule opens too much is unknown", () => {
       [],
     ],
     [
-      "not of a component's rule, whose users said who stands behind it",
+      "not for a rule of a component, whose users state the sources",
       [
         cluster,
         component({}),
@@ -123,12 +123,12 @@ describe("whether a rule opens too much is unknown", () => {
       ],
       [],
     ],
-    ["not of a group without rules", [cluster, hosts([], { egress: [] })], []],
+    ["not for a group without rules", [cluster, hosts([], { egress: [] })], []],
   ])("%s", (_, resources, expected) => {
     expect(said(portExcess, ...resources)).toEqual(expected);
   });
 
-  test("of joining nodes, where nothing says whether they have joined", () => {
+  test("for joining nodes, if bootstrap is unknown", () => {
     const pending = component({ bootstrap: UNKNOWN });
     expect(said(bootstrapPortOpen, cluster, pending, hosts(complete))).toEqual([
       "unknown topology.bootstrap | HostedControlPlaneSecurityGroups net: topology.bootstrap",
@@ -137,24 +137,24 @@ describe("whether a rule opens too much is unknown", () => {
   });
 });
 
-describe("whether a flow is let in is unknown", () => {
+describe("whether a flow is allowed is unknown", () => {
   test.each<[string, Resource[], string[]]>([
     [
-      "with a role of a cluster that nothing describes",
+      "with a role of a cluster without a topology",
       [hosts(complete)],
       [
         "unknown tags | SecurityGroup hosts: tags, it names the role control-plane, but no topology of cluster tenant-a is known",
       ],
     ],
     [
-      "with a role of no cluster by name",
+      "with a role without a cluster name",
       [hosts(complete, { tags: { "hypershift-network/role": "control-plane" } })],
       [
         "unknown tags | SecurityGroup hosts: tags, it names the role control-plane, but no topology of its cluster is known",
       ],
     ],
     [
-      "with a role that is none",
+      "with an invalid role",
       [cluster, hosts(complete, { tags: tags("controlplane") })],
       [
         expect.stringMatching(
@@ -163,14 +163,14 @@ describe("whether a flow is let in is unknown", () => {
       ],
     ],
     [
-      "with other ends that are not known yet",
+      "with unknown peers",
       [cluster, component({ managementClusterCidrs: UNKNOWN }), hosts(complete)],
       [
         "unknown topology.managementClusterCidrs | HostedControlPlaneSecurityGroups net: topology.managementClusterCidrs",
       ],
     ],
     [
-      "with other ends that nothing says, at a port that is open to some",
+      "with peers that are not stated, at a port that is open to some blocks",
       [
         cluster,
         hosts(complete, {
@@ -188,7 +188,7 @@ describe("whether a flow is let in is unknown", () => {
       ],
     ],
     [
-      "with a group that is elsewhere",
+      "with a group outside the stack",
       [
         cluster,
         component({}),
@@ -216,7 +216,7 @@ describe("whether a flow is let in is unknown", () => {
     expect([...new Set(found)].slice(0, Math.max(expected.length, 1))).toEqual(expected);
   });
 
-  test("not by the other rules of a group that is elsewhere, where those that are here let it in", () => {
+  test("not because of a group outside the stack if its known rules allow the flow", () => {
     const open = (type: string, name: string): Resource =>
       of(
         resource(type, `net-control-plane-${name}`, {
@@ -228,7 +228,7 @@ describe("whether a flow is let in is unknown", () => {
     expect(said(portMissing, cluster, component({}), ...both)).toEqual([]);
   });
 
-  test("a name that is a secret hides of which cluster a group is", () => {
+  test("because of a secret cluster name", () => {
     const named = hostedCluster();
     const metadata: Properties = { ...(named.properties.metadata as Properties), name: UNKNOWN };
     const secret = { ...named, properties: { ...named.properties, metadata }, secrets: ["metadata.name"] };
@@ -242,11 +242,11 @@ test.each([
   [TYPE.securityGroup, true],
   [TYPE.defaultSecurityGroup, true],
   [TYPE.networkAcl, false],
-])("%s shows by itself that a port is public: %s", (type, expected) => {
+])("whether %s can show by itself that a port is public: %s", (type, expected) => {
   expect(portPublic.single!(type)).toBe(expected);
 });
 
-describe("everybody", () => {
+describe("a source counts as everybody", () => {
   const opened = (...rules: Properties[]) =>
     judge(portPublic, [cluster, group("nodes", rules, { tags: tags("workers") })]).map(
       ({ path, message }) => `${path} ${/open to (.*?)\. /.exec(message)?.[1]}`,
@@ -265,13 +265,13 @@ describe("everybody", () => {
     [six("fc00::/7"), []],
     [six("fd00::/8"), []],
     [six("fc00::/6"), ["ingress[0].ipv6CidrBlocks[0] fc00::/6 at TCP 22"]],
-    // Of blocks inside each other the widest.
+    // Of nested blocks the widest.
     [tcp(22, "10.0.0.0/8", "0.0.0.0/0"), ["ingress[0].cidrBlocks[1] 0.0.0.0/0 at TCP 22"]],
-  ])("is who comes by %j", (rule, expected) => {
+  ])("depending on its width: %j", (rule, expected) => {
     expect(opened(rule)).toEqual(expected);
   });
 
-  test("is who comes by a prefix list", () => {
+  test("if a prefix list covers all addresses", () => {
     const list = resource(TYPE.prefixList, "all", {
       id: "pl-1",
       entries: [{ cidr: "0.0.0.0/1" }, { cidr: "128.0.0.0/1" }],
@@ -282,7 +282,7 @@ describe("everybody", () => {
     ]);
   });
 
-  test("is who comes by rules together, at the ports that all of them open", () => {
+  test("if several rules together cover it, at the ports that all of them open", () => {
     const first = at(30_000, 30_010, "10.0.0.0/8");
     const both = "10.0.0.0/7 at TCP";
     expect(opened(first, at(30_000, 30_005, "11.0.0.0/8"), at(30_006, 30_010, "11.0.0.0/8"))).toEqual([

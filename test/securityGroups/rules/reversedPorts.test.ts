@@ -21,11 +21,11 @@ describe("port-range-reversed", () => {
     [TYPE.egressRule, { ipProtocol: "udp", ...reversed }, "fromPort"],
     [TYPE.networkAcl, { ingress: [{ protocol: "tcp", ruleNo: 100, ...reversed }] }, "ingress[0].fromPort"],
     [TYPE.networkAclRule, { protocol: "17", ...reversed }, "fromPort"],
-  ])("%s", (type, properties, path) => {
+  ])("reports reversed ports of %s", (type, properties, path) => {
     expect(found(type, properties)).toEqual([said(path)]);
   });
 
-  test.each(["fromPort", "toPort", "protocol"])("%s that is not known yet is counted", (path) => {
+  test.each(["fromPort", "toPort", "protocol"])("reports an unknown %s as unknown", (path) => {
     const properties = { type: "ingress", protocol: "tcp", ...reversed, [path]: UNKNOWN };
     expect(unknowns(rule, [resource(TYPE.securityGroupRule, "a", properties)])).toMatchObject([{ path }]);
   });
@@ -42,16 +42,16 @@ describe("port-range-reversed", () => {
     [TYPE.egressRule, { ipProtocol: UNKNOWN, ...reversed }, "ipProtocol"],
     [TYPE.networkAclRule, { protocol: UNKNOWN, ...reversed }, "protocol"],
     [TYPE.networkAclRule, { protocol: "tcp", fromPort: UNKNOWN, toPort: UNKNOWN }, "fromPort"],
-  ])("%s %j is unknown once, at the property of the rule", (type, properties, path) => {
+  ])("reports %s %j as unknown once, at the property of the rule", (type, properties, path) => {
     const found = judge(rule, [resource(type, "a", properties)]);
     expect(found.map((one) => `${one.status} ${one.path}`)).toEqual([`unknown ${path}`]);
   });
 
   test.each<[string, Record<string, PropertyValue>]>([
-    ["a protocol that is not known, with ports in order", { protocol: UNKNOWN, fromPort: 443, toPort: 6443 }],
-    ["a protocol that is not known, without one of the ports", { protocol: UNKNOWN, fromPort: 443 }],
-    ["no type of ICMP that is not known", { protocol: "icmp", fromPort: UNKNOWN, toPort: 0 }],
-  ])("%s is not unknown", (_, properties) => {
+    ["an unknown protocol with ports in order", { protocol: UNKNOWN, fromPort: 443, toPort: 6443 }],
+    ["an unknown protocol without one of the ports", { protocol: UNKNOWN, fromPort: 443 }],
+    ["an unknown ICMP type", { protocol: "icmp", fromPort: UNKNOWN, toPort: 0 }],
+  ])("does not report %s", (_, properties) => {
     expect(judge(rule, [resource(TYPE.securityGroupRule, "a", { type: "ingress", ...properties })])).toEqual(
       [],
     );
@@ -63,20 +63,20 @@ describe("port-range-reversed", () => {
     [TYPE.securityGroupRule, true],
     [TYPE.networkAclRule, true],
     [TYPE.vpc, false],
-  ])("%s shows it by itself: %s", (type, expected) => {
+  ])("whether %s can have the fault by itself: %s", (type, expected) => {
     expect(rule.single!(type)).toBe(expected);
   });
 
   test.each<[string, Record<string, PropertyValue>]>([
     ["one port", { protocol: "tcp", fromPort: 443, toPort: 443 }],
     ["a range", { protocol: "tcp", fromPort: 443, toPort: 6443 }],
-    ["a type and every code of ICMP", { protocol: "icmp", fromPort: 8, toPort: -1 }],
-    ["a type and a code of ICMP", { protocol: "icmp", fromPort: 3, toPort: 1 }],
+    ["an ICMP type with every code", { protocol: "icmp", fromPort: 8, toPort: -1 }],
+    ["an ICMP type and code", { protocol: "icmp", fromPort: 3, toPort: 1 }],
     ["every protocol", { protocol: "-1", fromPort: 65_535, toPort: 0 }],
-    ["every port of the provider", { protocol: "tcp", fromPort: 0, toPort: -1 }],
-    ["a port that is not known yet", { protocol: "tcp", fromPort: UNKNOWN, toPort: 0 }],
+    ["every port as the provider writes it", { protocol: "tcp", fromPort: 0, toPort: -1 }],
+    ["an unknown port", { protocol: "tcp", fromPort: UNKNOWN, toPort: 0 }],
     ["no ports", { protocol: "tcp" }],
-  ])("%s is no fault", (_, properties) => {
+  ])("accepts %s", (_, properties) => {
     expect(found(TYPE.securityGroupRule, { type: "ingress", ...properties })).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ const joined = [
   condition("UpdatingVersion", "False"),
 ];
 
-/** A NodePool whose nodes have joined and that makes no other by itself. */
+/** A NodePool whose nodes have joined and that creates no others automatically. */
 const nodePool = (spec: object = {}, status: object = {}) =>
   ({
     metadata: { name: "workers", namespace: "clusters", generation: 2 },
@@ -30,7 +30,7 @@ const against = (...pools: PropertyValue[]) =>
     status === "met" ? [] : [[id, status, found]],
   );
 
-test("M5 the bootstrap ports can be closed when every NodePool is ready and none makes nodes by itself", () => {
+test("M5 the bootstrap ports can be closed if every NodePool is ready and none creates nodes automatically", () => {
   const { safe, checks } = bootstrapPhase([nodePool(), nodePool({ replicas: 0 }, { replicas: 0 })]);
   expect(safe).toBe("yes");
   expect(checks.every(({ status, fix }) => status === "met" && fix === undefined)).toBe(true);
@@ -46,18 +46,18 @@ describe("M5 the bootstrap ports stay open", () => {
       ["auto-scaling", "scales from 1 to 5"],
     ],
     [
-      "while one repairs nodes by new ones",
+      "while a NodePool repairs nodes by replacing them",
       { management: { upgradeType: "InPlace", autoRepair: true } },
       {},
       ["auto-repair", "autoRepair true"],
     ],
     [
-      "while one replaces nodes at an update",
+      "while a NodePool replaces nodes for an update",
       { management: { upgradeType: "Replace" } },
       {},
       ["upgrade-type", "upgrades by Replace"],
     ],
-    ["while a node is still to come", { replicas: 3 }, {}, ["replicas", "2 of 3 nodes"]],
+    ["while a node is still missing", { replicas: 3 }, {}, ["replicas", "2 of 3 nodes"]],
     [
       "while a NodePool is not ready",
       {},
@@ -65,13 +65,13 @@ describe("M5 the bootstrap ports stay open", () => {
       ["condition-Ready", "Ready False"],
     ],
     [
-      "while it rolls a release out",
+      "while a NodePool rolls out a release",
       {},
       { conditions: [...joined.slice(0, 3), condition("UpdatingVersion", "True")] },
       ["condition-UpdatingVersion", "UpdatingVersion True"],
     ],
     [
-      "while its configuration rolls out",
+      "while a NodePool rolls out its configuration",
       {},
       { conditions: [...joined, condition("UpdatingConfig", "True")] },
       ["condition-UpdatingConfig", "UpdatingConfig True"],
@@ -94,36 +94,36 @@ describe("M5 the bootstrap ports stay open", () => {
   });
 });
 
-describe("it is unknown", () => {
+describe("whether the bootstrap ports can be closed is unknown", () => {
   test.each<[string, PropertyValue, string[]]>([
     [
-      "where a NodePool has no status",
+      "if a NodePool has no conditions",
       nodePool({}, { conditions: undefined }),
       ["condition-Ready", "condition-AllMachinesReady", "condition-AllNodesHealthy"],
     ],
     [
-      "where the conditions are those of a spec before",
+      "if a condition is of an earlier generation",
       nodePool({}, { conditions: [condition("Ready", "True", 1), ...joined.slice(1)] }),
       ["condition-Ready"],
     ],
     [
-      "where a condition is Unknown",
+      "if a condition is Unknown",
       nodePool({}, { conditions: [condition("Ready", "Unknown"), ...joined.slice(1)] }),
       ["condition-Ready"],
     ],
     [
-      "where the plan does not know how it upgrades",
+      "if the upgrade type is unknown in the plan",
       nodePool({ management: { upgradeType: UNKNOWN } }),
       ["upgrade-type"],
     ],
-    ["where it does not know whether it scales", nodePool({ autoScaling: UNKNOWN }), ["auto-scaling"]],
-    ["where nothing says how many nodes are wanted", nodePool({ replicas: undefined }), ["replicas"]],
+    ["if autoscaling is unknown in the plan", nodePool({ autoScaling: UNKNOWN }), ["auto-scaling"]],
+    ["if the number of replicas is not stated", nodePool({ replicas: undefined }), ["replicas"]],
   ])("%s", (_, pool, ids) => {
     expect(against(pool).map(([id, status]) => [id, status])).toEqual(ids.map((id) => [id, "unknown"]));
     expect(bootstrapPhase([pool]).safe).toBe("unknown");
   });
 
-  test("what is against it counts more", () => {
+  test("unless another check is unmet", () => {
     expect(
       bootstrapPhase([
         nodePool({ management: { upgradeType: UNKNOWN } }),
@@ -133,7 +133,7 @@ describe("it is unknown", () => {
   });
 });
 
-test("each condition that is not met says where, what is wrong, what to do and who says so", () => {
+test("each unmet check has its subject, expected and found values, a fix and a source", () => {
   expect(bootstrapPhase([nodePool({ management: { upgradeType: "Replace" } })]).checks).toContainEqual({
     id: "upgrade-type",
     subject: "NodePool clusters/workers",

@@ -12,8 +12,8 @@ const open = { ...machines, endpointAccess: EndpointAccess.Public };
 const choice = (inputs: Partial<ApiProxyInputs>, raw: object = open) =>
   apiProxyChoice(normal(raw), { httpsProxy: true, noProxy: [], ...inputs });
 
-describe("M10 what listens on the nodes for the API server", () => {
-  test("goes through the proxy where one for HTTPS is set and nothing covers the API server", () => {
+describe("M10 the API server proxy on the nodes", () => {
+  test("uses the HTTP proxy if httpsProxy is set and no noProxy entry covers the API server", () => {
     expect(choice({ apiServerHost: "api.example.com" })).toEqual({
       proxy: NodeApiProxy.ControlPlaneOperator,
       reason:
@@ -24,7 +24,7 @@ describe("M10 what listens on the nodes for the API server", () => {
     );
   });
 
-  test("does not without a proxy for HTTPS", () => {
+  test("does not use the HTTP proxy without httpsProxy", () => {
     expect(choice({ httpsProxy: false })).toEqual({
       proxy: NodeApiProxy.Haproxy,
       reason: "no httpsProxy is set, and a proxy for HTTP only does not count",
@@ -51,12 +51,15 @@ describe("M10 what listens on the nodes for the API server", () => {
     [Platform.Azure, "LoadBalancer", "api.example.com:7443"],
     [Platform.IBMCloud, "LoadBalancer", "api.example.com:2040"],
     [Platform.GCP, "Route", "api.example.com:443"],
-  ])("on %s by %s the noProxy entry %s covers the published API server", (platform, type, entry) => {
-    const services = { apiServer: { type, hostname: "api.example.com" } };
-    const cluster = { ...open, platform, endpointAccess: undefined, services };
-    expect(choice({ noProxy: [entry] }, cluster).bypass).toEqual([entry]);
-    expect(choice({ noProxy: ["api.example.com:6443"] }, cluster).bypass).toBeUndefined();
-  });
+  ])(
+    "on %s by %s, is bypassed by the noProxy entry %s with the published host and port",
+    (platform, type, entry) => {
+      const services = { apiServer: { type, hostname: "api.example.com" } };
+      const cluster = { ...open, platform, endpointAccess: undefined, services };
+      expect(choice({ noProxy: [entry] }, cluster).bypass).toEqual([entry]);
+      expect(choice({ noProxy: ["api.example.com:6443"] }, cluster).bypass).toBeUndefined();
+    },
+  );
 
   test.each<[string, string]>([
     ["my-kubernetes.example.com", "contains the word kubernetes"],
@@ -66,7 +69,7 @@ describe("M10 what listens on the nodes for the API server", () => {
     ["172.20.0.1:6443", "covers 172.20.0.1"],
     [".example.com", "covers api.example.com"],
     ["api.example.com:6443", "covers api.example.com"],
-  ])("does not where the noProxy entry %s %s", (entry, how) => {
+  ])("does not use the HTTP proxy if the noProxy entry %s %s", (entry, how) => {
     const noProxy = ["other.example.org", entry];
     expect(choice({ noProxy, apiServerHost: "api.example.com" })).toEqual({
       proxy: NodeApiProxy.Haproxy,
@@ -75,7 +78,7 @@ describe("M10 what listens on the nodes for the API server", () => {
     });
   });
 
-  test("does not where several entries cover it, and names each of them once", () => {
+  test("does not use the HTTP proxy if several entries cover it, and names each of them once", () => {
     const noProxy = ["172.31.0.0/16", ".org", "kubernetes.example.com", ".example.com", ".example.com"];
     expect(choice({ noProxy, apiServerHost: "api.example.com" })).toMatchObject({
       reason:
@@ -85,7 +88,7 @@ describe("M10 what listens on the nodes for the API server", () => {
   });
 
   test.each(["172.31.0.0/24", "10.132.0.0/16", "172.20.0.1:7443", "api.example.com:443", "10.0.0.0/8"])(
-    "does where the noProxy entry %s covers something else",
+    "uses the HTTP proxy if the noProxy entry %s covers something else",
     (entry) => {
       const found = choice({ noProxy: [entry], apiServerHost: "api.example.com" });
       expect(found.proxy).toBe(NodeApiProxy.ControlPlaneOperator);
@@ -93,7 +96,7 @@ describe("M10 what listens on the nodes for the API server", () => {
     },
   );
 
-  test("is told by the host name that the topology says where no other one is stated", () => {
+  test("checks noProxy against the topology's host name of the API server if no other one is stated", () => {
     const services = {
       apiServer: { type: "Route", hostname: "api.stated.example.com" },
       oauthServer: { type: "Route" },

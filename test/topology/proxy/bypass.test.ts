@@ -8,7 +8,7 @@ import {
   type Destination,
 } from "../../../src/topology/proxy/apiProxy";
 
-/** The verdicts of Go's own package, for the same texts and URLs. */
+/** The verdicts of Go's httpproxy package on the same noProxy texts and URLs. */
 const lines = readFileSync(join(__dirname, "httpproxy.golden.txt"), "utf8").trimEnd().split("\n");
 const destinations = lines
   .filter((line) => line.startsWith("# https://"))
@@ -24,19 +24,19 @@ const table = lines
   }));
 
 describe("M10 what bypasses a proxy", () => {
-  it.each(table)("$noProxy decides as Go's httpproxy does", ({ verdicts, noProxy }) => {
+  it.each(table)("$noProxy has the same verdicts as Go's httpproxy", ({ verdicts, noProxy }) => {
     const ours = destinations.map((destination) => (bypassesProxy(noProxy, destination) ? "-" : "P"));
     expect(ours.join("")).toBe(verdicts);
   });
 
-  it("is told by the first entry that covers the destination", () => {
+  it("names the first entry that covers the destination", () => {
     const entries = [".svc", "10.0.0.0/8", "api.example.com", ".example.com"];
     expect(bypassingEntry(entries, { host: "api.example.com", port: 6443 })).toBe("api.example.com");
     expect(bypassingEntry(entries, { host: "example.org", port: 443 })).toBeUndefined();
   });
 });
 
-describe("entries that let past the proxy what another one does", () => {
+describe("entries that cover another entry", () => {
   it.each([
     ["*", "example.com"],
     ["10.0.0.0/17,10.0.128.0/17", "10.0.0.0/16"],

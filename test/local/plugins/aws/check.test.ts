@@ -15,7 +15,7 @@ const GROUP = "aws:ec2/securityGroup:SecurityGroup";
 const VPC = "aws:ec2/vpc:Vpc";
 
 describe("check", () => {
-  test("names every fault at once, each with its property", () => {
+  test("reports all faults at once, each with its property", () => {
     const faults = faultsOf(INGRESS, {
       ipProtocol: "tcp",
       fromPort: 70000,
@@ -46,7 +46,7 @@ describe("check", () => {
     ]);
   });
 
-  test("says where in a list of inline rules the fault is", () => {
+  test("states the position of a fault in a list of inline rules", () => {
     const rule = { protocol: "tcp", fromPort: 1, toPort: 1, cidrBlocks: ["10.0.0.0/8", "10.0.0.0/99"] };
     expect(faultsOf(GROUP, { ingress: [rule, { protocol: "tcp", fromPort: 1 }] })).toEqual([
       'ingress[0].cidrBlocks: "10.0.0.0/99" is not a valid IPv4 CIDR block',
@@ -54,7 +54,7 @@ describe("check", () => {
     ]);
   });
 
-  test("lets unknown values pass, wherever they stand", () => {
+  test("accepts unknown values everywhere", () => {
     expect(
       faultsOf(INGRESS, {
         securityGroupId: UNKNOWN_VALUE,
@@ -66,7 +66,7 @@ describe("check", () => {
     expect(faultsOf(GROUP, { ingress: [rule], egress: UNKNOWN_VALUE })).toEqual([]);
   });
 
-  test("fills in defaults and says which, as the official provider does", () => {
+  test("fills in defaults and lists them, as the official provider does", () => {
     expect(checked(VPC, { cidrBlock: "10.0.0.0/16" }).inputs).toEqual({
       cidrBlock: "10.0.0.0/16",
       enableDnsSupport: true,
@@ -86,8 +86,8 @@ describe("check", () => {
 
   test.each<[string, string, Props, RegExp]>([
     ["a VPC larger than /16", VPC, { cidrBlock: "10.0.0.0/8" }, /from \/16 to \/28/],
-    ["a group named like an id", GROUP, { name: "sg-mine" }, /cannot begin with "sg-"/],
-    ["an empty description of a group", GROUP, { description: "" }, /1 to 255 characters/],
+    ["a group with a name like an ID", GROUP, { name: "sg-mine" }, /cannot begin with "sg-"/],
+    ["a group with an empty description", GROUP, { description: "" }, /1 to 255 characters/],
     [
       "a legacy rule without peers",
       "aws:ec2/securityGroupRule:SecurityGroupRule",
@@ -95,7 +95,7 @@ describe("check", () => {
       /at least one of/,
     ],
     [
-      "a legacy rule of both itself and blocks",
+      "a legacy rule with both self and blocks",
       "aws:ec2/securityGroupRule:SecurityGroupRule",
       {
         securityGroupId: "sg-1",
@@ -115,13 +115,13 @@ describe("check", () => {
       /exactly one of/,
     ],
     [
-      "a peering that accepts for another region",
+      "autoAccept of a peering to another region",
       "aws:ec2/vpcPeeringConnection:VpcPeeringConnection",
       { vpcId: "vpc-1", peerVpcId: "vpc-2", peerRegion: "eu-west-1", autoAccept: true },
       /autoAccept/,
     ],
     [
-      "an ACL rule of both families",
+      "an ACL rule with both address families",
       "aws:ec2/networkAclRule:NetworkAclRule",
       {
         networkAclId: "acl-1",

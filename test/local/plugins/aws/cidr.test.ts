@@ -2,7 +2,7 @@ import fc from "fast-check";
 
 import { canonicalCidr, cidrFault } from "../../../../local/plugins/aws/cidr";
 
-describe("address blocks, as the official provider judges them before a call", () => {
+describe("address blocks, judged as by the official provider before a call", () => {
   test.each([
     ["10.0.0.0/8", 4],
     ["0.0.0.0/0", 4],
@@ -25,11 +25,11 @@ describe("address blocks, as the official provider judges them before a call", (
     ["10.0.0.0/8", 6, "is not a valid IPv6 CIDR block"],
     ["::/129", 6, "is not a valid IPv6 CIDR block"],
     ["10.0.0.0/8/8", 4, "is not a valid IPv4 CIDR block"],
-  ] as const)("%s is refused as IPv%s, and the message says what to do", (text, family, message) => {
+  ] as const)("%s is refused as IPv%s with the reason or the corrected block", (text, family, message) => {
     expect(cidrFault(text, family)).toContain(message);
   });
 
-  test("the canonical form of any block is a network address and its own canonical form", () => {
+  test("the canonical form of any block is a network address and is stable", () => {
     const v4 = fc.tuple(fc.ipV4(), fc.integer({ min: 0, max: 32 }));
     const v6 = fc.tuple(fc.ipV6(), fc.integer({ min: 0, max: 128 }));
     fc.assert(

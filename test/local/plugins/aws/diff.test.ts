@@ -24,7 +24,7 @@ const state = {
 };
 
 describe("diff", () => {
-  test("the name under which an object was adopted is no change, also where the program ignores changes of it", () => {
+  test("ignores the name under which an object was adopted, also if the program ignores changes of it", () => {
     const there = { vpcId: "vpc-1", name: "g-cut0ff" };
     const generated = { vpcId: "vpc-1", name: "g-1234567", [FILLED_IN]: ["name"] };
     const ignored = { vpcId: "vpc-1", name: "g-1234567" };
@@ -33,42 +33,42 @@ describe("diff", () => {
     expect(found(group, { ...ignored, name: "h" }, there, ignored)).toEqual(["update name replaces"]);
   });
 
-  test("finds nothing between what was wanted and what is there", () => {
+  test("finds no difference between equal inputs and state", () => {
     expect(found(vpc, { ...state, tags: { a: "b" } }, state)).toEqual([]);
   });
 
-  test("does not change what the program does not mention and the server decides", () => {
+  test("ignores a property that the program omits and the server decides", () => {
     const { enableDnsHostnames: _, ...wanted } = state;
     expect(found(vpc, wanted, state)).toEqual([]);
   });
 
-  test("takes away what the program no longer mentions and the server does not decide", () => {
+  test("deletes a property that the program omits and the server does not decide", () => {
     const { tags: _, ...wanted } = state;
     expect(found(vpc, wanted, state)).toEqual(["delete tags"]);
   });
 
-  test("changes in place what EC2 can change, and replaces for the rest", () => {
+  test("updates in place what EC2 can change, and replaces for other properties", () => {
     expect(found(vpc, { ...state, enableDnsHostnames: false, cidrBlock: "10.1.0.0/16" }, state)).toEqual([
       "update cidrBlock replaces",
       "delete enableDnsHostnames",
     ]);
   });
 
-  test("a VPC cannot become dedicated, but can stop being so", () => {
+  test("replaces a VPC that becomes dedicated, but not one that becomes default", () => {
     expect(found(vpc, { ...state, instanceTenancy: "dedicated" }, state)).toEqual([
       "update instanceTenancy replaces",
     ]);
     expect(found(vpc, state, { ...state, instanceTenancy: "dedicated" })).toEqual(["update instanceTenancy"]);
   });
 
-  test("an unknown value is a difference, and a replacing one where the property replaces", () => {
+  test("treats an unknown value as a difference, which replaces if the property does", () => {
     expect(found(group, { vpcId: UNKNOWN_VALUE, name: "g" }, { vpcId: "vpc-1", name: "g" })).toEqual([
       "update vpcId replaces",
     ]);
     expect(found(vpc, { ...state, tags: { a: UNKNOWN_VALUE } }, state)).toEqual(["update tags"]);
   });
 
-  test("the order of inline rules, of their peers, and of what they leave out makes no difference", () => {
+  test("ignores the order of inline rules and peers, and defaults that rules omit", () => {
     const one = { protocol: "tcp", fromPort: 443, toPort: 443, cidrBlocks: ["10.0.0.0/8", "192.168.0.0/16"] };
     const two = { protocol: "17", fromPort: 53, toPort: 53, self: true };
     const there = [
@@ -91,14 +91,14 @@ describe("diff", () => {
     expect(found(group, { name: "g" }, { name: "g", ingress: there })).toEqual([]);
   });
 
-  test("tcp and 6, all and -1 are one protocol", () => {
+  test("treats tcp and 6, and all and -1, as the same protocol", () => {
     const property = rule.properties.ipProtocol;
     expect(property && same(property, "6", "tcp")).toBe(true);
     expect(property && same(property, "ALL", "-1")).toBe(true);
     expect(property && same(property, "udp", "tcp")).toBe(false);
   });
 
-  test("a rule changes its block in place, but not the kind of its peer", () => {
+  test("updates the block of a rule in place, but replaces for another kind of peer", () => {
     const there = {
       securityGroupId: "sg-1",
       ipProtocol: "tcp",
@@ -117,14 +117,14 @@ describe("diff", () => {
     ]);
   });
 
-  test("a generated name that was adopted with another ending is no difference, a changed one is", () => {
+  test("ignores another ending of a generated name, but not a name that the program chose", () => {
     const inputs = { name: "g-1111111", [FILLED_IN]: ["name"] };
     const there = { name: "g-2222222" };
     expect(found(group, inputs, there, inputs)).toEqual([]);
     expect(found(group, { name: "mine" }, there, inputs)).toEqual(["update name replaces"]);
   });
 
-  test("identity is everything that cannot change: another block makes another VPC, another tag does not", () => {
+  test("counts properties that cannot change as identity: the block of a VPC, but not its tags", () => {
     expect(sameIdentity(vpc, { ...state, tags: { c: "d" } }, state)).toBe(true);
     expect(sameIdentity(vpc, { ...state, cidrBlock: "10.1.0.0/16" }, state)).toBe(false);
   });

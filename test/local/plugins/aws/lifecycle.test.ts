@@ -15,7 +15,7 @@ const URN = "urn:pulumi:dev::app::aws:ec2/vpc:Vpc::v";
 const unknownIn = (props: Props) => Object.keys(props).filter((name) => props[name] === UNKNOWN_VALUE);
 
 describe("a preview", () => {
-  test("of a create knows the inputs, and nothing that only the server can say", async () => {
+  test("of a create shows the inputs, and leaves values of the server unknown", async () => {
     const inputs = { cidrBlock: "10.0.0.0/16", enableDnsSupport: true, tags: { a: "own" } };
     const { id, state } = await vpc.create({ urn: URN, inputs, preview: true });
     expect(id).toBe("");
@@ -26,13 +26,13 @@ describe("a preview", () => {
     expect(unknownIn(state)).not.toContain("cidrBlock");
   });
 
-  test("of a create keeps what its inputs do not know yet unknown, the merged tags included", async () => {
+  test("of a create keeps unknown inputs unknown, including the merged tags", async () => {
     const inputs = { cidrBlock: UNKNOWN_VALUE, tags: { a: UNKNOWN_VALUE } };
     const { state } = await vpc.create({ urn: URN, inputs, preview: true });
     expect(unknownIn(state)).toEqual(expect.arrayContaining(["cidrBlock", "tagsAll"]));
   });
 
-  test("of an update shows the new inputs over the old state, without what the program took away", async () => {
+  test("of an update shows the new inputs over the old state, without removed inputs", async () => {
     const state = {
       arn: "arn",
       cidrBlock: "10.0.0.0/16",
@@ -63,14 +63,14 @@ describe("diff", () => {
     ]);
   });
 
-  test("moves a resource whose region changes by replacing it", () => {
+  test("replaces a resource if its region changes", () => {
     const inputs = { cidrBlock: "10.0.0.0/16", region: "eu-west-1" };
     expect(vpc.diff(URN, "vpc-1", state, inputs, inputs).differences).toEqual([
       { property: "region", replaces: true, change: "update" },
     ]);
   });
 
-  test("lets the old group go first when the program chose its name, since the name exists once in a VPC", () => {
+  test("deletes a security group before its replacement if the program chose its name, which is unique in a VPC", () => {
     const group = lifecycle("aws:ec2/securityGroup:SecurityGroup");
     const old = {
       name: "mine",

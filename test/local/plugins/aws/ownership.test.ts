@@ -2,7 +2,7 @@ import { CreateTagsCommand, DeleteTagsCommand, DescribeTagsCommand, EC2Client } 
 
 import { isMark, markOf, Ownership } from "../../../../local/plugins/aws/ownership";
 
-/** The tags of a region, as far as an `Ownership` reads and writes them. */
+/** The tags of a region, with the calls that `Ownership` uses. */
 class Tags extends EC2Client {
   readonly tags = new Set<string>();
 
@@ -46,14 +46,14 @@ class Tags extends EC2Client {
 
 const URN = "urn:pulumi:dev::app::aws:ec2/vpc:Vpc::v";
 
-describe("the mark of what a create made", () => {
-  test("leads the next create of the same URN to what was lost, and no other create", async () => {
+describe("the mark of a created object", () => {
+  test("leads only the next create of the same URN to the lost object", async () => {
     const ownership = new Ownership(new Tags().add("vpc-1", markOf(URN)));
     expect(await ownership.lostBy(URN)).toEqual(["vpc-1"]);
     expect(await ownership.lostBy(`${URN}2`)).toEqual([]);
   });
 
-  test("does not make a lost object of the one that the engine names, the old side of a replacement", async () => {
+  test("does not count an object that the engine names, such as the old side of a replacement, as lost", async () => {
     const ec2 = new Tags().add("vpc-1", markOf(URN)).add("vpc-2", markOf(URN));
     const ownership = new Ownership(ec2);
     ownership.names("vpc-1", URN);
@@ -61,7 +61,7 @@ describe("the mark of what a create made", () => {
     expect([...ec2.tags].join()).not.toContain("vpc-1");
   });
 
-  test("does not make a lost object of one that this process made", async () => {
+  test("does not count an object that this process created as lost", async () => {
     const ec2 = new Tags();
     const ownership = new Ownership(ec2);
     ec2.add("vpc-1", markOf(URN));
@@ -69,7 +69,7 @@ describe("the mark of what a create made", () => {
     expect(await ownership.lostBy(URN)).toEqual([]);
   });
 
-  test("goes when the engine ends in good order: from what it was told, and from what it named", async () => {
+  test("is removed when the engine ends normally, from objects that it was told of or that it named", async () => {
     const ec2 = new Tags().add("vpc-1", markOf(URN)).add("vpc-lost", markOf("another urn"));
     const ownership = new Ownership(ec2);
     ownership.names("vpc-1", URN);
@@ -79,7 +79,7 @@ describe("the mark of what a create made", () => {
     expect([...ec2.tags]).toEqual([expect.stringContaining("vpc-lost")]);
   });
 
-  test("goes from the rest when one object was removed by hand meanwhile", async () => {
+  test("is removed from the other objects if one was deleted by hand meanwhile", async () => {
     const ec2 = new Tags(["vpc-gone"]);
     const ownership = new Ownership(ec2);
     for (const id of ["vpc-gone", "vpc-2"]) {
@@ -90,14 +90,14 @@ describe("the mark of what a create made", () => {
     expect([...ec2.tags].join()).not.toContain("vpc-2");
   });
 
-  test("is never shown as a tag of the object", () => {
+  test("is recognized by its tag key", () => {
     expect(isMark(markOf(URN).Key ?? "")).toBe(true);
     expect(isMark("Name")).toBe(false);
   });
 });
 
 describe("the mark of a child that cannot be tagged", () => {
-  test("stands on its parent from before the create on, so that the next create knows of it", async () => {
+  test("is on its parent before the create, so that the next create of the same child finds it", async () => {
     const ec2 = new Tags();
     expect(await new Ownership(ec2).beginChild("rtb-1", URN)).toBe(false);
     expect(await new Ownership(ec2).beginChild("rtb-1", URN)).toBe(true);
@@ -105,7 +105,7 @@ describe("the mark of a child that cannot be tagged", () => {
     expect(await new Ownership(ec2).beginChild("rtb-2", URN)).toBe(false);
   });
 
-  test("goes when the create was refused, and when the engine ends in good order", async () => {
+  test("is removed when the create was refused, and when the engine ends normally", async () => {
     const ec2 = new Tags();
     const refused = new Ownership(ec2);
     await refused.beginChild("rtb-1", URN);
@@ -117,7 +117,7 @@ describe("the mark of a child that cannot be tagged", () => {
     expect(ec2.tags.size).toBe(0);
   });
 
-  test("outlives a preview, which names the parent but not the child", async () => {
+  test("survives a preview, which names the parent but not the child", async () => {
     const ec2 = new Tags();
     await new Ownership(ec2).beginChild("rtb-1", URN);
     const preview = new Ownership(ec2);
@@ -130,7 +130,7 @@ describe("the mark of a child that cannot be tagged", () => {
     expect(ec2.tags.size).toBe(0);
   });
 
-  test("leaves room on the parent: only the latest few stay", async () => {
+  test("leaves room for tags on the parent: only 16 marks are kept", async () => {
     const ec2 = new Tags();
     const ownership = new Ownership(ec2);
     for (let child = 0; child < 60; child++) await ownership.beginChild("rtb-1", `${URN}${child}`);

@@ -17,7 +17,7 @@ const rule = (more: Partial<InlineRule>): InlineRule => ({
 });
 
 describe("inline rules of a security group", () => {
-  test("are taken apart into one rule a peer", () => {
+  test("are split into one rule for each peer", () => {
     const atoms = atomsOf(
       rule({
         cidrBlocks: ["10.0.0.0/8", "192.168.0.0/16"],
@@ -34,7 +34,7 @@ describe("inline rules of a security group", () => {
     ]);
   });
 
-  test("of EC2 are read with their own group as self, and a group of another account with its account", () => {
+  test("of EC2 are read with their own group as self, and with the account of a foreign group", () => {
     const pairs = [
       { GroupId: "sg-1", UserId: "1" },
       { GroupId: "sg-2", UserId: "1" },
@@ -52,7 +52,7 @@ describe("inline rules of a security group", () => {
     ]);
   });
 
-  test("come back as the program wrote them, whatever else the group holds", () => {
+  test("are read as the program wrote them, whatever other rules the group has", () => {
     const written = [rule({ cidrBlocks: ["10.1.0.0/16"] }), rule({ cidrBlocks: ["10.2.0.0/16"] })];
     const foreign = rule({ cidrBlocks: ["10.3.0.0/16"], description: "by hand" });
     const state = assemble([...written, foreign].flatMap(atomsOf), written);
@@ -63,13 +63,13 @@ describe("inline rules of a security group", () => {
     ]);
   });
 
-  test("that lost a peer by hand come back without it", () => {
+  test("are read without a peer that was removed by hand", () => {
     const written = [rule({ cidrBlocks: ["10.1.0.0/16", "10.2.0.0/16"] })];
     const left = written.flatMap(atomsOf).slice(1);
     expect(assemble(left, written).map(({ cidrBlocks }) => cidrBlocks)).toEqual([["10.2.0.0/16"]]);
   });
 
-  test("lose nothing and gain nothing by being taken apart and put together", () => {
+  test("are the same after being split and assembled", () => {
     const blocks = fc.uniqueArray(
       fc.integer({ min: 0, max: 5 }).map((octet) => `10.${octet}.0.0/16`),
       { minLength: 1 },
@@ -96,19 +96,19 @@ describe("inline rules of a security group", () => {
   });
 });
 
-describe("a range of ports that EC2 refuses and its local substitute accepts", () => {
+describe("a port range that EC2 refuses and its local substitute accepts", () => {
   test.each([
     [443, 80],
     [0, 65536],
     [-1, -1],
     [undefined, 80],
-  ])("%s to %s is refused for TCP in the words of EC2", (from, to) => {
+  ])("is refused for TCP with the error name of EC2: %s to %s", (from, to) => {
     expect(() => refusePortRange("tcp", from, to)).toThrow(
       expect.objectContaining({ name: "InvalidParameterValue" }) as Error,
     );
   });
 
-  test("is no matter of protocols without ports", () => {
+  test("is accepted for protocols without ports, and for a valid range", () => {
     expect(() => refusePortRange("-1", 0, 0)).not.toThrow();
     expect(() => refusePortRange("icmp", -1, -1)).not.toThrow();
     expect(() => refusePortRange("tcp", 443, 443)).not.toThrow();

@@ -23,7 +23,7 @@ describe("the tables of the stand-in", () => {
     },
   );
 
-  test("hold each kind once", () => {
+  test("contain each kind once", () => {
     expect(new Set(kinds.map(({ token }) => token)).size).toBe(kinds.length);
   });
 });

@@ -19,7 +19,7 @@ describe("configuration", () => {
       "current-context": "x",
     });
 
-  test("comes as content, as a path or from KUBECONFIG", () => {
+  test("comes from content, from a path or from KUBECONFIG", () => {
     const [path, content] = [join(folder, "config"), kubeconfig("https://one")];
     writeFileSync(path, content);
     expect(kubeconfigSources(content, {})).toEqual([{ text: content }]);
@@ -30,7 +30,7 @@ describe("configuration", () => {
       /no kubeconfig at .*absent/,
     );
   });
-  test("the namespace is the provider's, else the context's; flags come from the environment too", () => {
+  test("reads the namespace from the provider or else the context, and flags also from the environment", () => {
     const given = { kubeconfig: kubeconfig("https://one") };
     expect(clusterOf(given, {})).toMatchObject({ namespace: "team", upsert: false, patchForce: false });
     const environment = { PULUMI_K8S_UPSERT_EXISTING_OBJECTS: "true" };
@@ -41,12 +41,12 @@ describe("configuration", () => {
       patchForce: true,
     });
   });
-  test("a context that is missing is named", () => {
+  test("names a missing context in the error", () => {
     const sources = [{ text: kubeconfig("https://one") }];
     expect(() => contextOf(sources, "absent")).toThrow("no entry absent among its contexts");
     expect(() => contextOf([{ text: "{}" }])).toThrow("no current context");
   });
-  test("certificates, tokens and paths beside the file go into each request", async () => {
+  test("adds tokens and certificates to requests, with paths relative to the kubeconfig", async () => {
     writeFileSync(join(folder, "ca.crt"), "authority");
     writeFileSync(join(folder, "token"), "from-file\n");
     const text = JSON.stringify({
@@ -63,7 +63,7 @@ describe("configuration", () => {
     expect(options.headers).toEqual({ accept: "x", authorization: "Bearer from-file" });
     expect(options).toMatchObject({ ca: Buffer.from("authority"), key: Buffer.from("key") });
   });
-  test("another cluster replaces what is in it, another setting does not", () => {
+  test("requires replacement for another cluster, but not for another setting", () => {
     const one = { kubeconfig: kubeconfig("https://one") };
     expect(diffConfig({ oldInputs: one, news: { ...one, namespace: "n" } })).toEqual({
       changes: true,

@@ -15,7 +15,7 @@ const changes =
   (...all: { type: string; object: object }[]): Answer =>
   (response) => {
     const text = all.map((one) => JSON.stringify(one) + "\n").join("");
-    // Two pieces, whose border is within a line.
+    // Two pieces, split within a line.
     response.write(text.slice(0, 10));
     setTimeout(() => response.end(text.slice(10)), 20);
   };
@@ -24,7 +24,7 @@ const refusal =
   (response) =>
     response.writeHead(code).end(JSON.stringify({ message: `no, ${code}` }));
 
-/** What is observed of a server that gives these answers, up to so many looks, and what it was asked. */
+/** The first observations of a server that gives these answers, and the requests that it received. */
 async function lookedAt(looks: number, ...answers: Answer[]) {
   const asked: string[] = [];
   const http = createServer((request, response) => {
@@ -48,8 +48,8 @@ async function lookedAt(looks: number, ...answers: Answer[]) {
   }
 }
 
-describe("what is waited for", () => {
-  test("is listed, and watched from there on", async () => {
+describe("observed objects", () => {
+  test("are listed, then watched from the version of the list", async () => {
     const { seen, asked } = await lookedAt(
       4,
       list(pod("1", "Pending")),
@@ -68,17 +68,17 @@ describe("what is waited for", () => {
 
   test.each([
     ["that ends", changes()],
-    ["of a state that the server forgot", refusal(410)],
+    ["of a version that the server no longer has", refusal(410)],
     [
-      "whose state the server forgets meanwhile",
+      "whose version the server drops meanwhile",
       changes({ type: "ERROR", object: { code: 410, message: "too old" } }),
     ],
-  ])("is listed again after a watch %s", async (_, watch) => {
+  ])("are listed again after a watch %s", async (_, watch) => {
     const { seen } = await lookedAt(2, list(pod("1", "Pending")), watch, list(pod("1", "Running")));
     expect(seen).toEqual([["Pending"], ["Running"]]);
   });
 
-  test("takes the rights to both: a refusal is said in the server's words", async () => {
+  test("fail with the server's message if the list or the watch is refused", async () => {
     await expect(lookedAt(1, refusal(403))).rejects.toThrow("no, 403");
     await expect(lookedAt(2, list(), refusal(403))).rejects.toThrow("no, 403");
     const object = { code: 500, message: "out of order" };

@@ -13,18 +13,20 @@ describe("a type token", () => {
       "HostedCluster",
       { apiVersion: "a.io/v1", kind: "HostedCluster", patch: true },
     ],
-    // A kind may end in Patch by itself.
+    // The name of a kind may itself end in Patch.
     [
       "kubernetes:a.io/v1:CrossPatch",
       "CrossPatch",
       { apiVersion: "a.io/v1", kind: "CrossPatch", patch: false },
     ],
-  ])("%s of kind %s", (token, kind, type) => expect(typeOf(token, kind)).toEqual(type));
+  ])("%s with kind %s has the expected type", (token, kind, type) =>
+    expect(typeOf(token, kind)).toEqual(type),
+  );
 });
 
 describe("inputs", () => {
   const type = (kind: string) => ({ apiVersion: "v1", kind, patch: false });
-  test("names that the SDK spells with underscores reach the API with dashes, and absent values do not", () => {
+  test("have dashes instead of the SDK's underscores, and no null values", () => {
     const given = {
       spec: { x_kubernetes_map_type: "atomic", none: null },
       metadata: { uid: "u", name: "n" },
@@ -36,18 +38,18 @@ describe("inputs", () => {
       spec: { "x-kubernetes-map-type": "atomic" },
     });
   });
-  test("a Secret has one spelling, and its data are secret in the state", () => {
+  test("of a Secret merge stringData into data, which is secret in the state", () => {
     const secret = normalized({ stringData: { a: "x" }, data: { b: "eQ==" } }, type("Secret"));
     expect(secret).toMatchObject({ data: { a: "eA==", b: "eQ==" } });
     expect(secret.stringData).toBeUndefined();
     const state = toState({ ...secret, metadata: { name: "s" } } as unknown as KubeObject, "me");
     expect(state.data).toBeInstanceOf(Secret);
   });
-  test("an imported object's inputs are all but what the server writes", () => {
+  test("of an imported object are all fields except those that the server writes", () => {
     const live = { kind: "X", metadata: { name: "n", uid: "u" }, spec: { a: 1 }, status: {} };
     expect(inputsOf(live)).toEqual({ kind: "X", metadata: { name: "n" }, spec: { a: 1 } });
   });
-  test("configuration is replaced unless the provider may change it; an immutable one always is", () => {
+  test("replace a ConfigMap unless the provider may change it, and always if it is immutable", () => {
     const paths = (immutable: boolean, configMaps: boolean) =>
       forceNewPaths("v1", "ConfigMap", immutable, { configMaps, secrets: false });
     expect(paths(false, false)).toContain("data");

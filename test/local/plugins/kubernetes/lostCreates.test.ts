@@ -12,7 +12,7 @@ describe("a create whose reply was lost", () => {
   const object = (manager: string, creationTimestamp: string) =>
     ({ metadata: { creationTimestamp, managedFields: [{ manager }] } }) as unknown as KubeObject;
 
-  test("is remembered by the next process and forgotten once the engine ended well", () => {
+  test("is remembered by the next process and forgotten after the engine ended normally", () => {
     const place = join(folder, "creates");
     const first = new LostCreates(place);
     first.begin("urn:a", "manager-1");
@@ -20,13 +20,13 @@ describe("a create whose reply was lost", () => {
     first.allSettled();
     expect(new LostCreates(place).of("urn:a")).toBeUndefined();
   });
-  test("is remembered with the state of the session, and in the user's cache folder where there is none", () => {
+  test("is recorded with the state of the session, or in the user's cache folder without one", () => {
     expect(defaultFolder({ HYPERSHIFT_NETWORK_RECORDS: "/state/processes", XDG_CACHE_HOME: "/cache" })).toBe(
       "/state/begun-creates",
     );
     expect(defaultFolder({ XDG_CACHE_HOME: "/cache" })).toBe("/cache/hypershift-network/begun-creates");
   });
-  test("is the object's only if manager and time fit", () => {
+  test("matches an object only if field manager and creation time fit", () => {
     const begun = { urn: "u", manager: "m", at: Date.parse("2026-01-01T00:00:00.900Z") };
     expect(isMadeBy(object("m", "2026-01-01T00:00:00Z"), begun)).toBe(true);
     expect(isMadeBy(object("m", "2025-12-31T23:59:59Z"), begun)).toBe(false);

@@ -7,7 +7,7 @@ describe("managed fields", () => {
   const entry = (manager: string, operation: "Apply" | "Update", fieldsV1: Props, more: Props = {}) =>
     ({ manager, operation, apiVersion: "v1", fieldsType: "FieldsV1", fieldsV1, ...more }) as ManagedFields;
 
-  test("the create's own fields and those of kubectl are taken over, those of others and of status are not", () => {
+  test("of the create and of kubectl are taken over, those of other managers and of status are not", () => {
     const others = entry("controller", "Update", { "f:spec": { "f:c": {} } });
     const status = entry("me", "Update", { "f:status": {} }, { subresource: "status" });
     const own = entry("me", "Apply", { "f:spec": { "f:z": {} } });
@@ -21,11 +21,11 @@ describe("managed fields", () => {
       entry("me", "Apply", { "f:spec": { "f:z": {}, "f:a": {} }, "f:data": {} }),
     ]);
   });
-  test("with nothing to take over there is nothing to write", () => {
+  test("are not written if there is nothing to take over", () => {
     expect(takenOver([entry("me", "Apply", {}), entry("kubectl-edit", "Update", {})], "me")).toBeUndefined();
     expect(takenOver([entry("kubectl", "Apply", {})], "kubectl")).toBeUndefined();
   });
-  test("a field is managed by whoever names it or what holds it", () => {
+  test("belong to a manager whose entry names the field", () => {
     const entries = [entry("a", "Apply", { "f:spec": { "f:x": {} } })];
     expect(isManaged(entries, ["spec", "x"], (name) => name === "a")).toBe(true);
     expect(isManaged(entries, ["spec", "y"], () => true)).toBe(false);
@@ -33,7 +33,7 @@ describe("managed fields", () => {
   });
 });
 
-test("a conflict names the object, both managers, the field and the way out", () => {
+test("a conflict names the object, both managers, the field and the fix", () => {
   const cause = {
     reason: "FieldManagerConflict",
     field: ".spec.size",

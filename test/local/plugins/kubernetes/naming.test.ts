@@ -6,14 +6,14 @@ describe("names", () => {
     ({ name: "cm", randomSeed: new Uint8Array([1]), autonaming: undefined, ...more }) as CheckRequest;
   const nameOf = (object: Props) => (object.metadata as Props).name;
 
-  test("a name of the program stays, a generated one is the same for the same seed", () => {
+  test("are those of the program, or generated ones that are stable for the same seed", () => {
     expect(nameOf(named({ metadata: { name: "mine" } }, undefined, request()))).toBe("mine");
     const [first, second] = [named({}, undefined, request()), named({}, undefined, request())];
     expect(nameOf(first)).toMatch(/^cm-[0-9a-f]{8}$/);
     expect(second).toEqual(first);
     expect(named({}, first, request({ randomSeed: new Uint8Array([2]) }))).toEqual(first);
   });
-  test("the stack's own naming is followed, and an unknown name is not overwritten", () => {
+  test("follow the autonaming of the stack, and stay unknown if they are", () => {
     const autonaming = { proposedName: "dev-cm", mode: "propose" as const };
     expect(nameOf(named({}, undefined, request({ autonaming })))).toBe("dev-cm");
     expect(nameOf(named({ metadata: { name: UNKNOWN_VALUE } }, undefined, request()))).toBe(UNKNOWN_VALUE);

@@ -15,38 +15,38 @@ describe("readiness", () => {
   });
 
   test.each([
-    ["a Job that runs", object("Job", {}), false],
-    ["a Job that is done", object("Job", conditions("Complete")), true],
-    ["a Job that is not waited for", object("Job", {}, { "pulumi.com/skipAwait": "true" }), true],
+    ["a running Job is not ready", object("Job", {}), false],
+    ["a complete Job is ready", object("Job", conditions("Complete")), true],
+    ["a Job with skipAwait is ready", object("Job", {}, { "pulumi.com/skipAwait": "true" }), true],
     [
-      "a Deployment seen and available",
+      "an observed and available Deployment is ready",
       object("Deployment", { observedGeneration: 2, ...conditions("Available") }),
       true,
     ],
     [
-      "a Deployment not seen yet",
+      "a Deployment whose generation is not observed yet is not ready",
       object("Deployment", { observedGeneration: 1, ...conditions("Available") }),
       false,
     ],
-    ["a kind that means nothing by it", object("ReplicaSet", {}), true],
+    ["a kind without readiness is ready", object("ReplicaSet", {}), true],
     [
-      "a condition asked for",
+      "an object whose awaited condition is False is not ready",
       object("X", conditions("Ready", "False"), { "pulumi.com/waitFor": "condition=Ready" }),
       false,
     ],
     [
-      "a path that holds the value",
+      "an object whose awaited path has the value is ready",
       object("X", { phase: "On" }, { "pulumi.com/waitFor": "jsonpath={.status.phase}=On" }),
       true,
     ],
     [
-      "one of two expressions",
+      "an object that meets one of two awaited expressions is not ready",
       object("X", { a: 1 }, { "pulumi.com/waitFor": '["jsonpath={.status.a}","jsonpath={.status.b}"]' }),
       false,
     ],
   ])("%s", (_name, subject, ready) => expect(isReady(subject)).toBe(ready));
 
-  test("a Job that failed never gets ready", () => {
+  test("a failed Job is an error", () => {
     expect(() => isReady(object("Job", conditions("Failed")))).toThrow("the Job failed: R: M");
   });
 });

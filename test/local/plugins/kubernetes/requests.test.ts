@@ -34,7 +34,7 @@ describe("requests", () => {
   }
   const request: ApiRequest = { method: "DELETE", path: "/x", body: { propagationPolicy: "Foreground" } };
 
-  test("the body of a deletion arrives with it, and the next request on the connection is whole", async () => {
+  test("send the body of a deletion, and do not damage the next request on the connection", async () => {
     const seen = await against({ code: 200, body: "{}" }, async (server) => {
       await server.send(request);
       await server.send({ method: "GET", path: "/y", query: { a: "1", b: undefined } });
@@ -44,14 +44,14 @@ describe("requests", () => {
       ["GET /y?a=1", ""],
     ]);
   });
-  test("a busy server is asked again when it wants to be, and not for ever", async () => {
+  test("are repeated after retry-after if the server is busy, at most ten times", async () => {
     const busy = { code: 429, body: "{}", headers: { "retry-after": "0" } };
     const seen = await against(busy, async (server) => {
       await expect(server.send(request)).rejects.toMatchObject({ code: 429 });
     });
     expect(seen).toHaveLength(10);
   });
-  test("a refusal carries the server's own words, and a server that is not there is said so", async () => {
+  test("fail with the server's message, or with a message that the server is unreachable", async () => {
     const status = { message: "no such thing", reason: "NotFound" };
     await against({ code: 404, body: JSON.stringify(status) }, async (server) => {
       await expect(server.send(request)).rejects.toMatchObject({
