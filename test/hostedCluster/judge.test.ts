@@ -98,7 +98,7 @@ describe("M2 publishing that HyperShift refuses is refused with the reason", () 
     const namedCertificates = [{ names: ["x.example.com"] }, { names: ["api.example.com"] }];
     const configuration = { apiServer: { servingCerts: { namedCertificates } } };
     expect(faultsOn(AWS, { services }, { additionalSpecJson: restJson(AWS, { configuration }) })).toEqual([
-      expect.stringContaining("namedCertificates[1].names  holds the host name of the API server"),
+      expect.stringContaining("namedCertificates[1].names  contains the host name of the API server"),
     ]);
   });
 });
@@ -356,7 +356,11 @@ describe("the rest of the spec", () => {
     ["an object", { release: {} }, "is not a string: write the object as JSON"],
     ["no JSON", "release: {image: hunter2}", "is not JSON"],
     ["a list", "[]", "is not a JSON object"],
-    ["a whole manifest", '{"kind": "HostedCluster", "spec": {}}', "holds kind, spec, which are not fields"],
+    [
+      "a whole manifest",
+      '{"kind": "HostedCluster", "spec": {}}',
+      "contains kind, spec, which are not fields",
+    ],
   ])("is not %s", (_, text, problem) => {
     const faults = rest(text);
     expect(faults).toEqual([expect.stringContaining(problem)]);
@@ -407,7 +411,7 @@ describe("the rest of the spec", () => {
   test("with an unknown field is warned about", () => {
     expect(warningsOn(AWS, {}, { additionalSpecJson: restJson(AWS, { nodeSelectors: {} }) })).toEqual([
       expect.stringMatching(
-        /additionalSpecJson nodeSelectors {2}is not a field .*: did you mean nodeSelector\?/,
+        /additionalSpecJson nodeSelectors {2}is not a known field .*: did you mean nodeSelector\?/,
       ),
     ]);
   });

@@ -300,7 +300,7 @@ test("the API server's Route without a host name is a warning where HyperShift's
 test("M5 a private cluster is not for everybody", () => {
   const raw = { endpointAccess: "Private", externalClientCidrs: ["10.0.0.0/8", "0.0.0.0/0"] };
   expect(faultsOf(raw)).toEqual([
-    expect.stringContaining("topology.externalClientCidrs  0.0.0.0/0 is everybody"),
+    expect.stringContaining("topology.externalClientCidrs  0.0.0.0/0 includes every address"),
   ]);
   expect(faultsOf({ ...raw, endpointAccess: "PublicAndPrivate" })).toEqual([]);
 });

@@ -393,7 +393,7 @@ describe("M8 wrong settings", () => {
     [
       "a private key",
       { trustedCa: "-----BEGIN PRIVATE KEY-----\nAA\n-----END PRIVATE KEY-----" },
-      /trustedCa +holds a private key/,
+      /trustedCa +contains a private key/,
     ],
     [
       "two bundles",
@@ -429,7 +429,7 @@ describe("M8 wrong settings", () => {
     [
       "another cluster",
       { existingHostedCluster: { name: "x", namespace: "clusters" } },
-      /existingHostedCluster.name +"x" is another cluster/,
+      /existingHostedCluster.name +"x" differs from/,
     ],
   ])("%s", async (_, args, message) => {
     await expect(run(create({ ...base, ...args }))).rejects.toThrow(message);
