@@ -125,7 +125,7 @@ describe("hypershift-network check --live", () => {
     expect(await check()).toMatchObject({
       status: 2,
       error: expect.stringContaining(
-        "--live  the cluster does not answer: ECONNREFUSED: look at the server",
+        "--live  the cluster does not answer: ECONNREFUSED: check the server",
       ) as unknown,
     });
     jest.spyOn(Cluster, "open").mockRejectedValueOnce(new Error("no such file"));

@@ -208,9 +208,7 @@ describe("dedicated nodes", () => {
           removeOnDelete: true,
         });
       const { output } = fine(await bench.up(program("rack-1")));
-      expect(output).toMatch(
-        /existingHostedCluster gets a node selector, for which HyperShift moves every pod/,
-      );
+      expect(output).toMatch(/existingHostedCluster gets a node selector, so HyperShift moves every pod/);
       expect(selectorOf("tenant-f")).toEqual({ ...infra, [CLUSTER]: "clusters-tenant-f" });
       expect(poolSelectorOf("tenant-f")).toEqual({ gpu: "no", "example.com/rack": "rack-1" });
       const { changes } = fine(await bench.up(program("rack-2")));

@@ -98,7 +98,7 @@ describe("M2 publishing that HyperShift does not support is refused with the rea
     const namedCertificates = [{ names: ["x.example.com"] }, { names: ["api.example.com"] }];
     const configuration = { apiServer: { servingCerts: { namedCertificates } } };
     expect(faultsOn(AWS, { services }, { additionalSpecJson: restJson(AWS, { configuration }) })).toEqual([
-      expect.stringContaining("namedCertificates[1].names  holds the host name of the API server"),
+      expect.stringContaining("namedCertificates[1].names  contains the host name of the API server"),
     ]);
   });
 });
@@ -361,7 +361,11 @@ describe("the rest of the spec (additionalSpecJson)", () => {
     ["an object instead of a string", { release: {} }, "is not a string: write the object as JSON"],
     ["invalid JSON", "release: {image: hunter2}", "is not JSON"],
     ["a list", "[]", "is not a JSON object"],
-    ["a whole manifest", '{"kind": "HostedCluster", "spec": {}}', "holds kind, spec, which are not fields"],
+    [
+      "a whole manifest",
+      '{"kind": "HostedCluster", "spec": {}}',
+      "contains kind, spec, which are not fields",
+    ],
   ])("is refused if it is %s", (_, text, problem) => {
     const faults = rest(text);
     expect(faults).toEqual([expect.stringContaining(problem)]);
@@ -412,7 +416,7 @@ describe("the rest of the spec (additionalSpecJson)", () => {
   test("has a warning for an unknown field", () => {
     expect(warningsOn(AWS, {}, { additionalSpecJson: restJson(AWS, { nodeSelectors: {} }) })).toEqual([
       expect.stringMatching(
-        /additionalSpecJson nodeSelectors {2}is not a field .*: did you mean nodeSelector\?/,
+        /additionalSpecJson nodeSelectors {2}is not a known field .*: did you mean nodeSelector\?/,
       ),
     ]);
   });

@@ -296,7 +296,7 @@ describe("a configuration that is not named", () => {
     expect((await run([stray])).of("not-judged")).toEqual([missing(noCluster)]);
     expect((await run(wrong)).of("not-judged")).toEqual([missing("no exemption applies")]);
     const both = [stray, resource(TYPE.subnet, "a", { cidrBlock: "10.0.0/24" })];
-    expect((await run(both)).of("not-judged")).toEqual([missing(`${noCluster}, and no exemption counts`)]);
+    expect((await run(both)).of("not-judged")).toEqual([missing(`${noCluster}, and no exemption applies`)]);
   });
 
   it("is not asked for if the stack is correct or has nothing to judge, or if a file is named in either way", async () => {

@@ -77,13 +77,13 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       fault: "`verify` waits for a roll-out, and the server answers 429, 500, 503 or not at all",
       happens: "it goes on waiting, and tells the answer once",
       file: "test/cluster/until.test.ts",
-      test: "goes on after status %s, which is told once",
+      test: "continues after status %s, which is reported once",
     },
     {
       fault: "`verify` waits for a roll-out, and the server answers 401, 403 or 409",
       happens: "it ends at once with the reason",
       file: "test/cluster/until.test.ts",
-      test: "ends at once with status %d",
+      test: "ends immediately with status %d",
     },
     {
       fault: "`check --ec2`: a proxy on the way answers in place of EC2",
@@ -149,13 +149,13 @@ export const rows: Readonly<Record<string, readonly Row[]>> = {
       fault: "a file cannot be written whole",
       happens: "the old file stays, and nothing lies beside it",
       file: "test/cli/outputFile.test.ts",
-      test: "what cannot be written whole leaves the old file, and nothing beside it",
+      test: "a failed write keeps the old file, and leaves no other file behind",
     },
     {
       fault: "standard output closes or cannot be written",
       happens: "the command ends with its own status, or with status 2",
       file: "test/cli/lostOutput.test.ts",
-      test: "is status 2 where it cannot be written",
+      test: "ends the command with status 2 if it cannot be written",
     },
   ],
 };

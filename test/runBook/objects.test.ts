@@ -325,7 +325,7 @@ describe("the proxy", () => {
     const one = step(proxy(before), proxy({ ...before, noProxy: ".example.com,192.168.7.0/24" }));
     expect(one.title).toBe("Change what bypasses the proxy");
     expect(one.preChecks.map(({ what }) => what)).toEqual([
-      expect.stringMatching(/^192\.168\.7\.0\/24 is in the noProxy of the management cluster, too/),
+      expect.stringMatching(/^192\.168\.7\.0\/24 is also in the noProxy of the management cluster/),
     ]);
   });
 

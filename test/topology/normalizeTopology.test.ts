@@ -303,7 +303,7 @@ test("an API server's Route without a host name is only a warning if HyperShift'
 test("M5 a private cluster must not have every address as client", () => {
   const raw = { endpointAccess: "Private", externalClientCidrs: ["10.0.0.0/8", "0.0.0.0/0"] };
   expect(faultsOf(raw)).toEqual([
-    expect.stringContaining("topology.externalClientCidrs  0.0.0.0/0 is everybody"),
+    expect.stringContaining("topology.externalClientCidrs  0.0.0.0/0 includes every address"),
   ]);
   expect(faultsOf({ ...raw, endpointAccess: "PublicAndPrivate" })).toEqual([]);
 });

@@ -113,7 +113,7 @@ describe("network-capacity", () => {
 
   it("reports unknown sizes as unknown, and judges the known ones", () => {
     expect(lines(small(), nodePool("a", { replicas: UNKNOWN }), nodePool("b", { replicas: 9 }))).toEqual([
-      expect.stringContaining("make up to 9 nodes, and the cluster network has room for 8") as string,
+      expect.stringContaining("create up to 9 nodes, and the cluster network has room for 8") as string,
       expect.stringMatching(
         /^unknown spec\.replicas \| NodePool a: spec\.replicas, how many nodes it creates \|/,
       ),

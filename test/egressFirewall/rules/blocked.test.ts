@@ -205,7 +205,7 @@ describe("M15 egress-firewall-dns", () => {
       "apply to addresses that pods do not get",
     );
     expect(open(egressFirewallDns, [object], described({})).join()).toContain(
-      "dnsServerCidrs of clusters/tenant-a does not say",
+      "dnsServerCidrs of clusters/tenant-a does not state them",
     );
     expect(open(egressFirewallDns, [object]).join()).toContain("no input states them");
   });

@@ -458,7 +458,7 @@ describe("transit gateways of EC2", () => {
       transit([attachment("vpc-1"), attachment("vpc-2")], [table("tgw-rtb-9", "tgw-9")]),
     );
     expect(notes).toEqual([
-      expect.stringMatching(/^transit gateway tgw-1 shows its routes to its owner only/),
+      expect.stringMatching(/^transit gateway tgw-1 shows its routes only to its owner/),
     ]);
   });
 

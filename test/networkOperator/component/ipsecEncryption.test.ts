@@ -136,7 +136,7 @@ describe("M20 invalid inputs of IPsec", () => {
       create({ release: "4.14", mode: pulumi.output(IpsecMode.External) }),
     );
     expect(objects).toEqual([]);
-    expect(failures[0]).toMatch(/release 4\.14 knows no modes/);
+    expect(failures[0]).toMatch(/release 4\.14 has no modes/);
   });
 });
 

@@ -96,7 +96,7 @@ describe("M21 a phase on a cluster", () => {
       ]);
     });
     await expect(carryOut(server, settings(MigrationPhase.ResumePools), time)).rejects.toThrow(
-      /in trouble: 1 fault\n {2}MachineConfigPool worker {2}is degraded/,
+      /has problems: 1 fault\n {2}MachineConfigPool worker {2}is degraded/,
     );
     expect(time.now()).toBe(1000);
   });

@@ -407,7 +407,7 @@ describe("M8 invalid settings of a proxy", () => {
     [
       "a private key",
       { trustedCa: "-----BEGIN PRIVATE KEY-----\nAA\n-----END PRIVATE KEY-----" },
-      /trustedCa +holds a private key/,
+      /trustedCa +contains a private key/,
     ],
     [
       "two bundles",
@@ -443,7 +443,7 @@ describe("M8 invalid settings of a proxy", () => {
     [
       "another cluster",
       { existingHostedCluster: { name: "x", namespace: "clusters" } },
-      /existingHostedCluster.name +"x" is another cluster/,
+      /existingHostedCluster.name +"x" differs from/,
     ],
   ])("include %s", async (_, args, message) => {
     await expect(run(create({ ...base, ...args }))).rejects.toThrow(message);

@@ -79,7 +79,7 @@ describe("the rules of a component's security groups", () => {
     for (const [position, rule] of plan.rules.entries()) {
       const replaced = (other: typeof rule) => plan.rules.map((one, at) => (at === position ? other : one));
       if (rule.ports)
-        expect(changed(replaced({ ...rule, ports: { from: 0, to: 65535 } })).join()).toContain("would let");
+        expect(changed(replaced({ ...rule, ports: { from: 0, to: 65535 } })).join()).toContain("would allow");
       if (rule.peer.kind === "prefix" && rule.peer.prefix.family === 4)
         expect(changed(replaced({ ...rule, peer: { kind: "prefix", prefix: everybody } })).join()).toContain(
           "which no flow and no additional rule requires",
@@ -102,7 +102,7 @@ describe("the rules of a private endpoint's group", () => {
     const wider = { ...office, peer: { kind: "prefix" as const, prefix: readPrefix("10.0.0.0/8")! } };
     const rules = plan.rules.map((rule) => (rule === office ? wider : rule));
     expect(problems(groupProofFaults({ ...plan, rules })).join()).toMatch(
-      /private-endpoint ingress would let TCP/,
+      /private-endpoint ingress would allow TCP/,
     );
   });
 });

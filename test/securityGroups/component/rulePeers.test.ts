@@ -58,7 +58,7 @@ describe("peers that are not CIDR blocks", () => {
   it("cause a warning if no flow uses them", () => {
     const options = { peers: { loadBalancers: { securityGroupIds: { public: "sg-2" } } } };
     expect(securityGroupRules(topologyOf("aws-route"), options).warnings.join("\n")).toContain(
-      "peers.loadBalancers.securityGroupIds.public is in no rule",
+      "peers.loadBalancers.securityGroupIds.public is not used in any rule",
     );
   });
 
