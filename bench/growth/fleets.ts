@@ -1,9 +1,11 @@
+import { jsonList } from "../../local/fuzz/documents";
 import type { JsonObject } from "../../local/fuzz/json";
 import type { FuzzedResource } from "../../local/fuzz/samples";
 import { TYPE } from "../../src/resources/resourceTypes";
 import {
   block24,
   cluster,
+  CONTROL_PLANE,
   type Command,
   type Dimension,
   type Grown,
@@ -74,6 +76,50 @@ const beside = (title: string, of: (place: number) => FuzzedResource): Dimension
     make: (count) => ({ configuration: fleet(count), resources: upTo(count, of) }),
   });
 
+/** What a management cluster has one of, and a hosted cluster of the same name as others. */
+const MANAGEMENT_CLUSTER: readonly FuzzedResource[] = [
+  cluster(0),
+  object("v1", "Namespace", { name: CONTROL_PLANE }, {}),
+  object(
+    "networking.k8s.io/v1",
+    "NetworkPolicy",
+    { name: "same", namespace: CONTROL_PLANE },
+    {
+      spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ from: [{ podSelector: {} }] }] },
+    },
+  ),
+  object(
+    "policy.networking.k8s.io/v1alpha1",
+    "AdminNetworkPolicy",
+    { name: "open" },
+    {
+      spec: {
+        priority: 1,
+        subject: { namespaces: {} },
+        ingress: [{ action: "Allow", from: [{ namespaces: {} }] }],
+      },
+    },
+  ),
+  object(
+    "operator.openshift.io/v1",
+    "Network",
+    { name: "cluster" },
+    {
+      spec: {
+        defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: { ipsecConfig: { mode: "Full" } } },
+      },
+    },
+  ),
+  object(
+    "config.openshift.io/v1",
+    "Proxy",
+    { name: "cluster" },
+    {
+      spec: { httpsProxy: "http://proxy.example.com:3128", noProxy: "10.0.0.0/8" },
+    },
+  ),
+];
+
 /** Many hosted clusters: their relations, their resources and their ranges. */
 export const FLEETS: Readonly<Record<string, Dimension>> = {
   "clusters-of-one-network": each(
@@ -97,14 +143,30 @@ export const FLEETS: Readonly<Record<string, Dimension>> = {
     { ...cluster(0), name: `cluster-${place}` },
   ]),
   "clusters-in-folders": {
-    title: "folders with a hosted cluster of one name each",
+    title: "folders of a management cluster each, with a hosted cluster of one name",
     from: 20,
-    commands: ["check"],
+    commands: ["check", "prove"],
     make: (count) => ({
       files: Object.fromEntries(
-        upTo(count, (place) => [`cluster-${place}/cluster.json`, JSON.stringify(cluster(0).properties)]),
+        upTo(count, (place) => [
+          `cluster-${place}/cluster.json`,
+          jsonList(MANAGEMENT_CLUSTER.map(({ properties }) => properties)),
+        ]),
       ),
     }),
+  },
+  "clusters-by-providers": {
+    title: "providers of a management cluster each, with a hosted cluster of one name",
+    from: 20,
+    commands: ["check", "prove", "pack"],
+    make: (count) =>
+      resources(count, (place) =>
+        MANAGEMENT_CLUSTER.map((one) => ({
+          ...one,
+          name: `${one.name}-${place}`,
+          provider: `east-${place}`,
+        })),
+      ),
   },
   "clusters-of-one-host-name": each("hosted clusters that publish one host name", (place) => [
     cluster(

@@ -4,16 +4,17 @@ import { packed } from "../../local/fuzz/packSide";
 import type { JsonObject } from "../../local/fuzz/json";
 
 interface Preview {
-  steps: readonly { urn: string; newState: { type: string; inputs: JsonObject } }[];
+  steps: readonly { urn: string; newState: { type: string; inputs: JsonObject; provider?: string } }[];
 }
 
 /** The policies' output for the preview in the first file, with the configuration in the second. */
 export async function showToPack([plan = "", configuration = ""]: readonly string[]): Promise<string> {
   const { steps } = JSON.parse(readFileSync(plan, "utf8")) as Preview;
-  const resources = steps.map(({ urn, newState: { type, inputs } }) => ({
+  const resources = steps.map(({ urn, newState: { type, inputs, provider } }) => ({
     type,
     name: urn.slice(urn.lastIndexOf("::") + 2),
     properties: inputs,
+    ...(provider !== undefined && { provider: provider.split("::").at(-2)! }),
   }));
   return (await packed(resources, configuration)).violations.join("\n");
 }

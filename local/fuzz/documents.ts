@@ -7,11 +7,15 @@ const STACK = "urn:pulumi:dev::fuzz";
 export const urnOf = ({ type, name }: Pick<FuzzedResource, "type" | "name">): string =>
   `${STACK}::${type}::${name}`;
 
+/** The URN of a Kubernetes provider of the program. */
+export const providerUrn = (name: string): string => urnOf({ type: "pulumi:providers:kubernetes", name });
+
 const stateOf = (one: FuzzedResource): JsonObject => ({
   urn: urnOf(one),
   custom: !isComponent(one),
   type: one.type,
   ...(one.parent && { parent: urnOf(one.parent) }),
+  ...(one.provider !== undefined && { provider: `${providerUrn(one.provider)}::the-id` }),
 });
 
 const isComponent = ({ type }: FuzzedResource): boolean => type.startsWith("hypershift-network:");

@@ -6,7 +6,7 @@ import { policies } from "../../policy/policies";
 import { Session } from "../../policy/session";
 import { rules } from "../../src/rules";
 import { describeFinding } from "../../src/gate/rule";
-import { urnOf } from "./documents";
+import { providerUrn, urnOf } from "./documents";
 import type { Packed } from "./outcome";
 import type { FuzzedResource } from "./samples";
 
@@ -50,4 +50,7 @@ const argumentsOf = (one: FuzzedResource) => ({
   name: one.name,
   props: unknownCheckingProxy(one.properties),
   opts: { ...(one.parent && { parent: urnOf(one.parent) }) },
+  ...(one.provider !== undefined && {
+    provider: { urn: providerUrn(one.provider), type: "kubernetes", name: one.provider, props: {} },
+  }),
 });

@@ -11,6 +11,8 @@ export interface FuzzedResource {
   properties: JsonObject;
   /** The component that created it. */
   parent?: { type: string; name: string };
+  /** The name of the program's Kubernetes provider that creates it. Default: the default provider. */
+  provider?: string;
 }
 
 /** A valid input, or an input that violates one rule. */

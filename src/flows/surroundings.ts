@@ -143,9 +143,11 @@ function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Re
   const candidates = isNamespaceUnknown(topology)
     ? [index.ofKind(isHostedCluster)]
     : [named.get(`${namespace}/${name}`) ?? [], named.get(undefined) ?? []];
-  return candidates
-    .flatMap((clusters) => notElsewhere(placement, clusters))
-    .find((cluster) => mayBe(topology, cluster));
+  for (const clusters of candidates) {
+    const found = notElsewhere(placement, clusters).find((cluster) => mayBe(topology, cluster));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** HostedClusters by namespace and name; under undefined without both. Cached, because every cluster of a fleet looks up its own. */

@@ -29,24 +29,14 @@ export function areInTwo(one: Resource | undefined, other: Resource): boolean {
   return place?.by !== "folder" && areTwo(place, managementOf(other));
 }
 
-/** Like `areInTwo`, but false for providers of different stacks, which may be for the same cluster. */
-export function areInTwoOfStack(one: Resource | undefined, other: Resource): boolean {
-  const place = one && managementOf(one);
-  const family = place && familyOf(place);
-  const elsewhere = managementOf(other);
-  return (
-    family !== undefined &&
-    elsewhere !== undefined &&
-    family === familyOf(elsewhere) &&
-    areTwo(place, elsewhere)
-  );
-}
-
 /** Locations of one family are different management clusters if they differ. Undefined for folders. */
 export const familyOf = ({ by, is }: ManagementLocation): string | undefined =>
   by === "folder" ? undefined : by === "server" ? by : stackInUrn(is);
 
-/** The objects that are not certainly in another cluster than a resource. Resources in one location get the same list. */
+/**
+ * The objects that are not certainly in another cluster than a resource; providers of different stacks may be for the same cluster.
+ * Resources in one location get the same list.
+ */
 export function notApart(resource: Resource | undefined, objects: readonly Resource[]): readonly Resource[] {
   const place = resource && managementOf(resource);
   const family = place && familyOf(place);

@@ -1,6 +1,7 @@
+import fc from "fast-check";
+
 import {
   areInTwo,
-  areInTwoOfStack,
   areTwo,
   inClusterOf,
   isCalled,
@@ -10,6 +11,8 @@ import {
   type ManagementLocation,
   nameAmong,
   nearestOf,
+  notApart,
+  notElsewhere,
   type Placement,
   placesOf,
 } from "../../src/resources/managementCluster";
@@ -79,9 +82,9 @@ test.each<[string, Resource | undefined, Resource, boolean, boolean]>([
   ["a location and none", of("urn:s::p::k::a"), at({}), false, false],
   ["no resource and a location", undefined, of("urn:s::p::k::a"), false, false],
 ])(
-  "areInTwo and areInTwoOfStack tell whether two resources are in different clusters: %s",
+  "areInTwo and notApart tell whether two resources are in different clusters: %s",
   (_, one, other, areApart, areOfStack) => {
-    expect([areInTwo(one, other), areInTwoOfStack(one, other)]).toEqual([areApart, areOfStack]);
+    expect([areInTwo(one, other), notApart(one, [other]).length === 0]).toEqual([areApart, areOfStack]);
   },
 );
 
@@ -166,6 +169,30 @@ describe("a resource is in the management cluster of another cluster of the same
   test("not if there is no other cluster", () => {
     expect(isElsewhere(undefined, inFile("a/x.yaml"))).toBe(false);
   });
+});
+
+/** A few servers, providers of two stacks and nested folders. */
+const anywhere = fc.constantFrom(
+  ...["", "a", "a/b", "a/b/c", "ab", "b"].map((path) => inFile(`${path && `${path}/`}x.yaml`)),
+  ...["s::p::a", "s::p::b", "t::p::a"].map((name) => of(`urn:pulumi:${name}`)),
+  ...["east", "west"].map(runsIn),
+  at({}),
+);
+
+test("notElsewhere and notApart return what a look at each object would return", () => {
+  fc.assert(
+    fc.property(fc.array(anywhere), fc.array(anywhere, { minLength: 1 }), (objects, clusters) => {
+      const all = [...placesOf(clusters).values()];
+      for (const own of all)
+        expect(notElsewhere({ own, all }, objects)).toEqual(
+          objects.filter((object) => !isElsewhere({ own, all }, object)),
+        );
+      for (const cluster of clusters)
+        expect(notApart(cluster, objects)).toEqual(
+          objects.filter((object) => notApart(cluster, [object]).length === 1),
+        );
+    }),
+  );
 });
 
 describe("of objects that each management cluster has, the ones for a resource are", () => {
