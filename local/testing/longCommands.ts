@@ -3,12 +3,12 @@ export const LONG_COMMANDS = {
   "test:interrupted":
     "every point at which the quick start, a verification and a migration can be interrupted; npm test takes some",
   "test:official":
-    "the end-to-end tests on Pulumi's own language host and providers, as far as they are on PATH or installed",
+    "the end-to-end tests on Pulumi's own language host and providers, if they are on PATH or installed",
   "test:newest": "all tests with the newest Pulumi SDK",
   "test:lowest": "all tests with the lowest versions that package.json allows",
-  "prove-rows": "takes out what each requirement stands on, and shows which test notices",
+  "prove-rows": "removes the data of each requirement, and shows which test notices",
   mutation: "changes the code in one place after another, and counts what the tests notice",
-  oracle: "asks OVN itself what becomes of random packets under random policies and egress firewalls",
+  oracle: "asks OVN itself what happens to random packets under random policies and egress firewalls",
   fuzz: "thousands of changed inputs in the command line and the policy pack; npm test takes some hundred",
   agree:
     "thousands of hosted clusters, their filters in every form: whether check, prove, explain, report and certificates agree; npm test takes some",
@@ -16,7 +16,9 @@ export const LONG_COMMANDS = {
     "plans 100,000 random fleets a second time, by trying every address; npm test takes some hundred",
   languages:
     "generates SDKs by Pulumi's generators, checks the examples' types, and deploys those in Python and YAML",
-  bench: "how long commands take, beside other packages and programs",
+  bench: "how long commands take, compared with other packages and programs",
+  "supply-chain":
+    "licences, install scripts and known vulnerabilities of the packages that users get; writes the bill of materials",
   growth:
     "how time and memory of every command grow with each property of an input; npm test counts the steps of some",
 } as const;
@@ -28,5 +30,5 @@ export function longCommands(): string {
   const lines = Object.values(LONG_COMMANDS).map(
     (what, place) => `  ${names[place]!.padEnd(width)}  ${what}`,
   );
-  return ["What takes longer has commands of its own:", ...lines].join("\n");
+  return ["Longer tests are separate commands:", ...lines].join("\n");
 }
