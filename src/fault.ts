@@ -50,7 +50,7 @@ const CAUSES: Readonly<Record<string, PathCause>> = {
 export function readCause(error: unknown): PathCause {
   const code = codeOf(error);
   if (code === "EACCES" || code === "EPERM") return NOT_READABLE;
-  return CAUSES[code] ?? [`cannot be read${code && ` (${code})`}`, "look at the file"];
+  return CAUSES[code] ?? [`cannot be read${code && ` (${code})`}`, "check the file"];
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? "";

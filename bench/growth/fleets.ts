@@ -76,18 +76,18 @@ const beside = (title: string, of: (place: number) => FuzzedResource): Dimension
     make: (count) => ({ configuration: fleet(count), resources: upTo(count, of) }),
   });
 
-/** What a management cluster has one of, and a hosted cluster of the same name as others. */
-const MANAGEMENT_CLUSTER: readonly FuzzedResource[] = [
-  cluster(0),
-  object("v1", "Namespace", { name: CONTROL_PLANE }, {}),
+const allowSame = (name: string): FuzzedResource =>
   object(
     "networking.k8s.io/v1",
     "NetworkPolicy",
-    { name: "same", namespace: CONTROL_PLANE },
-    {
-      spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ from: [{ podSelector: {} }] }] },
-    },
-  ),
+    { name, namespace: CONTROL_PLANE },
+    { spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ from: [{ podSelector: {} }] }] } },
+  );
+/** The objects of one management cluster, with a hosted cluster whose name is the same in all of them. */
+const MANAGEMENT_CLUSTER: readonly FuzzedResource[] = [
+  cluster(0),
+  object("v1", "Namespace", { name: CONTROL_PLANE }, {}),
+  allowSame("same"),
   object(
     "policy.networking.k8s.io/v1alpha1",
     "AdminNetworkPolicy",
@@ -143,20 +143,24 @@ export const FLEETS: Readonly<Record<string, Dimension>> = {
     { ...cluster(0), name: `cluster-${place}` },
   ]),
   "clusters-in-folders": {
-    title: "folders of a management cluster each, with a hosted cluster of one name",
+    title: "management clusters in folders, each with a hosted cluster of one name",
     from: 20,
     commands: ["check", "prove"],
     make: (count) => ({
-      files: Object.fromEntries(
-        upTo(count, (place) => [
-          `cluster-${place}/cluster.json`,
-          jsonList(MANAGEMENT_CLUSTER.map(({ properties }) => properties)),
-        ]),
-      ),
+      files: {
+        // A policy of all of them, as in the base of overlays.
+        "policy.json": JSON.stringify(allowSame("shared").properties),
+        ...Object.fromEntries(
+          upTo(count, (place) => [
+            `cluster-${place}/cluster.json`,
+            jsonList(MANAGEMENT_CLUSTER.map(({ properties }) => properties)),
+          ]),
+        ),
+      },
     }),
   },
   "clusters-by-providers": {
-    title: "providers of a management cluster each, with a hosted cluster of one name",
+    title: "management clusters by provider, each with a hosted cluster of one name",
     from: 20,
     commands: ["check", "prove", "pack"],
     make: (count) =>

@@ -1,6 +1,8 @@
 // Shows the resources of a preview to the policies, one by one and then all of them, as the engine does.
 import { readFileSync } from "node:fs";
 import { packed } from "../../local/fuzz/packSide";
+import { providerOf } from "../../src/plan/stackResource";
+import { nameInUrn } from "../../src/resources/resource";
 import type { JsonObject } from "../../local/fuzz/json";
 
 interface Preview {
@@ -14,7 +16,7 @@ export async function showToPack([plan = "", configuration = ""]: readonly strin
     type,
     name: urn.slice(urn.lastIndexOf("::") + 2),
     properties: inputs,
-    ...(provider !== undefined && { provider: provider.split("::").at(-2)! }),
+    ...(provider !== undefined && { provider: nameInUrn(providerOf(provider)) }),
   }));
   return (await packed(resources, configuration)).violations.join("\n");
 }

@@ -2,7 +2,7 @@ import { JudgedResources } from "../../src/gate/judgedResources";
 import { rules } from "../../src/rules";
 import { verdictOf } from "../../src/gate/verdict";
 import type { PropertyValue } from "../../src/resources/resource";
-import { urnOf } from "./documents";
+import { providerUrn, urnOf } from "./documents";
 import { pathOf, type Steps } from "./json";
 import type { FuzzedResource } from "./samples";
 import type { Configuration } from "../../src/gate/configuration";
@@ -18,6 +18,7 @@ export function readPlaces(
     type: one.type,
     name: one.name,
     ...(one.parent && { parent: urnOf(one.parent) }),
+    ...(one.provider !== undefined && { provider: providerUrn(one.provider) }),
     properties: watch(one.properties, [], places[at]!) as { [key: string]: PropertyValue },
   }));
   verdictOf(new JudgedResources(watched, configuration), rules);

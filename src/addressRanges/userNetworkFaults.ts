@@ -70,7 +70,7 @@ function partFaults(entries: readonly Found[]): Fault[] {
       return [
         {
           path: at,
-          problem: `/${part} is not a valid size for a node's part of ${text}`,
+          problem: `/${part} is not a valid size for a node's subnet of ${text}`,
           remedy: `write a length from ${least} to ${most}, or a larger range`,
         },
       ];

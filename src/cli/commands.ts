@@ -168,7 +168,7 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a change opens and closes",
     description:
-      "Compares two plans of the same hosted clusters, or a plan with what runs (--live, --ec2), and prints which packets can pass that could not before, and which no longer can. --live also compares the network objects of the plan with those in the cluster: values that differ, such as proxy settings and ranges, and objects that are missing there.\n\nExit status: 0, 1 by --fail-on, 2 if the input cannot be judged.",
+      "Compares two plans of the same hosted clusters, or a plan with what is running (--live, --ec2), and prints which packets can pass that could not before, and which no longer can. --live also compares the network objects of the plan with those in the cluster: values that differ, such as proxy settings and ranges, and objects that are missing there.\n\nExit status: 0, 1 by --fail-on, 2 if the input cannot be judged.",
     arguments: {
       name: "<plan...>",
       description: "the old plan and the new plan, or one plan to compare with what runs; any input of check",
@@ -237,13 +237,13 @@ export const commands: readonly CommandSpec[] = [
     name: "verify",
     summary: "verify a running hosted cluster: subnets, flows, multicast, egress routers",
     description:
-      "Reads the management cluster and the hosted cluster to see whether a change of the internal subnets has arrived: in the HostedCluster, the Network operator, the rollout of ovnkube-node, and the nodes. It waits for changes in progress. Then it creates two pods on two nodes, a Service and a Job in the hosted cluster to show that pods and Services reach each other, and removes them at the end.\n\nInstead of the subnets, --flows tries what workers must reach, --multicast and --egress-router, separately or together, verify these as their documents describe, and --bootstrap reads the NodePools once to see whether you can close the ports from which joining nodes fetch their configuration.\n\nExit status: 0 if verified, 1 if not, 2 if a cluster cannot be read.",
+      "Reads the management cluster and the hosted cluster to see whether a change of the internal subnets has arrived: in the HostedCluster, the Network operator, the roll-out of ovnkube-node, and the nodes. It waits for changes in progress. Then it creates two pods on two nodes, a Service and a Job in the hosted cluster to show that pods and Services reach each other, and removes them at the end.\n\nInstead of the subnets, --flows tries what workers must reach, --multicast and --egress-router, separately or together, verify these as their documents describe, and --bootstrap reads the NodePools once to see whether you can close the ports from which joining nodes fetch their configuration.\n\nExit status: 0 if verified, 1 if not, 2 if a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
       {
         ...CONFIG,
         description:
-          "the wanted subnets, and for --flows what the cluster does not tell; default: hypershift-network.yaml of the working folder, else what the HostedCluster has",
+          "the wanted subnets, and for --flows what the cluster does not state; default: hypershift-network.yaml of the working folder, else what the HostedCluster has",
       },
       NO_CONFIG,
       {

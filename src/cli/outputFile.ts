@@ -72,7 +72,7 @@ function refuseInput(file: string, input: string): void {
     taken !== undefined
       ? `is ${taken === file ? "an input" : `${taken}, an input,`} and would be overwritten`
       : [file, targetOf(file)].some((one) => wouldRead(input, one))
-        ? `lies in the input ${input}, which would be read with it`
+        ? `is in the input ${input}, which would be read with it`
         : undefined;
   if (problem !== undefined) throw new Unusable([`${file}  ${problem}: name another file to write`]);
 }

@@ -60,15 +60,19 @@ export function askedOf(
 
 /** Options that exclude each other, and why. */
 const COMBINATIONS: readonly (readonly [string, string, string])[] = [
-  ["--flows", "--no-probes", "flows are tried from pods; remove one of the two, or prove a plan with prove"],
+  [
+    "--flows",
+    "--no-probes",
+    "flows are tried from pods; leave out one of the two, or prove a plan with prove",
+  ],
   ["--flows", "--bootstrap", "write one of the two"],
-  ["--flows", "--since", "no rollout is checked; leave out --since"],
+  ["--flows", "--since", "no roll-out is checked; leave out --since"],
   ...["--multicast", "--egress-router"].flatMap((target) => [
     [target, "--flows", "write one of the two"] as const,
     [target, "--bootstrap", "write one of the two"] as const,
-    [target, "--since", "no rollout is checked; leave out --since"] as const,
+    [target, "--since", "no roll-out is checked; leave out --since"] as const,
   ]),
-  ["--multicast", "--no-probes", "multicast is tried from pods; remove one of the two"],
+  ["--multicast", "--no-probes", "multicast is tried from pods; leave out one of the two"],
   [
     "--multicast",
     "--namespace",

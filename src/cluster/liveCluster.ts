@@ -146,7 +146,7 @@ export class LiveCluster {
         status,
       );
     return new LiveFault(
-      `${this.name} returned an error: ${why}`,
+      `${this.name} returns an error: ${why}`,
       "try again, and check its API server",
       status,
     );

@@ -40,7 +40,7 @@ export class Claims<T> {
 /**
  * A fault if another component of the program has claimed the same name of one kind.
  *
- * @param kind what is claimed, as written in the fault: `shop has multicast settings already`
+ * @param kind what is claimed, as written in the fault: `multicast settings` in `shop already has multicast settings`
  */
 export function takenFaults(
   component: pulumi.Resource,

@@ -1,4 +1,4 @@
-import { isElsewhere } from "../resources/managementCluster";
+import { isElsewhere, notElsewhere } from "../resources/managementCluster";
 import { append } from "../collections";
 import { toleratedBy } from "./taints";
 import { entriesOf, holdsUnknown, isMap, propertyOf, read, readValue } from "../resources/read";
@@ -45,10 +45,7 @@ export const dedicatedNodes: Rule = {
       ...nodes.flatMap((node) => judgeNode(node, owners)),
       ...owners.all.flatMap((owner) => {
         const own = dedicated.get(owner.namespace) ?? [];
-        return judgeSelector(
-          owner,
-          own.filter((node) => isOwn(owner, node)),
-        );
+        return judgeSelector(owner, notElsewhere(owner.cluster.topology?.placement, own));
       }),
     ];
   },

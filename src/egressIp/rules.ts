@@ -309,7 +309,7 @@ function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Ju
     const path = "spec.egressIPs";
     const addresses = read(resource.properties, `${path}[]`).length;
     if (!isKnown || (addresses > fewest && addresses <= nodes)) {
-      const reason = `how many nodes have the label ${KEY}${isKnown ? " in the hosted cluster that contains it" : ""}`;
+      const reason = `how many nodes have the label ${KEY}${isKnown ? " in the hosted cluster of this object" : ""}`;
       return [unknown({ resource, path, reason, because })];
     }
     if (addresses <= fewest) return [];

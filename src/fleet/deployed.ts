@@ -1,6 +1,12 @@
 import { append } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
-import { isCalled, type ManagementLocation, managementOf, nameAmong } from "../resources/managementCluster";
+import {
+  isCalled,
+  type ManagementLocation,
+  managementOf,
+  nameAmong,
+  nameOfLocation,
+} from "../resources/managementCluster";
 import { LIMIT } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
 import { isUnknown, type NormalizedTopology, type NamedNetwork } from "../topology/normalizedTopology";
@@ -54,7 +60,7 @@ function meanings<Named extends FleetClusterName>(
   const isOf = ({ place }: DeployedCluster, { managementCluster: called }: Named): boolean =>
     place !== undefined &&
     called !== undefined &&
-    (isCalled(place, called) || labelOf(nameAmong({ own: place, all: [place] })) === called);
+    (isCalled(place, called) || labelOf(nameOfLocation(place)) === called);
   return (one) => {
     const names = byName.get(nameOf(one.entry)) ?? [];
     const others = (namesakes.get(nameOf(one.entry)) ?? []).filter((other) => other !== one);

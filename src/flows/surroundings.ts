@@ -10,7 +10,7 @@ import {
 } from "../resources/oneObject";
 import { isInEveryCluster } from "../resources/kubernetesObject";
 import { entriesOf, isGiven, isMap, propertyOf, readText, readValue } from "../resources/read";
-import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../collections";
+import { append, grouped, onceForBoth, onceForEach, onceIn, onlyOnce } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
 import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
@@ -294,7 +294,8 @@ export function clusterWideObjects(
   objects: readonly Resource[],
 ): readonly Resource[] {
   const cluster = objects.length > 0 ? hostedClusterOf(index, topology) : undefined;
-  return standingObjects(index, topology, notApart(cluster, objects));
+  const near = notApart(cluster, notElsewhere(topology.placement, objects));
+  return eachOnce(near, () => cluster);
 }
 
 /** The labels that a plan states for the management cluster's namespaces. */
@@ -305,9 +306,11 @@ export const namespaceLabels = onceForBoth(
     const cluster = onlyOnce(() => hostedClusterOf(index, topology));
     return (name) =>
       onceIn(known, name, () => {
-        const objects = notApart(cluster(), notElsewhere(topology.placement, named.get(name) ?? []));
+        const all = named.get(name);
         const isStandIn = name === topology.controlPlaneNamespace && isNamespaceUnknown(topology);
-        return objects.length > 0 && !isStandIn ? statedLabels(name, objects) : undefined;
+        if (!all || isStandIn) return undefined;
+        const objects = notApart(cluster(), notElsewhere(topology.placement, all));
+        return objects.length > 0 ? statedLabels(name, objects) : undefined;
       });
   },
 );
@@ -347,30 +350,36 @@ export const ALLOWED_LIST = "networking.apiServer.allowedCIDRBlocks";
  * stated by the HostedCluster; `undefined` if it states none, which means from everywhere.
  */
 function allowedBlocksOf(index: ResourceIndex, topology: NormalizedTopology): AllowedBlocks | undefined {
-  const named = allowedListsByName(index);
-  const lists = [...(named.get(topology.name) ?? []), ...(named.get(undefined) ?? [])].filter(
-    ({ listedBy }) => mayBe(topology, listedBy),
-  );
-  const [first] = lists;
-  if (!first) return undefined;
-  const { entries, listedBy } = first;
+  const named = listingByName(index);
+  const listing = [topology.name, undefined]
+    .flatMap((name) => notElsewhere(topology.placement, named.get(name) ?? NONE))
+    .filter((cluster) => mayBe(topology, cluster));
+  const [listedBy] = listing;
+  if (!listedBy) return undefined;
   // It is not stated whether an object or its patch applies.
-  if (lists.length > 1) return UNKNOWN;
+  if (listing.length > 1) return UNKNOWN;
+  const entries = allowedEntries(listedBy);
   const blocks = entries.flatMap((entry) => (typeof entry === "string" ? (readBlock(entry) ?? []) : []));
   return blocks.length < entries.length ? UNKNOWN : { blocks: merge(blocks), listedBy };
 }
 
-/** The lists of HostedClusters by name; under undefined without a known name. Cached, because every cluster of a fleet looks up its own. */
-const allowedListsByName = onceForEach((index: ResourceIndex) => {
-  const named = new Map<string | undefined, { listedBy: Resource; entries: readonly PropertyValue[] }[]>();
-  for (const listedBy of index.ofKind(isHostedCluster)) {
-    const list = readValue(listedBy.properties, `spec.${ALLOWED_LIST}`);
-    const entries = list === UNKNOWN ? [list] : entriesOf(list);
-    const name = readText(listedBy.properties, "metadata.name");
-    if (entries.length > 0) append(named, name === UNKNOWN ? undefined : name, [{ listedBy, entries }]);
-  }
-  return named;
-});
+const NONE: readonly Resource[] = [];
+
+/** HostedClusters with such a list, by name; under undefined without a known name. Cached, because every cluster of a fleet looks up its own. */
+const listingByName = onceForEach((index: ResourceIndex) =>
+  grouped(
+    index.ofKind(isHostedCluster).filter((cluster) => allowedEntries(cluster).length > 0),
+    ({ properties }) => {
+      const name = readText(properties, "metadata.name");
+      return name === UNKNOWN ? undefined : name;
+    },
+  ),
+);
+
+function allowedEntries({ properties }: Resource): readonly PropertyValue[] {
+  const list = readValue(properties, `spec.${ALLOWED_LIST}`);
+  return list === UNKNOWN ? [list] : entriesOf(list);
+}
 
 /** Whether a HostedCluster is that of a topology, or may be because its name is not known yet. */
 function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean {
@@ -387,7 +396,10 @@ function mayBe(topology: NormalizedTopology, { properties }: Resource): boolean 
 /** What blocks clients at a load balancer with such a list, or may block them; undefined if it lets all of them in. */
 export function keptOut({ prefixes }: FlowPeer, allowed: AllowedBlocks): MissingInput | undefined {
   if (allowed === UNKNOWN)
-    return { input: ALLOWED_LIST, why: "the clients of public load balancers: not all blocks are known" };
+    return {
+      input: ALLOWED_LIST,
+      why: "which clients public load balancers allow: not all of its blocks are known",
+    };
   const outside = prefixes && subtract(prefixes, allowed.blocks);
   if (outside?.length === 0) return undefined;
   const add = outside?.map(({ text }) => text).join(", ");

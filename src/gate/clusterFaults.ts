@@ -258,11 +258,11 @@ const sharingManagement = onceForEach((there: readonly JudgedCluster[]) => {
     if (!own) return there;
     // Two folders are two management clusters only if they have clusters of one name.
     const isTold = (one: JudgedCluster) => own.by !== "folder" || one.topology?.placement !== undefined;
-    const toldApart = (other: JudgedCluster) => {
+    const locationIfTold = (other: JudgedCluster) => {
       const place = managementOfCluster(other);
       return place?.by === own.by && (isTold(cluster) || isTold(other)) ? place.is : undefined;
     };
-    const list = onceIn(lists, `${own.by} ${isTold(cluster)}`, () => new KeyedList(there, toldApart));
+    const list = onceIn(lists, `${own.by} ${isTold(cluster)}`, () => new KeyedList(there, locationIfTold));
     return list.of([own.is]);
   };
 });

@@ -54,7 +54,7 @@ import { describeResource } from "./finding";
 import { type JudgedCluster, keyWithEntry, managementSaidOf, objectOf, SAY_PLATFORM } from "./clusters";
 import { onceIn } from "../collections";
 import { managementOfCluster } from "./clusterFaults";
-import { familyOf, keyOfPlace, managementOf, nameAmong } from "../resources/managementCluster";
+import { keyOfPlace, managementOf, nameAmong, nameOfLocation, scopeOf } from "../resources/managementCluster";
 
 const awsTypes: ReadonlySet<string> = new Set(Object.values(TYPE));
 
@@ -196,8 +196,10 @@ function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[]
   const read = new Map<string, Set<string>>();
   for (const cluster of clusters) {
     const place = managementOfCluster(cluster);
-    const nameAlone = place && nameAmong(cluster.topology?.placement ?? { own: place, all: [place] });
-    if (nameAlone) onceIn(read, fullName(cluster), () => new Set<string>()).add(nameAlone);
+    if (!place) continue;
+    const placement = cluster.topology?.placement;
+    const name = placement ? nameAmong(placement) : nameOfLocation(place);
+    onceIn(read, fullName(cluster), () => new Set<string>()).add(name);
   }
   const entries = clusters.flatMap((cluster) => {
     const there = objectOf(cluster) ? undefined : read.get(fullName(cluster));
@@ -219,14 +221,14 @@ function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
     const object = objectOf(cluster);
     return object ? [managementOf(object)] : [];
   });
-  const families = new Set(places.map((place) => place && familyOf(place)));
-  const [family] = families;
-  // Only locations of one family tell that a policy is in none of them.
-  if (families.size !== 1 || family === undefined) return [];
+  const scopes = new Set(places.map((place) => place && scopeOf(place)));
+  const [scope] = scopes;
+  // Only locations of one scope tell that a policy is in none of them.
+  if (scopes.size !== 1 || scope === undefined) return [];
   const keys = new Set(places.map((place) => keyOfPlace(place!)));
   const apart = index.ofKind(isAdministratorsPolicy).filter((policy) => {
     const place = managementOf(policy);
-    return place && familyOf(place) === family && !keys.has(keyOfPlace(place));
+    return place && scopeOf(place) === scope && !keys.has(keyOfPlace(place));
   });
   if (apart.length === 0) return [];
   return [

@@ -76,7 +76,7 @@ function takenOut(field: ImmutableField, isThere: string): ImmutableChange {
   return change(field, {
     why,
     problem: `${isThere}: ${why}`,
-    wayOut: "write the default explicitly if you want that",
+    wayOut: "to do that, write the default explicitly",
   });
 }
 

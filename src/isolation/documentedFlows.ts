@@ -197,7 +197,8 @@ function prove(
 }
 
 const path = "topology";
-const REPORT = "report a bug with this topology: the policies derived from it are wrong";
+const REPORT =
+  "report this bug in hypershift-network with the topology: the policies derived from it are wrong";
 
 /** The fault of the first packets of a flow that are dropped. */
 function cutFaults(

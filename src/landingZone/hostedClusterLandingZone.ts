@@ -117,7 +117,7 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
   public readonly parts: pulumi.Output<LandingZonePart[]>;
   /** The parts that are not created, each with the reason. */
   public readonly leftOut: pulumi.Output<LeftOutPart[]>;
-  /** Settings of any part that work but are probably not intended, to the extent that they show before anything is created. */
+  /** Settings of any part that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

@@ -35,7 +35,7 @@ const hostedClusterPath = ({ namespace, name }: Pick<SubnetsQuestion, "namespace
 
 /**
  * Runs the verification that OKD networking documents, by objects only: the value in the HostedCluster and in the Network operator of the
- * hosted cluster, the rollout of ovnkube-node, the addresses of the nodes.
+ * hosted cluster, the roll-out of ovnkube-node, the addresses of the nodes.
  *
  * @throws LiveFault if a cluster does not answer, or no subnet is set that could be verified
  */

@@ -79,11 +79,11 @@ const UNCHECKED = `before release ${formatRelease(HYBRID_OVERLAY_SINCE.runningCl
 const ROLL_OUT: Fault = {
   path: "hybridClusterNetwork",
   problem: "rolls out ovnkube-node on a running cluster, and can never be edited once it is set",
-  remedy: "choose a permanent range",
+  remedy: "choose a range that can stay for good",
   ofChange: true,
 };
 
-const partRemedy = `write ${hybridNodePart.length}, the prefix length of each node's part`;
+const partRemedy = `write ${hybridNodePart.length}, the prefix length of each node's subnet`;
 
 /** Faults of the additional network: its form, and overlaps with other ranges. */
 export const hybridNetworkFaults = (place: Place, ranges: readonly SurroundingRange[]): Fault[] => [

@@ -160,7 +160,7 @@ function fullModeWarnings(cluster: OperatedCluster, encapsulation: PropertyValue
   if (running)
     warnings.push({
       path: "mode",
-      problem: `Full needs ${IPSEC.overheadBytes} bytes of each packet, or large packets are lost on a running cluster`,
+      problem: `Full needs ${IPSEC.overheadBytes} bytes of each packet: without a smaller MTU, large packets are lost on a running cluster`,
       remedy: `reduce the MTU of the cluster network by ${IPSEC.overheadBytes} first`,
       ofChange: true,
     });

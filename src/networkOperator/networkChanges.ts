@@ -98,7 +98,9 @@ function networkRangeChanges(before: StatedSpec, wanted: PropertyMap): Fault[] {
     const { was, will } = services;
     const isOfFamilies = was.length !== will.length && sameValue(was[0], will[0]);
     if (isMigrating || !isOfFamilies)
-      return [refusedByOperator("serviceNetwork", was, "keep the current value, with the same first range")];
+      return [
+        refusedByOperator("serviceNetwork", was, "keep the current value; the first range can never change"),
+      ];
     const isMore = will.length > was.length;
     if (!pods || isOfSecondFamily(isMore ? pods.was : pods.will, isMore ? pods.will : pods.was)) return [];
     const remedy = "write the ranges as they are, followed by those of the second family";

@@ -36,7 +36,7 @@ export const hybridOverlayOverlap: Rule = {
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
   ],
-  remediation: "Choose a permanent range that nothing else uses.",
+  remediation: "Choose a range that nothing else uses and that can stay for good.",
   single: isNetworkOperator,
   judge: (judged) =>
     networkOperators(judged, HYBRID_NETWORK).flatMap((operator) => judgeRanges(judged, operator)),

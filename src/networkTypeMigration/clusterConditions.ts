@@ -257,5 +257,5 @@ function rangeFaults(moment: Moment): Fault[] {
 const differs = ({ old }: Moment, path: string, asked: string, stands: string): Fault => ({
   path,
   problem: `${asked}, but the type was changed with ${stands}`,
-  remedy: `keep the old value, or go back first with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}`,
+  remedy: `write the value with which the type was changed, or go back first with phase ${phaseOf(MigrationStep.ChangeNetworkType, old)}`,
 });

@@ -94,7 +94,7 @@ const INPUTS: Fields = {
     object(
       {
         cidr: needed(block, "write a CIDR block"),
-        hostPrefix: needed(number(), "write the prefix length of each node's part"),
+        hostPrefix: needed(number(), "write the prefix length of each node's subnet"),
       },
       { remedy: "write cidr and hostPrefix", relations: [hostPrefixFaults] },
     ),

@@ -25,7 +25,7 @@ import {
 } from "../gate/rule";
 import { sameValue } from "../objects/specChange";
 import type { JudgedResources } from "../gate/judgedResources";
-import { isElsewhere, keyOfPlace, managementOf, placesOf } from "../resources/managementCluster";
+import { keyOfPlace, managementOf, notElsewhere, placesOf } from "../resources/managementCluster";
 
 const MTU = "spec.migration.mtu";
 const OVN_MTU = `${OVN_CONFIG}.mtu`;
@@ -192,27 +192,17 @@ export const migrationOrder: Rule = {
   judge: (judged) => {
     const migrations = typeMigrations(judged);
     const configs = judged.ofKind(isNetworkConfig);
-    const isBeside = besides(networkOperators(judged));
-    const still = networkOperators(judged, "spec.defaultNetwork.type").filter(
-      ({ resource }) => !migrations.some((migration) => isBeside(migration, resource)),
-    );
+    const inClusterOf = besides(networkOperators(judged));
+    const typed = networkOperators(judged, "spec.defaultNetwork.type");
+    const operators = typed.map(({ resource }) => resource);
+    const migrating = new Set(migrations.flatMap((migration) => inClusterOf(migration, operators)));
+    const still = typed.filter(({ resource }) => !migrating.has(resource));
     return [
       ...hiddenMigrations(judged),
-      ...still.flatMap((operator) =>
-        judgeBeginning(
-          operator,
-          configs.filter((config) => isBeside(operator, config)),
-        ),
-      ),
+      ...still.flatMap((operator) => judgeBeginning(operator, inClusterOf(operator, configs))),
       ...migrations.flatMap((migration) => [
-        ...judgePools(
-          judged.ofKind(isMachineConfigPool).filter((pool) => isBeside(migration, pool)),
-          migration,
-        ),
-        ...judgeService(
-          migration,
-          configs.filter((config) => isBeside(migration, config)),
-        ),
+        ...judgePools(inClusterOf(migration, judged.ofKind(isMachineConfigPool)), migration),
+        ...judgeService(migration, inClusterOf(migration, configs)),
         ...judgeMtu(migration),
       ]),
     ];
@@ -220,18 +210,18 @@ export const migrationOrder: Rule = {
 };
 
 /**
- * Returns a predicate for objects in the cluster of a Network operator. Each cluster has one. If there are several in different
+ * Returns a function for the objects in the cluster of a Network operator. Each cluster has one. If there are several in different
  * folders or by different providers, an object belongs to the nearest.
  */
 function besides(
   operators: readonly WrittenOperator[],
-): (operator: WrittenOperator, other: Resource) => boolean {
+): (operator: WrittenOperator, objects: readonly Resource[]) => readonly Resource[] {
   const places = placesOf(operators.map(({ resource }) => resource));
   const all = [...places.values()];
-  return ({ resource }, other) => {
+  return ({ resource }, objects) => {
     const place = managementOf(resource);
     const own = place && places.get(keyOfPlace(place));
-    return own === undefined || !isElsewhere({ own, all }, other);
+    return notElsewhere(own && { own, all }, objects);
   };
 }
 
@@ -267,7 +257,7 @@ function judgePools(pools: readonly Resource[], { isLive }: WrittenMigration): J
     if (paused === UNKNOWN) return [unknown({ resource: pool, path })];
     if (paused === true) return [];
     const message =
-      "is not true while the network type of the cluster is changed: the pool restarts nodes in between";
+      "is not true while the network type of the cluster is changed: the pool restarts nodes during the change";
     return [
       violated({
         resource: pool.origin,
@@ -296,7 +286,7 @@ function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
   const path = "spec.migration.mtu";
   if (isLive || !isGiven(value(path)) || !isGiven(value("spec.migration.networkType"))) return [];
   const message =
-    "is set together with networkType, and the API server refuses both in a mode other than Live";
+    "is set together with networkType, and in a mode other than Live the API server refuses the combination";
   return [
     violated({ resource: resource.origin, path, message, fix: "change the MTU before or after the type" }),
   ];

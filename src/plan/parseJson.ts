@@ -61,7 +61,7 @@ export function jsonFault(bytes: Buffer, file: string, { at, isWhole, isTooDeep 
   const place = { file, ...lineAndColumn(bytes, at) };
   return isWhole
     ? { ...place, problem: "more text follows the JSON value", remedy: oneValueOnly(bytes) }
-    : { ...place, problem: "is not JSON from here on", remedy: `look at this place, or ${WRITE_ANEW}` };
+    : { ...place, problem: "is not JSON from here on", remedy: `check this place, or ${WRITE_ANEW}` };
 }
 
 /** The end of the text without trailing spaces. */

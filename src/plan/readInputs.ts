@@ -199,7 +199,7 @@ function refuseDoubles({ resources, faults }: Inputs): void {
       faults.push({
         file: origin.file,
         problem: `shows resources that ${first} shows too`,
-        remedy: "give each stack once; pass the stack export that completes a preview with --state",
+        remedy: "give each stack once; pass the export of a previewed stack with --state",
       });
       return;
     }

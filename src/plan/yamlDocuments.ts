@@ -155,7 +155,7 @@ function yamlFault(code: string, message: string, text: string): Pick<InputFault
     // Quotes follow a colon; a colon with a space before it is part of the message: `Missing , or : between flow map items`.
     .split(/(?<! ):/, 1)[0]!
     .trimEnd();
-  return { problem: `is not YAML (${sentence})`, remedy: "look at this place" };
+  return { problem: `is not YAML (${sentence})`, remedy: "check this place" };
 }
 
 /** Checks line by line, because a search for the end of every `{{` would take quadratic time. */

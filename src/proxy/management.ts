@@ -105,7 +105,7 @@ function networkWarnings(inputs: ManagementProxyInputs, topology: NormalizedTopo
     ...stray.map((prefix) => ({
       path,
       problem: `${prefix.text} is in no machine network: HyperShift leaves it out of the hosted cluster's own noProxy`,
-      remedy: "add it to topology.machineNetwork when the cluster is made, or to its noProxy",
+      remedy: "add it to topology.machineNetwork when the cluster is created, or to its noProxy",
     })),
   ];
 }

@@ -173,7 +173,7 @@ export const ipsecFacts: readonly DocumentedFact[] = [
   },
   {
     id: "ipsec-certificate-authority",
-    statement: `The Cluster Network Operator makes a certificate authority of its own, valid for ${IPSEC.certificateAuthorityYears} years, and signs the nodes' requests by itself.`,
+    statement: `The Cluster Network Operator creates its own certificate authority, valid for ${IPSEC.certificateAuthorityYears} years, and signs the nodes' requests itself.`,
     documents: [certificates47],
   },
   {

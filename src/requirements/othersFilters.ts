@@ -112,7 +112,7 @@ export const othersFilters: readonly OthersFilter[] = [
     releases: HYPERSHIFT_READ,
     documents: [at(HYPERSHIFT, "support/awsutil/sg.go")],
     toProof:
-      "write defaultWorkerRules: true where nodes carry only the plan's group; otherwise read the group by --ec2, and give the HostedCluster with its status or list the group under securityGroups.workers of the configuration",
+      "write defaultWorkerRules: true if nodes carry only the plan's group; otherwise read the group with --ec2, and give the HostedCluster with its status or list the group under securityGroups.workers of the configuration",
   },
   {
     id: "hypershift-endpoint-group",
@@ -130,7 +130,7 @@ export const othersFilters: readonly OthersFilter[] = [
       at(HYPERSHIFT, "control-plane-operator/controllers/awsprivatelink/awsprivatelink_controller.go"),
     ],
     toProof:
-      "make a PrivateEndpointSecurityGroup, or read the endpoint's group by --ec2, and give HostedCluster and AWSEndpointService with their status or list the group under securityGroups.privateEndpoint of the configuration",
+      "create a PrivateEndpointSecurityGroup, or read the endpoint's group with --ec2, and give HostedCluster and AWSEndpointService with their status or list the group under securityGroups.privateEndpoint of the configuration",
   },
   {
     id: "installer-node-groups",

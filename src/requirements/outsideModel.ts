@@ -71,7 +71,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   },
   {
     id: Outside.ControllerGroups,
-    what: "Security groups that controllers make",
+    what: "Security groups that controllers create",
     why: "no plan shows the groups of load balancers, or the rules that their controllers add to groups of nodes",
   },
   {
@@ -84,7 +84,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.UntaggedAcls,
     what: "Network ACLs without a role",
-    why: "an ACL that gets no role from a tag, its component or a tag of its subnets is assumed to filter other subnets",
+    why: "an ACL that gets no role from a tag, its component or a tag of its subnets is assumed to filter subnets of others",
     everywhere: true,
   },
   {
@@ -102,7 +102,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   },
   {
     id: Outside.PrivateEndpoints,
-    what: "Private endpoints beside the VPC endpoint's security group",
+    what: "Private endpoints, apart from the VPC endpoint's security group",
     why: "endpoint services, their acceptance and their policies are created while the cluster is installed",
   },
   {
@@ -152,7 +152,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.TunnelledPods,
     what: "Pods behind the tunnel",
-    why: "no plan of the control plane shows network policies of the hosted cluster that block the tunnel's agents from pods",
+    why: "no plan of the control plane shows network policies of the hosted cluster that keep the tunnel's agents from reaching pods",
   },
   {
     id: Outside.PacketSize,

@@ -112,7 +112,7 @@ export const podSecurity = {
   /** The annotation of a HostedCluster that changes the level. Its value is copied to the labels as it is: in lowercase. */
   overrideAnnotation: "hypershift.openshift.io/pod-security-admission-label-override",
   defaultLevel: PodSecurityLevel.Restricted,
-  note: "Control planes whose control-plane-operator does not say that its pods are restricted get privileged instead.",
+  note: "Control planes whose control-plane-operator does not declare its pods restricted get privileged instead.",
   documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go")],
 } as const;
 

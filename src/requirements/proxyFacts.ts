@@ -76,7 +76,7 @@ export const proxiedWorkloads: readonly ProxiedWorkload[] = [
   },
   {
     name: "oauth-openshift",
-    purpose: "talks to identity providers other than LDAP; LDAP goes past the proxy through a SOCKS5 sidecar",
+    purpose: "talks to identity providers other than LDAP; LDAP bypasses the proxy through a SOCKS5 sidecar",
     ...sidecar,
     environment: {
       ...http("kube-apiserver,audit-webhook", PORT.konnectivityOauthSidecar),
@@ -170,7 +170,7 @@ export const proxyFacts: readonly DocumentedFact[] = [
   {
     id: "proxy-settings",
     statement:
-      "spec.configuration.proxy of the HostedCluster holds the proxy of its nodes and of control-plane workloads that act for them. HyperShift adds to its noProxy what has to go past it: the machine, cluster and service networks, .svc, .cluster.local, and the metadata address on AWS and Azure.",
+      "spec.configuration.proxy of the HostedCluster holds the proxy of its nodes and of control-plane workloads that act for them. HyperShift adds to its noProxy what must bypass it: the machine, cluster and service networks, .svc, .cluster.local, and the metadata address on AWS and Azure.",
     documents: [...controlPlane, at(HYPERSHIFT, "support/globalconfig/proxy.go")],
   },
   {
@@ -181,7 +181,7 @@ export const proxyFacts: readonly DocumentedFact[] = [
   {
     id: "proxy-trust-bundle",
     statement:
-      "Certificates of a proxy that inspects TLS stand in the ConfigMap that spec.configuration.proxy.trustedCA names, and in that of spec.additionalTrustBundle.",
+      "Certificates of a proxy that inspects TLS are in the ConfigMap that spec.configuration.proxy.trustedCA names, and in that of spec.additionalTrustBundle.",
     documents: [at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go")],
   },
   {

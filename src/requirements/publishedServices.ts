@@ -194,13 +194,13 @@ const differing: { readonly [service in Service]?: { readonly [platform in Platf
   [Service.APIServer]: {
     [Platform.Azure]: {
       balancer: PORT.apiServerAzure,
-      note: "The OKD and OCP documents name 6443, HyperShift's 7443. Its code makes the load balancer, public or internal, at 7443: 6443 collides with the management cluster's rule on the shared one. That holds where the status says nothing, too. Pods and network policies keep 6443.",
+      note: "The OKD and OCP documents name 6443, HyperShift's 7443. Its code creates the load balancer, public or internal, at 7443: 6443 collides with the management cluster's rule on the shared one. That also applies if the status states no port. Pods and network policies keep 6443.",
       documents: [at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Azure"), KAS_SERVICE],
     },
     [Platform.IBMCloud]: {
       balancer: PORT.apiServerIbmCloud,
       pods: [LISTENER.apiServerIbmCloud],
-      note: "The OKD and OCP documents name 6443, HyperShift's 2040 instead. Its code has 2040 on the service and in its network policy: that holds where the status says nothing, too.",
+      note: "The OKD and OCP documents name 6443, HyperShift's 2040 instead. Its code has 2040 on the service and in its network policy: that also applies if the status states no port.",
       documents: [
         at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, IBM Cloud"),
         KAS_SERVICE,

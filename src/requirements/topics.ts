@@ -47,7 +47,7 @@ const ipsec = [
   ...ipsecPorts.map(({ id, protocol, port, purpose, whenEncapsulated, documents }) =>
     fact(
       `${id}-port`,
-      `Nodes allow each other ${protocol}${port === undefined ? "" : ` ${port}`}: ${purpose}${whenEncapsulated ? "" : ", unless ESP is always encapsulated in UDP"}.`,
+      `Nodes allow ${protocol}${port === undefined ? "" : ` ${port}`} from each other: ${purpose}${whenEncapsulated ? "" : ", unless ESP is always encapsulated in UDP"}.`,
       documents,
     ),
   ),
@@ -63,7 +63,7 @@ const ipsec = [
   ),
   fact(
     "ipsec-upgrade",
-    `Pods may lose contact with each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue}).`,
+    `Pods may be unable to reach each other while a cluster with IPsec is upgraded to ${formatRelease(ipsecUpgrade.to)} (${ipsecUpgrade.issue}).`,
     ipsecUpgrade.documents,
   ),
 ];

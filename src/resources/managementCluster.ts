@@ -1,4 +1,4 @@
-import { append, grouped, KeyedList, onceForBoth, onceForEach, onceIn } from "../collections";
+import { grouped, KeyedList, onceForBoth, onceForEach, onceIn } from "../collections";
 import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
 /**
@@ -29,9 +29,12 @@ export function areInTwo(one: Resource | undefined, other: Resource): boolean {
   return place?.by !== "folder" && areTwo(place, managementOf(other));
 }
 
-/** Locations of one family are different management clusters if they differ. Undefined for folders. */
-export const familyOf = ({ by, is }: ManagementLocation): string | undefined =>
-  by === "folder" ? undefined : by === "server" ? by : stackInUrn(is);
+/**
+ * The scope in which two different locations are certainly two management clusters: all servers, or the providers of one stack, because
+ * providers of two stacks may be for one cluster. Undefined for folders: a cluster's files may be in several.
+ */
+export const scopeOf = ({ by, is }: ManagementLocation): string | undefined =>
+  by === "folder" ? undefined : by === "server" ? by : `${by} ${stackInUrn(is)}`;
 
 /**
  * The objects that are not certainly in another cluster than a resource; providers of different stacks may be for the same cluster.
@@ -39,20 +42,20 @@ export const familyOf = ({ by, is }: ManagementLocation): string | undefined =>
  */
 export function notApart(resource: Resource | undefined, objects: readonly Resource[]): readonly Resource[] {
   const place = resource && managementOf(resource);
-  const family = place && familyOf(place);
-  return family === undefined ? objects : apartIn(objects)(family, place!.is);
+  const scope = place && scopeOf(place);
+  return scope === undefined ? objects : apartIn(objects)(scope, place!.is);
 }
 
 const apartIn = onceForEach((objects: readonly Resource[]) => {
-  const families = new Map<string, KeyedList<string, Resource>>();
+  const scopes = new Map<string, KeyedList<string, Resource>>();
   const lists = new Map<string, readonly Resource[]>();
-  const keyIn = (family: string) => (object: Resource) => {
+  const keyIn = (scope: string) => (object: Resource) => {
     const place = managementOf(object);
-    return place && familyOf(place) === family ? place.is : undefined;
+    return place && scopeOf(place) === scope ? place.is : undefined;
   };
-  return (family: string, is: string) =>
-    onceIn(lists, `${family} ${is}`, () =>
-      onceIn(families, family, () => new KeyedList(objects, keyIn(family))).of([is]),
+  return (scope: string, is: string) =>
+    onceIn(lists, `${scope} ${is}`, () =>
+      onceIn(scopes, scope, () => new KeyedList(objects, keyIn(scope))).of([is]),
     );
 });
 
@@ -89,7 +92,9 @@ const isSame = (a: ManagementLocation, b: ManagementLocation): boolean => a.by =
 
 /** Whether a resource is in the management cluster of another hosted cluster of that name, and not in this one's. */
 export function isElsewhere(placement: Placement | undefined, resource: Resource): boolean {
-  return placement !== undefined && nearest(placement.all, resource)?.has(placement.own) === false;
+  if (!placement) return false;
+  const near = nearest(placement.all, resource);
+  return near !== undefined && !setOf(near).has(placement.own);
 }
 
 /** The objects that are not elsewhere, see `isElsewhere`. Each location has one list. */
@@ -100,29 +105,35 @@ export const notElsewhere = (
 
 const objectsNear = onceForBoth((all: readonly ManagementLocation[], objects: readonly Resource[]) => {
   const list = new KeyedList(objects, (object) => nearest(all, object));
-  const around = new Map<ManagementLocation, ReadonlySet<ManagementLocation>[]>();
-  for (const near of new Set(objects.map((object) => nearest(all, object))))
-    for (const place of near ?? []) append(around, place, [near!]);
   const lists = new Map<ManagementLocation, readonly Resource[]>();
-  return (own: ManagementLocation) => onceIn(lists, own, () => list.of(around.get(own) ?? []));
+  return (own: ManagementLocation) => onceIn(lists, own, () => list.of(answersWith(all, own)));
 });
 
-type Nearest = ReadonlySet<ManagementLocation> | undefined;
+/** The locations in which a resource may be; undefined if not stated. Resources with the same answer share one array. */
+const nearest = onceForBoth(
+  (all: readonly ManagementLocation[], resource: Resource): readonly ManagementLocation[] | undefined => {
+    const place = managementOf(resource);
+    if (!place) return undefined;
+    const { byKey, folders, kinds } = locationsIn(all);
+    if (!kinds.has(place.by)) return undefined;
+    if (place.by === "folder") return foldersOn(folders, place.is).at(-1)!.inside;
+    return byKey.get(keyOfPlace(place)) ?? all;
+  },
+);
 
-/** The locations in which a resource may be; undefined if not stated. Equal answers are one set. */
-function nearest(all: readonly ManagementLocation[], resource: Resource): Nearest {
-  const place = managementOf(resource);
-  if (!place) return undefined;
-  const { byKey, folders, kinds } = locationsIn(all);
-  if (!kinds.has(place.by)) return undefined;
-  return setOf(
-    place.by === "folder" ? within(folders, place.is).inside : (byKey.get(keyOfPlace(place)) ?? all),
-  );
+/** The answers of `nearest` that contain a location: only they need to be read for it, not one for each resource. */
+function answersWith(
+  all: readonly ManagementLocation[],
+  own: ManagementLocation,
+): readonly (readonly ManagementLocation[])[] {
+  const { byKey, folders } = locationsIn(all);
+  if (own.by !== "folder") return [all, byKey.get(keyOfPlace(own)) ?? all];
+  return [all, ...foldersOn(folders, own.is).map(({ inside }) => inside)];
 }
 
-/** Locations indexed by what resources are looked up by: many of them look up the same locations. */
+/** The locations of a list by key and by folder. Cached, because many resources are looked up in one list. */
 const locationsIn = onceForEach((all: readonly ManagementLocation[]) => ({
-  kinds: grouped(all, ({ by }) => by),
+  kinds: new Set(all.map(({ by }) => by)),
   byKey: grouped(all, keyOfPlace),
   folders: folderTree(all.filter(({ by }) => by === "folder")),
 }));
@@ -130,7 +141,7 @@ const locationsIn = onceForEach((all: readonly ManagementLocation[]) => ({
 const setOf = onceForEach((places: readonly ManagementLocation[]) => new Set(places));
 
 interface Folder {
-  /** The locations in this folder, and in those in it. */
+  /** The locations in this folder and in the folders below it. */
   inside: ManagementLocation[];
   folders: Map<string, Folder>;
 }
@@ -147,15 +158,15 @@ function folderTree(places: readonly ManagementLocation[]): Folder {
   return root;
 }
 
-/** The deepest folder of a tree on a path; with a limit, the deepest one that has so many locations in it. */
-function within(root: Folder, path: string, least = 1): Folder & { depth: number } {
-  let [here, depth] = [root, 0];
+/** The folders of a tree on a path, from the root down. */
+function foldersOn(root: Folder, path: string): Folder[] {
+  const found = [root];
   for (const part of path.split("/")) {
-    const next = here.folders.get(part);
-    if (!next || next.inside.length < least) break;
-    [here, depth] = [next, depth + 1];
+    const next = found.at(-1)!.folders.get(part);
+    if (!next) break;
+    found.push(next);
   }
-  return { ...here, depth };
+  return found;
 }
 
 /**
@@ -168,20 +179,21 @@ export function nearestOf(objects: readonly Resource[], resource: Resource | und
 
 const placedIn = onceForEach((objects: readonly Resource[]) => {
   const places = [...placesOf(objects).values()];
-  const lists = new Map<Nearest, readonly Resource[]>([[undefined, objects]]);
+  const lists = new Map<readonly ManagementLocation[], readonly Resource[]>();
   const byKind = new Map<ManagementLocation["by"], KeyedList<string, Resource>>();
   const keyIn = (kind: ManagementLocation["by"]) => (object: Resource) => {
     const place = managementOf(object);
     return place?.by === kind ? keyOfPlace(place) : undefined;
   };
-  const at = (near: ReadonlySet<ManagementLocation>): readonly Resource[] => {
-    if (near.size === places.length) return objects;
-    const [{ by }] = [...near] as [ManagementLocation];
-    return onceIn(byKind, by, () => new KeyedList(objects, keyIn(by))).of([...near].map(keyOfPlace));
+  const at = (near: readonly ManagementLocation[]): readonly Resource[] => {
+    if (near.length === places.length) return objects;
+    // Unless all are near, those that are have the kind of the resource's location.
+    const { by } = near[0]!;
+    return onceIn(byKind, by, () => new KeyedList(objects, keyIn(by))).of(near.map(keyOfPlace));
   };
   return (resource: Resource) => {
     const near = places.length > 1 ? nearest(places, resource) : undefined;
-    return onceIn(lists, near, () => at(near!));
+    return near ? onceIn(lists, near, () => at(near)) : objects;
   };
 });
 
@@ -189,22 +201,27 @@ const placedIn = onceForEach((objects: readonly Resource[]) => {
 export const inClusterOf = (
   resource: Resource | undefined,
   objects: readonly Resource[],
-): readonly Resource[] => nearestOf(notApart(resource, objects), resource);
+): readonly Resource[] => notApart(resource, nearestOf(objects, resource));
 
 /** A name that tells a management cluster from others: its server, its provider, or its folders below the last common one. */
 export function nameAmong({ own, all }: Placement): string {
   if (own.by === "provider") {
-    const [name, longName] = [nameInUrn(own.is), longNameOfProvider(own.is)];
+    const longName = longNameOfProvider(own.is);
     const { byName, byLongName } = providersIn(all);
     const isShared = (those: readonly ManagementLocation[] = []) => those.some((other) => areTwo(own, other));
-    if (!isShared(byName.get(name))) return name;
+    if (!isShared(byName.get(nameInUrn(own.is)))) return nameOfLocation(own);
     return isShared(byLongName.get(longName)) ? own.is : longName;
   }
-  if (own.by === "server") return own.is.replace(/^cluster\//, "");
-  const { folders } = locationsIn(all);
-  const shared = within(folders, own.is, folders.inside.length).depth;
-  const parts = own.is.split("/");
-  return parts.slice(shared).join("/") || (parts.at(-1) ?? "") || ".";
+  if (own.by === "server") return nameOfLocation(own);
+  const [root, ...inner] = foldersOn(locationsIn(all).folders, own.is) as [Folder, ...Folder[]];
+  const shared = inner.filter(({ inside }) => inside.length === root.inside.length).length;
+  return own.is.split("/").slice(shared).join("/") || nameOfLocation(own);
+}
+
+/** The short name of a management cluster: its server, the name of its provider, its last folder. */
+export function nameOfLocation({ by, is }: ManagementLocation): string {
+  if (by === "provider") return nameInUrn(is);
+  return by === "server" ? is.replace(/^cluster\//, "") : is.slice(is.lastIndexOf("/") + 1) || ".";
 }
 
 const providersIn = onceForEach((all: readonly ManagementLocation[]) => {

@@ -315,8 +315,8 @@ function doubtAcross(
   if (there === undefined || here === undefined || there === here) return undefined;
   if (groupsAcross(index)(here, there, direction)) return undefined;
   const gateway =
-    direction === Direction.Ingress ? ", or a transit gateway with securityGroupReferencingSupport," : "";
-  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 accepts a reference to it in ${nameOfVpc(index, here)} only with a peering of both VPCs in one region${gateway} which is not among the inputs`;
+    direction === Direction.Ingress ? " or a transit gateway with securityGroupReferencingSupport" : "";
+  return `${named.name} is in ${nameOfVpc(index, there)}, and EC2 accepts a reference to it in ${nameOfVpc(index, here)} only with a peering of both VPCs in one region${gateway}, which is not among the inputs`;
 }
 
 /**

@@ -28,7 +28,7 @@ export const objectTwice: Rule = {
     at(KUBERNETES, "Object names and IDs"),
     at(PULUMI_KUBERNETES, "kubernetes.Provider, upsertExistingObjects"),
   ],
-  remediation: "Leave one of them, or give the others names of their own.",
+  remediation: "Keep only one of them, or give the others different names.",
   judge: (judged) => [
     ...[...writtenTwice(judged.ofKind(isAnyNetworkPolicy)).values()].flatMap((versions) =>
       judgeVersions(versions, judged),
@@ -68,7 +68,7 @@ function judgeOne(all: readonly Resource[], judged: JudgedResources): Judgement[
       message: `${what}, and ${becomes}`,
       ...(!(isDifferent && isSure && isOfManagement(one, judged)) && { level: Level.Note }),
       fix: isSure
-        ? `keep one of them, or give each its own name: another one is at ${others}`
+        ? `keep only one of them, or give each its own name: another one is at ${others}`
         : `keep a folder for each management cluster, with its HostedClusters, or keep only one of them: another one is at ${others}`,
     });
   });

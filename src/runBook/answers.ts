@@ -88,7 +88,7 @@ function flowSteps(
 
 const NO_FLOW = "no object of the cluster has it, and no flow opens or closes";
 const FOLLOWS = "no object of the cluster has it; firewalls and network policies follow it";
-const ADDED = "a cluster without one accepts one, once";
+const ADDED = "a running cluster without it accepts it once";
 
 const NOTHING: { readonly [property in TopologyProperty]?: string } = {
   infrastructureCidrs: "no object has it: the ranges of the cluster are compared with it",

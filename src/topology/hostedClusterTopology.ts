@@ -185,7 +185,7 @@ export interface MachineNetworkEntry {
 export interface ClusterNetworkEntry {
   /** CIDR block, IPv4 or IPv6. */
   cidr: string;
-  /** Prefix length of each node's part. Defaults to 23 (IPv6: 64). */
+  /** Prefix length of each node's subnet. Defaults to 23 (IPv6: 64). */
   hostPrefix?: number;
 }
 
@@ -204,7 +204,7 @@ export interface InfrastructureNetwork {
 }
 
 /**
- * The cluster-wide proxy. Whether a proxy for HTTP and one for HTTPS exist is plain; the value of each
+ * The cluster-wide proxy. Whether there is a proxy for HTTP and one for HTTPS must be plain; the value of each
  * setting may be an Output: the DNS name of a load balancer, or a secret of the stack's configuration.
  */
 export interface ProxySettings {

@@ -89,7 +89,7 @@ export interface NormalizedService {
 /** A pod range, split into one part for each node. */
 export interface NodeSplitNetwork {
   prefix: Prefix;
-  /** Prefix length of each node's part. */
+  /** Prefix length of each node's subnet. */
   hostPrefix: number;
 }
 
@@ -166,7 +166,7 @@ const byNamespace = onceForEach((objects: readonly Resource[]) => {
 
 /**
  * The `objects` that may be in the namespace of a control plane, in their order, from an index,
- * because every cluster of a fleet requests its own. Callers check each of them.
+ * because every cluster of a fleet requests its own; without those of other management clusters. Callers check each of them.
  */
 export function objectsPerhapsIn(
   topology: NormalizedTopology,

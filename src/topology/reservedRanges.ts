@@ -209,7 +209,7 @@ export function overlapsOf(topology: NormalizedTopology, most = MOST_LISTED): Ra
 
 /** The message for pairs that are not listed. */
 export const furtherPairs = (further: number): string =>
-  `${further} further pairs of ranges share addresses, but fewer than the listed pairs`;
+  `${further} further ${further === 1 ? "pair of ranges shares" : "pairs of ranges share"} addresses, but not more than the listed pairs`;
 
 /** Adds the number of conflicts that are not listed to the last conflict of written ranges. */
 export function withFurther<

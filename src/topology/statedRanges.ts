@@ -33,7 +33,7 @@ export interface ReservedRange {
   implicit: boolean;
   /** The row of a range that clusters use by default. */
   row?: ImplicitRange;
-  /** Of a cluster network: the prefix length of each node's part. */
+  /** Of a cluster network: the prefix length of each node's subnet. */
   hostPrefix?: number;
   /** True if only some of its addresses are meant: users, registries, public addresses. */
   meansSome?: true;

@@ -155,7 +155,7 @@ describe("explain of a service", () => {
 
   it("exits with status 1 for a service that this cluster does not have", async () => {
     const { status, out } = await call(["explain", "orc", "-c", config()]);
-    expect([status, out]).toEqual([1, "orc: no requirement asks for it\n"]);
+    expect([status, out]).toEqual([1, "orc: no requirement needs it\n"]);
   });
 });
 
@@ -233,7 +233,7 @@ describe("the exit status of explain", () => {
       config(everything),
     ]);
     expect([status, error]).toEqual([1, ""]);
-    expect(out).toContain("no requirement asks for it");
+    expect(out).toContain("no requirement needs it");
   });
 
   it.each([

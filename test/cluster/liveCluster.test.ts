@@ -70,7 +70,7 @@ describe("writing to a running cluster", () => {
 
   test.each([
     [403, "denies the request: pods is forbidden", "rbac/"],
-    [409, "returned an error: pods is forbidden", "try again"],
+    [409, "returns an error: pods is forbidden", "try again"],
     [401, "rejects the credentials", "kubeconfig"],
   ])("reports what the cluster refused with status %d", async (status, problem, remedy) => {
     const { cluster } = answering(status, { message: "pods is forbidden" });

@@ -301,6 +301,25 @@ describe("the blocks that public load balancers allow", () => {
     expect(lists(metadata)).toEqual(isMeant ? ["10.0.0.0/8"] : undefined);
   });
 
+  test("are read from the own one of two HostedClusters of one name", () => {
+    const [east, west] = [["10.0.0.0/8"], ["203.0.113.0/24"]].map((allowedCIDRBlocks, at) =>
+      hostedCluster(
+        { name: "tenant-a", namespace: "clusters" },
+        {
+          file: ["east/a.yaml", "west/a.yaml"][at]!,
+          spec: { networking: { apiServer: { allowedCIDRBlocks } } },
+        },
+      ),
+    );
+    const blocks = (topology: ReturnType<typeof bare>) => {
+      const { allowedBlocks } = surroundingsOf(new ResourceIndex([east!, west!]), topology);
+      return allowedBlocks === UNKNOWN ? "unknown" : allowedBlocks?.blocks.map(({ text }) => text);
+    };
+    expect(blocks(placed("east"))).toEqual(["10.0.0.0/8"]);
+    expect(blocks(placed("west"))).toEqual(["203.0.113.0/24"]);
+    expect(blocks(bare())).toBe("unknown");
+  });
+
   test("are read from a HostedCluster in any namespace if its own is unknown", () => {
     expect(lists({ name: "tenant-a", namespace: "fleet" }, unnamed())).toEqual(["10.0.0.0/8"]);
   });

@@ -276,9 +276,7 @@ describe("M6 refuses to remove an internal subnet, which would renumber a runnin
     const [fault, ...more] = refused(ovn(config));
     expect(more).toEqual([]);
     expect(fault!.problem).toBe("is 100.99.0.0/16: removing it renumbers the running network to the default");
-    expect(fault!.remedy).toBe(
-      "write the default explicitly if you want that in topology.internalJoinSubnet",
-    );
+    expect(fault!.remedy).toBe("to do that, write the default explicitly in topology.internalJoinSubnet");
   });
 
   test("newer internal subnets cannot change, but can be added", () => {

@@ -14,7 +14,8 @@ const proofOf = (
     ({ path, problem, remedy }) => `${path}  ${problem}: ${remedy}`,
   );
 const all = isolationPolicies(topology);
-const REPORT = "report a bug with this topology: the policies derived from it are wrong";
+const REPORT =
+  "report this bug in hypershift-network with the topology: the policies derived from it are wrong";
 const named = (name: string): IsolationPolicy => all.find((policy) => policy.name === name)!;
 const without = (name: string) => all.filter((policy) => policy.name !== name);
 const widened = (name: string, change: (rule: PolicyRule) => PolicyRule) =>

@@ -25,7 +25,7 @@ const ipsecWarnings = (inputs: IpsecInputs) => lines(judgeIpsec(inputs).warnings
 const OPEN_PORTS =
   "mode Full needs UDP 500, UDP 4500, ESP open between all nodes, or pods on different nodes cannot reach each other: open them first; on AWS, HyperShift's default security group of the workers has them";
 const MTU =
-  "mode Full needs 46 bytes of each packet, or large packets are lost on a running cluster: reduce the MTU of the cluster network by 46 first | while it is changed";
+  "mode Full needs 46 bytes of each packet: without a smaller MTU, large packets are lost on a running cluster: reduce the MTU of the cluster network by 46 first | while it is changed";
 const RESTART =
   "mode restarts the nodes one after the other, because IPsec runs on the hosts: plan a maintenance window | while it is changed";
 const FOR_GOOD =

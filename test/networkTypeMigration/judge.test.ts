@@ -253,7 +253,8 @@ describe("M21 the change of the network type", () => {
       ].map(([path, problem]) => ({
         path,
         problem,
-        remedy: "keep the old value, or go back first with phase rollBackNetworkType",
+        remedy:
+          "write the value with which the type was changed, or go back first with phase rollBackNetworkType",
       })),
     );
   });

@@ -97,7 +97,7 @@ describe("the bytes of a file", () => {
     expect((await readStandardInput(ends)).fault).toEqual({
       file: "stdin",
       problem: "cannot be read (EIO)",
-      remedy: "look at the file",
+      remedy: "check the file",
     });
   });
 });

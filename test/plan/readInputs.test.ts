@@ -62,7 +62,7 @@ describe("files", () => {
     [
       "a.json",
       "{ a: 1 }\n",
-      ["a.json | 1 | is not JSON from here on | look at this place, or write the file again"],
+      ["a.json | 1 | is not JSON from here on | check this place, or write the file again"],
       [],
     ],
     [
@@ -262,7 +262,7 @@ test("two stacks may have resources of the same name, but each stack may be give
   expect((await outcome(["a.json", "b.json"])).names).toEqual(["a", "b", "a", "b"]);
   file("b.json", "dev");
   expect((await outcome(["a.json", "b.json"])).faults).toEqual([
-    "b.json |  | shows resources that a.json shows too | give each stack once; pass the stack export that completes a preview with --state",
+    "b.json |  | shows resources that a.json shows too | give each stack once; pass the export of a previewed stack with --state",
   ]);
 });
 

@@ -22,11 +22,7 @@ describe("the exact fault of a file", () => {
   test.each<[string, string | Buffer, string]>([
     ["a.json", '{"a": [1, \n\n', "a.json:1:10  JSON ends in the middle of a value: write the file again"],
     ["a.json", "", ""],
-    [
-      "a.json",
-      '{"a": b}',
-      "a.json:1:7  is not JSON from here on: look at this place, or write the file again",
-    ],
+    ["a.json", '{"a": b}', "a.json:1:7  is not JSON from here on: check this place, or write the file again"],
     ["a.json", "{}\n {}", "a.json:2:2  more text follows the JSON value: write one JSON value per file"],
     [
       "a.json",
@@ -66,17 +62,17 @@ describe("the exact fault of a file", () => {
     [
       "a.yaml",
       `${object()}a: { b: c d: e }\n`,
-      "a.yaml:4:9  is not YAML (Block collections are not allowed within flow collections): look at this place",
+      "a.yaml:4:9  is not YAML (Block collections are not allowed within flow collections): check this place",
     ],
     [
       "a.yaml",
       `${object()}a: { "b" "c" }\n`,
-      "a.yaml:4:10  is not YAML (Missing , or : between flow map items): look at this place",
+      "a.yaml:4:10  is not YAML (Missing , or : between flow map items): check this place",
     ],
     [
       "a.yaml",
       `${object()}a: !hunter!two b\n`,
-      "a.yaml:4:4  is not YAML (Could not resolve tag): look at this place",
+      "a.yaml:4:4  is not YAML (Could not resolve tag): check this place",
     ],
     [
       "a.yaml",
@@ -191,7 +187,7 @@ describe("a note", () => {
     folder.write("a.json", stackExport([vpc("a")]));
     folder.write("b.json", stackExport([vpc("a")]));
     expect(await folder.faults(["a.json", "b.json"])).toEqual([
-      "b.json  shows resources that a.json shows too: give each stack once; pass the stack export that completes a preview with --state",
+      "b.json  shows resources that a.json shows too: give each stack once; pass the export of a previewed stack with --state",
     ]);
   });
 });

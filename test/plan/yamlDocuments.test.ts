@@ -211,9 +211,9 @@ describe("a fault of YAML", () => {
     ["a: !!binary a b", 13, "has a value that does not match its tag", "leave the tag out"],
     ["a: !!null 7", 11, "has a value that does not match its tag", "leave the tag out"],
     ["a: !!float yes", 12, "has a value that does not match its tag", "leave the tag out"],
-    ["a: }} b: {{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
+    ["a: }} b: {{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "check this place"],
     ["{{ a }}", 2, "is a template, not YAML", "render the chart first: helm template"],
-    ["a: }}{{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "look at this place"],
+    ["a: }}{{", 4, "is not YAML (Unexpected flow-map-end token in YAML stream)", "check this place"],
   ])("is reported with its position for %j", (text, column, problem, remedy) => {
     const place = { file: "a.yaml", line: 12, ...(column !== undefined && { column }) };
     expect(fault(`${TREE}${text}\n`, 11)[0]).toEqual({ ...place, problem, remedy });

@@ -73,7 +73,7 @@ describe("M11 the networks that bypass the management cluster's proxy", () => {
   ])("have the expected faults with %s", (_, inputs, expected) => expect(faults(inputs)).toEqual(expected));
 
   const stray = (cidr: string) =>
-    `secondaryNetworkCidrs ${cidr} is in no machine network: HyperShift leaves it out of the hosted cluster's own noProxy: add it to topology.machineNetwork when the cluster is made, or to its noProxy`;
+    `secondaryNetworkCidrs ${cidr} is in no machine network: HyperShift leaves it out of the hosted cluster's own noProxy: add it to topology.machineNetwork when the cluster is created, or to its noProxy`;
 
   it.each<[string, Partial<ManagementProxyInputs>, string[]]>([
     [

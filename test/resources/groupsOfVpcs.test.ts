@@ -41,8 +41,8 @@ describe("a rule's reference to a security group", () => {
     );
   const WHY =
     "named is in VPC a, and EC2 accepts a reference to it in VPC b only with a peering of both VPCs in one region";
-  const INBOUND = `${WHY}, or a transit gateway with securityGroupReferencingSupport, which is not among the inputs`;
-  const OUTBOUND = `${WHY} which is not among the inputs`;
+  const INBOUND = `${WHY} or a transit gateway with securityGroupReferencingSupport, which is not among the inputs`;
+  const OUTBOUND = `${WHY}, which is not among the inputs`;
 
   test.each<[string, Resource[], string]>([
     ["is doubted if that group is in another VPC", [named, into("hosts", "vpc-b")], INBOUND],

@@ -172,25 +172,52 @@ describe("a resource is in the management cluster of another cluster of the same
 });
 
 /** A few servers, providers of two stacks and nested folders. */
-const anywhere = fc.constantFrom(
-  ...["", "a", "a/b", "a/b/c", "ab", "b"].map((path) => inFile(`${path && `${path}/`}x.yaml`)),
-  ...["s::p::a", "s::p::b", "t::p::a"].map((name) => of(`urn:pulumi:${name}`)),
-  ...["east", "west"].map(runsIn),
-  at({}),
-);
+const anywhere = fc
+  .constantFrom(
+    ...["", "a", "a/b", "a/b/c", "ab", "b"].map((path) => inFile(`${path && `${path}/`}x.yaml`)),
+    ...["s::p::a", "s::p::b", "t::p::a"].map((name) => of(`urn:pulumi:${name}`)),
+    ...["east", "west"].map(runsIn),
+    at({}),
+  )
+  .map((object) => ({ ...object }));
 
-test("notElsewhere and notApart return what a look at each object would return", () => {
+/** What `nearestOf` means, object by object. */
+function plainNearest(objects: readonly Resource[], resource: Resource): readonly Resource[] {
+  const place = managementOf(resource);
+  const all = [...placesOf(objects).values()];
+  const same = all.filter(({ by }) => by === place?.by);
+  if (objects.length < 2 || all.length < 2 || !place || same.length === 0) return objects;
+  const shared = (path: string) => {
+    const [one, other] = [path.split("/"), place.is.split("/")];
+    return one.findIndex((part, position) => part !== other[position]) >>> 0;
+  };
+  const depth = ({ is }: ManagementLocation) => Math.min(shared(is), is.split("/").length);
+  const deepest = Math.max(...same.map(depth));
+  const there = same.filter((one) => (place.by === "folder" ? depth(one) === deepest : one.is === place.is));
+  if (there.length === 0) return objects;
+  return objects.filter((object) => {
+    const own = managementOf(object);
+    return !own || own.by !== place.by || there.some(({ is }) => is === own.is);
+  });
+}
+
+test("objects are found by location as a look at each of them finds them", () => {
   fc.assert(
     fc.property(fc.array(anywhere), fc.array(anywhere, { minLength: 1 }), (objects, clusters) => {
       const all = [...placesOf(clusters).values()];
-      for (const own of all)
-        expect(notElsewhere({ own, all }, objects)).toEqual(
-          objects.filter((object) => !isElsewhere({ own, all }, object)),
-        );
-      for (const cluster of clusters)
-        expect(notApart(cluster, objects)).toEqual(
-          objects.filter((object) => notApart(cluster, [object]).length === 1),
-        );
+      for (const own of all) {
+        const near = notElsewhere({ own, all }, objects);
+        expect(near).toEqual(objects.filter((object) => !isElsewhere({ own, all }, object)));
+        expect(notElsewhere({ own, all }, near)).toEqual(near);
+        expect(notElsewhere({ own, all }, objects)).toBe(near);
+      }
+      for (const cluster of clusters) {
+        const apart = objects.filter((object) => notApart(cluster, [object]).length === 0);
+        const nearest = plainNearest(objects, cluster);
+        expect(notApart(cluster, objects)).toEqual(objects.filter((object) => !apart.includes(object)));
+        expect(nearestOf(objects, cluster)).toEqual(nearest);
+        expect(inClusterOf(cluster, objects)).toEqual(nearest.filter((object) => !apart.includes(object)));
+      }
     }),
   );
 });

@@ -73,7 +73,7 @@ describe("M19 two objects of the same kind, namespace and name", () => {
 
   test("are an error at each of them if they differ, and each error names the other", () => {
     const message = "another object of this name has different content, and the API server keeps one of them";
-    const fix = "keep one of them, or give each its own name: another one is at";
+    const fix = "keep only one of them, or give each its own name: another one is at";
     expect(found(allow, deny)).toEqual([
       { at: "a.yaml:10", level: Level.Error, message, fix: `${fix} b.yaml:1` },
       { at: "b.yaml:1", level: Level.Error, message, fix: `${fix} a.yaml:10` },

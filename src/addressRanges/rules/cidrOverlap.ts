@@ -191,7 +191,7 @@ export const cidrUnconnectedOverlap: Rule = {
         return violated({
           resource: network.origin,
           path: network.at,
-          message: `${network.name} ${network.prefix.text} shares addresses with ${own.name} ${own.prefix.text} of ${owner}: nothing in the input connects them, but a later peering or transit gateway cuts pods off`,
+          message: `${network.name} ${network.prefix.text} shares addresses with ${own.name} ${own.prefix.text} of ${owner}: nothing in the input connects them, but a later peering or transit gateway would cut pods off`,
           witness: `${witness} is in both`,
         });
       }),

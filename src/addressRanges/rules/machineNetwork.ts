@@ -58,7 +58,7 @@ function missing(cluster: JudgedCluster, { platform }: NormalizedTopology): Judg
       resource,
       path,
       code: CODE.missing,
-      message: "missing: HyperShift cannot make the workers' security group, and no node joins",
+      message: "missing: HyperShift cannot create the workers' security group, and no node joins",
     }),
   ];
 }

@@ -108,7 +108,7 @@ export function rollOutCheck(daemonSet: LiveObject | undefined, since: number | 
     expected: `every pod updated and available${newer}`,
     found,
     status: isDone ? LiveStatus.Passed : LiveStatus.Failed,
-    ...(!isDone && { fix: `look at its pods: oc get pods -n ${OVNKUBE_NODE.namespace} -o wide` }),
+    ...(!isDone && { fix: `check its pods: oc get pods -n ${OVNKUBE_NODE.namespace} -o wide` }),
     documented: describeReference(rollOutSource),
   };
 }

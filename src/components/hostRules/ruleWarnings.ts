@@ -171,7 +171,7 @@ function blockedFaults(
         {
           path: "rules",
           problem: `of ${flowKey(flow)} would not allow ${what}`,
-          remedy: `this is a bug in hypershift-network: report it with the topology; disabledRules: [${flowKey(flow)}] creates the other rules`,
+          remedy: `this is a bug in hypershift-network: report it with the topology; with disabledRules: [${flowKey(flow)}] the other rules are created`,
         },
       ];
     });

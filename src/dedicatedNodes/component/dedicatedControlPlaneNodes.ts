@@ -79,7 +79,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
   public readonly machineConfigFragment: pulumi.Output<MachineConfigFragment>;
   /** Fields for `spec` of the hosted cluster's own NodePools on KubeVirt. Absent without `workerVirtualMachines`. */
   public readonly workerNodePoolFragment: pulumi.Output<WorkerNodePoolFragment | undefined>;
-  /** Settings that work but are probably not intended, to the extent that they show before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

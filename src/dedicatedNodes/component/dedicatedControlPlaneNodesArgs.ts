@@ -114,7 +114,7 @@ export interface DedicatedNodesSettings {
   forcePatch?: boolean;
   /**
    * Removes everything again when this component is deleted, the node selector first. Defaults to false: it stays, because a node selector
-   * whose label is gone leaves pods of the control plane without a node. Deploy this change before the destroy that relies on it.
+   * whose label is gone leaves pods of the control plane without a node. Deploy a change of this setting before you destroy the component.
    */
   removeOnDelete?: boolean;
 }

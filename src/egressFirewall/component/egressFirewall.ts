@@ -139,9 +139,9 @@ export class EgressFirewall extends pulumi.ComponentResource {
   public readonly namespace: pulumi.Output<string>;
   /** Number of rules of the firewall, including those for the API server. */
   public readonly ruleCount: pulumi.Output<number>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults and without credentials, for policies and reports. Undefined without a topology. */
+  /** The topology with its defaults and without credentials, for policies and reports. Absent if none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: EgressFirewallArgs, opts?: pulumi.ComponentResourceOptions) {

@@ -37,7 +37,7 @@ import { viewsOfEntries } from "../../resources/egressFirewallRules";
 import { Surplus } from "../../reachability/firstMatch/surplus";
 import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import { type SurplusRule, fewestRules, surplusRules } from "../../reachability/egressFirewall/analyse";
-import { firstOf } from "../../text";
+import { firstOf, plural } from "../../text";
 
 /** An EgressFirewall whose name the API refuses. */
 export const egressFirewallName: Rule = {
@@ -138,7 +138,7 @@ function judgeLength(firewall: Resource): Judgement[] {
     const fix =
       fewest === undefined
         ? remedy
-        : `${remedy}: ${fewest} rules allow exactly the same traffic${fewest <= LIMIT.egressFirewallRules ? "" : ", which are still too many: deny or allow wider blocks"}`;
+        : `${remedy}: the same traffic needs only ${plural(fewest, "rule")}${fewest <= LIMIT.egressFirewallRules ? "" : ", which is still too many: deny or allow wider blocks"}`;
     return violated({ resource: firewall.origin, path, message: problem, fix });
   });
 }

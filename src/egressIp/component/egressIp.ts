@@ -49,7 +49,7 @@ import type { NodePoolReference } from "../../components/hostedClusterPatch";
 export class EgressAssignableNodes extends pulumi.ComponentResource {
   /** The label, for `spec.nodeLabels` of NodePools that you create. */
   public readonly nodeLabels: pulumi.Output<Record<string, string>>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: EgressAssignableNodesArgs, opts?: pulumi.ComponentResourceOptions) {
@@ -132,9 +132,9 @@ export class EgressIP extends pulumi.ComponentResource {
   public readonly objectName: pulumi.Output<string>;
   /** The addresses in their canonical form. */
   public readonly addresses: pulumi.Output<string[]>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
-  /** The topology with its defaults and without credentials, for policies and reports. Undefined without a topology. */
+  /** The topology with its defaults and without credentials, for policies and reports. Absent if none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;
 
   constructor(name: string, args: EgressIPArgs, opts?: pulumi.ComponentResourceOptions) {

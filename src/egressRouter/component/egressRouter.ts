@@ -42,7 +42,7 @@ export class EgressRouter extends pulumi.ComponentResource {
   public readonly platformSetup: pulumi.Output<string[]>;
   /** How to verify that the router has its second interface and that traffic leaves through it. */
   public readonly verification: pulumi.Output<EgressRouterVerification>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. Absent if none was given. */
   public readonly topology?: pulumi.Output<HostedClusterTopology>;

@@ -22,8 +22,8 @@ export interface EgressRouterArgs extends EgressRouterSettings {
 /** Settings of an egress router that do not depend on the hosted cluster. */
 export interface EgressRouterSettings {
   /**
-   * Namespace of the router. A namespace can have only one EgressRouter object, because the Cluster Network Operator gives fixed
-   * names to what it creates: a second component for the namespace is refused. Changing it replaces the router. (OVN-Kubernetes,
+   * Namespace of the router. A namespace can have only one router of form CustomResource, because the Cluster Network Operator gives fixed
+   * names to what it creates: a second component of that form for the namespace is refused. Changing it replaces the router. (OVN-Kubernetes,
    * Deploying an egress router pod in redirect mode)
    */
   namespace: pulumi.Input<string>;

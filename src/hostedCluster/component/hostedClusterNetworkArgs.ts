@@ -92,7 +92,7 @@ export interface HostedClusterSettings {
   annotations?: pulumi.Input<Record<string, pulumi.Input<string>>>;
   /**
    * Allows deleting the HostedCluster with its component, and with it the control plane, etcd and the machines of its NodePools. Defaults
-   * to false: it is protected, and kept even if you remove the protection by hand. Deploy this change before the destroy that relies on it.
+   * to false: it is protected, and kept even if you remove the protection by hand. Deploy a change of this setting before you destroy the component.
    */
   deletable?: boolean;
 }

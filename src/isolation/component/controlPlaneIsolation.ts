@@ -68,7 +68,7 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
   public readonly selinuxContexts: pulumi.Output<NodeSelinuxContext[]>;
   /** Annotations for `metadata.annotations` of the HostedCluster that set `podSecurityLevel`; empty without it. */
   public readonly hostedClusterAnnotations: pulumi.Output<Record<string, string>>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

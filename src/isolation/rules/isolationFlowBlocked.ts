@@ -173,7 +173,7 @@ function denied({ clause, flows, lost }: Denial): Judgement {
   });
 }
 
-const BEFORE_ALL = "allow these packets by an earlier rule: no NetworkPolicy can";
+const BEFORE_ALL = "allow these packets in an earlier rule: a NetworkPolicy cannot override this one";
 const BEFORE_BASELINE =
   "allow these packets by a NetworkPolicy: baseline policies do not apply to pods that a NetworkPolicy selects";
 
@@ -278,7 +278,7 @@ const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Obj
 const MAY_PASS = "HyperShift's own policies, which this plan does not show, may allow it";
 const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which isolate these pods anyway";
 
-const TOO_MANY = "the policies distinguish too many pods to check each of them";
+const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";
 
 /** Whether the policies allow the DNS of a Kubernetes other than OpenShift, which is elsewhere: allowing either DNS is right. */
 function passesOtherwise(

@@ -174,7 +174,7 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
   ];
 }
 
-const TOO_MANY = "the policies distinguish too many pods to check each of them";
+const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";
 
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
@@ -297,7 +297,7 @@ function baselineName(policy: Resource): Judgement[] {
   const path = NAME_PATH.name;
   if (name === UNKNOWN) return [unknown({ resource: policy, path })];
   if (name === BASELINE_NAME) return [];
-  const message = `${isGiven(name) ? JSON.stringify(name) : "a missing name"} is not ${BASELINE_NAME}: ${REFUSED}`;
+  const message = `${isGiven(name) ? `${JSON.stringify(name)} is not ${BASELINE_NAME}` : "missing"}: ${REFUSED}`;
   const fix = `write ${BASELINE_NAME}: a cluster has one baseline, and this is its name`;
   return [violated({ resource: policy.origin, path, message, fix })];
 }

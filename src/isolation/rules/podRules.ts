@@ -29,7 +29,7 @@ export const podHostPid = podRule({
   id: "pod-host-pid",
   title: "Pod sees the processes of its node",
   why: "A pod that sees the processes of its node can read their environment and files.",
-  remediation: "Take hostPID out.",
+  remediation: "Remove hostPID.",
   ofPod: ["hostPID"],
   check: switchedOff("the pod sees the processes of its node"),
 });

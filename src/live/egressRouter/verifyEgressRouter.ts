@@ -116,7 +116,7 @@ function podCheck({ namespace, name, attachmentName, pods, router }: RouterState
   const words = states.map((state) => `pod ${state.name}: ${state.words}`).join("; ");
   const isOne = states.length === 1 && states[0]!.isReady;
   const workload = router
-    ? "the Deployment that the Cluster Network Operator makes"
+    ? "the Deployment that the Cluster Network Operator creates"
     : "its Deployment or Pod";
   return check(
     {

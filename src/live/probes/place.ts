@@ -58,7 +58,7 @@ export async function inPlace(
       throw error;
     }
     const what = `probes in ${cluster.name}`;
-    checks.push(faultCheck({ id: "probes", what, expected: "made and asked", source }, error));
+    checks.push(faultCheck({ id: "probes", what, expected: "created and queried", source }, error));
   }
   return [...checks, ...(place ? await cleared(cluster, place, source) : [])];
 }

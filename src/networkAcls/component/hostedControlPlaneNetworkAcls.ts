@@ -50,7 +50,7 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
   public readonly workerNetworkAclArn?: pulumi.Output<string>;
   /** Every rule with its number and reason, for tables and reports. */
   public readonly rules: pulumi.Output<NetworkAclRuleRow[]>;
-  /** Settings that work but are probably not intended, to the extent that they are visible before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

@@ -103,7 +103,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
   public readonly installManifest: pulumi.Output<string>;
   /** The name of that file: `cluster-network-03-config.yml`. */
   public readonly installManifestFile: pulumi.Output<string>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. Absent if the cluster is not hosted. */
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
@@ -162,7 +162,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
   public readonly nodePorts: pulumi.Output<IpsecNodePort[]>;
   /** Cipher, tunnel mode, lifetimes of certificates and other facts that documents state. */
   public readonly facts: pulumi.Output<IpsecFact[]>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. Absent if the cluster is not hosted. */
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;

@@ -89,7 +89,7 @@ export async function carryOut(
     }
     if (attempt === ATTEMPTS)
       throw new Error(
-        `phase ${settings.phase}: another program wrote the objects between each of ${ATTEMPTS} reads and writes; try again later`,
+        `phase ${settings.phase}: another program changed the objects between read and write in each of ${ATTEMPTS} attempts; try again later`,
       );
     await time.sleep(PAUSE_MS * Math.random());
   }

@@ -106,7 +106,7 @@ export class NetworkTypeMigration extends pulumi.ComponentResource {
   public readonly wayBack: pulumi.Output<string>;
   /** Settings of OpenShift SDN found in the cluster that you must rewrite by hand; empty on the way back. */
   public readonly translations: pulumi.Output<MigrationTranslation[]>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
 
   constructor(name: string, args: NetworkTypeMigrationArgs, opts?: pulumi.ComponentResourceOptions) {

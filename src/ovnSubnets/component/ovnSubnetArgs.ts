@@ -54,7 +54,7 @@ export interface OvnSubnetSettings {
   forcePatch?: boolean;
   /**
    * Removes the subnets from the HostedCluster when this component is deleted, which renumbers the running cluster to the
-   * defaults. Defaults to false: they stay. Deploy this change before the destroy that relies on it.
+   * defaults. Defaults to false: they stay. Deploy a change of this setting before you destroy the component.
    */
   removeOnDelete?: boolean;
 }

@@ -24,7 +24,7 @@ import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetArgs";
 export class OvnSubnetConfig extends pulumi.ComponentResource {
   /** Fields for `spec` of the HostedCluster that you create. */
   public readonly fragment: pulumi.Output<OvnSubnetFragment>;
-  /** Settings that work but are probably not intended, to the extent that they show before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with these subnets and its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

@@ -104,7 +104,7 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
   public readonly noProxy: pulumi.Output<string>;
   /** The deployments of the hosted control plane that get the proxy of the management cluster. */
   public readonly controlPlaneDeployments: pulumi.Output<ControlPlaneDeployment[]>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

@@ -62,7 +62,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
   public readonly nodeApiProxyReason: pulumi.Output<string>;
   /** Where it listens: `172.20.0.1:6443`, or another port if `networking.apiServer.port` sets one. */
   public readonly nodeApiProxyAddress: pulumi.Output<string>;
-  /** What works, but probably not as intended, to the extent known before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults and this proxy, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

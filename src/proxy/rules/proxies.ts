@@ -112,9 +112,10 @@ function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgem
 export const managementProxies = (
   judged: JudgedResources,
   hostedCluster: Resource | undefined,
-): readonly Resource[] => inClusterOf(hostedCluster, namedProxies(judged));
+): readonly Resource[] => inClusterOf(hostedCluster, proxiesNamedCluster(judged));
 
-const namedProxies = onceForEach((judged: JudgedResources) =>
+/** Cached, so that what is near to each hosted cluster is looked up in one list. */
+const proxiesNamedCluster = onceForEach((judged: JudgedResources) =>
   judged.ofKind(isClusterProxy).filter(({ properties }) => hasName(properties, CLUSTER_PROXY.name)),
 );
 

@@ -152,4 +152,4 @@ function excessInto(
   return { found };
 }
 
-const TOO_MANY = "the policies distinguish too many pods to check each of them";
+const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";

@@ -167,7 +167,7 @@ export function passManagementProxy(transition: Transition): Draft[] {
   return [draft(missing, [managementPatch(proxy, noProxy)], wayBack)];
 }
 
-const WAY_BACK = "remove the entries again, which restarts the nodes again";
+const WAY_BACK = "remove the entries again, which rolls the nodes again";
 const READ = "oc get proxy cluster -o jsonpath={.spec.noProxy}";
 
 /** The machine networks of one state, if some of its nodes are only on a secondary network. */

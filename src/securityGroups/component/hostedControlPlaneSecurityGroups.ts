@@ -58,7 +58,7 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
   /** Keys of the documented rules that were not created because `disabledRules` lists them, for policies and reports. */
   public readonly disabledRules: pulumi.Output<string[]>;
-  /** Settings that work but are probably not intended, to the extent that they are visible before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

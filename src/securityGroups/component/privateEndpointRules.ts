@@ -163,7 +163,7 @@ const endpointFlows = (topology: NormalizedTopology): RequiredFlow[] =>
 /** Faults for a cluster that has no VPC endpoint. */
 function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault[] {
   if (platform !== Platform.AWS) {
-    const problem = `${platform} has no VPC endpoint: HyperShift makes one only for hosted clusters on ${Platform.AWS}`;
+    const problem = `${platform} has no VPC endpoint: HyperShift creates one only for hosted clusters on ${Platform.AWS}`;
     return [{ path: "topology.platform", problem, remedy: "leave this component out" }];
   }
   if (reachedPrivately(endpointAccess)) return [];
@@ -171,7 +171,7 @@ function endpointFaults({ platform, endpointAccess }: NormalizedTopology): Fault
   return [
     {
       path: "topology.endpointAccess",
-      problem: `${Public} access has no VPC endpoint: HyperShift makes one for ${PublicAndPrivate} and ${Private}`,
+      problem: `${Public} access has no VPC endpoint: HyperShift creates one for ${PublicAndPrivate} and ${Private}`,
       remedy: "write the access of the HostedCluster, or remove this component",
     },
   ];

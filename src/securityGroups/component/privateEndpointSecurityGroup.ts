@@ -50,7 +50,7 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
   public readonly endpointIds: pulumi.Output<Record<string, string>>;
   /** Every rule with its reason, for tables and reports. */
   public readonly rules: pulumi.Output<SecurityGroupRuleRow[]>;
-  /** Settings that work but are probably not intended, to the extent that they are visible before anything is created. */
+  /** Settings that work but are probably not intended, to the extent known before anything is created. */
   public readonly warnings: pulumi.Output<string[]>;
   /** The topology with its defaults, without credentials, for policies and reports. */
   public readonly topology: pulumi.Output<HostedClusterTopology>;

@@ -48,7 +48,7 @@ import { FAMILIES } from "../../address";
 /** Reports lists with both inline entries and entries from other resources, which delete each other. */
 export const securityGroupMixedRules: Rule = {
   id: "security-group-mixed-rules",
-  title: "A list has both inline entries and resources of their own",
+  title: "A list has both inline entries and separate resources",
   level: Level.Error,
   description:
     "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes, as after a change of its name, and likewise routes and prefix list entries: EC2 stores each once, and the engine deletes last; what such rules allow is unknown. Also reports a permission, route or prefix list entry that two resources write.",
@@ -167,7 +167,7 @@ function judgeAclList(acl: Resource, direction: Direction, rules: readonly Netwo
       resource: acl.origin,
       path: direction,
       message: isLost
-        ? `takes out ${beside}: a default network ACL keeps no ${direction} rules but those that it lists`
+        ? `removes ${beside}: a default network ACL keeps no ${direction} rules but those that it lists`
         : `is inline next to ${beside}: each update of one side deletes the ${direction} rules of the other`,
     }),
   ];

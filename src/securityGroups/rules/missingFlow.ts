@@ -113,8 +113,8 @@ export function wordsOf(
 function wayOut({ flow, peer }: Peering, what: string, { prefixes }: PacketPart): string {
   const side = flow.direction === Direction.Ingress ? "from" : "to";
   return peer.prefixes
-    ? `allow ${what} ${side} ${prefixText(prefixes)}; HostedControlPlaneSecurityGroups makes this rule`
-    : `allow ${what} ${side} ${zoneText(peer.zone)}, and write the CIDR blocks as ${peer.input} of the topology; HostedControlPlaneSecurityGroups then makes this rule`;
+    ? `allow ${what} ${side} ${prefixText(prefixes)}; HostedControlPlaneSecurityGroups creates this rule`
+    : `allow ${what} ${side} ${zoneText(peer.zone)}, and write the CIDR blocks as ${peer.input} of the topology; HostedControlPlaneSecurityGroups then creates this rule`;
 }
 
 /** The component whose `disabledRules` excludes a flow. */
@@ -159,7 +159,7 @@ export function blockedByAcl(
     path: clause?.path === undefined || clause.path === "" ? direction : clause.path,
     message: `${nameOfAcl(acl)} drops ${dropped}: ${why}. ${flow.purpose}`,
     witness: asked === "calls" ? witness : `${witness}, an answer`,
-    fix: `allow ${what} ${direction === Direction.Ingress ? "from" : "to"} ${peers} in its ${side} rules${before}; HostedControlPlaneNetworkAcls makes rules for flows and their answers`,
+    fix: `allow ${what} ${direction === Direction.Ingress ? "from" : "to"} ${peers} in its ${side} rules${before}; HostedControlPlaneNetworkAcls creates rules for flows and their answers`,
     requirement: flow.requirement,
     documents: flow.documents,
   });

@@ -49,7 +49,7 @@ export const portMissing: Rule = {
     at(HYPERSHIFT_PORTS, "Common Ingress Ports"),
   ],
   rows: isSeenAtHosts,
-  remediation: "Add the rule; HostedControlPlaneSecurityGroups makes every documented rule.",
+  remediation: "Add the rule; HostedControlPlaneSecurityGroups creates every documented rule.",
   judge: (judged) => [
     ...judged.groups.unknown.map(unknown),
     ...judged.acls.unknown.map(unknown),

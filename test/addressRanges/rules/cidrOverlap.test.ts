@@ -174,7 +174,7 @@ describe("many overlapping pairs", () => {
     expect(found.filter(({ message }) => message.includes("further"))).toMatchObject([
       {
         message:
-          "clusters/tenant-a: 30 further pairs of ranges share addresses, but fewer than the listed pairs",
+          "clusters/tenant-a: 30 further pairs of ranges share addresses, but not more than the listed pairs",
       },
     ]);
   });

@@ -174,7 +174,8 @@ test.each<[string, string, string, string[]]>([
 test("the count of further pairs says which ranges to move first", () => {
   const cidrs = Array.from({ length: 102 }, (_, place) => `10.0.${place}.0/24`);
   expect(violations(cidrOverlap, [hostedCluster()], around(...cidrs)).at(-1)).toMatchObject({
-    message: "clusters/tenant-a: 2 further pairs of ranges share addresses, but fewer than the listed pairs",
+    message:
+      "clusters/tenant-a: 2 further pairs of ranges share addresses, but not more than the listed pairs",
     fix: "move the listed ranges first",
     path: expect.stringContaining("spec.networking.machineNetwork[0].cidr") as string,
   });

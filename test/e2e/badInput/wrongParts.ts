@@ -215,7 +215,7 @@ export const plainFaultsOfOthers: WrongInput[] = [
       'fragmentOnly "yes" is neither true nor false: write true or false, without quotes',
       "hybridClusterNetwork[0].hostprefix no such property: did you mean hostPrefix?",
       "hybridClusterNetwork[0].cidr 10.132.0.0/16 overlaps the default cluster network 10.132.0.0/14: packets for the shared addresses are lost: move it, for example to 10.1.0.0/16",
-      "hybridClusterNetwork[0].hostPrefix /8 is not part of 10.132.0.0/16: write 24, the prefix length of each node's part",
+      "hybridClusterNetwork[0].hostPrefix /8 is not part of 10.132.0.0/16: write 24, the prefix length of each node's subnet",
       "hybridOverlayVXLANPort 4789 is the port of VXLAN that holds without a custom one: choose another free UDP port, such as 9898",
       "hybridOverlayVXLANPort a custom VXLAN port is supported only on VSphere, and nodes run on AWS: leave it out, or set platform: VSphere if nodes run on VSphere",
       "windowsServers[0] Windows Server 2019 does not support a custom VXLAN port, and this cluster has one: use a newer version",

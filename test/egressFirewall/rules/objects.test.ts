@@ -111,7 +111,7 @@ describe("M15 egress-firewall-limit", () => {
       path: "spec.egress",
       message: "8001 rules, but OVN-Kubernetes supports at most 8000",
     });
-    expect(finding?.fix).toMatch(/: \d+ rules allow exactly the same traffic$/);
+    expect(finding?.fix).toMatch(/: the same traffic needs only \d+ rules$/);
   });
 
   it("does not claim that fewer rules suffice if a rule is unknown", () => {
@@ -128,10 +128,10 @@ describe("M15 egress-firewall-limit", () => {
     const fixOf = (rules: Properties[]) => violations(egressFirewallLimit, [firewall(rules)])[0]?.fix;
     const [first] = apart(1);
     expect(fixOf([...apart(8000), first!])).toBe(
-      "join neighbouring CIDR blocks: 8000 rules allow exactly the same traffic",
+      "join neighbouring CIDR blocks: the same traffic needs only 8000 rules",
     );
     expect(fixOf(apart(8001))).toBe(
-      "join neighbouring CIDR blocks: 8001 rules allow exactly the same traffic, which are still too many: deny or allow wider blocks",
+      "join neighbouring CIDR blocks: the same traffic needs only 8001 rules, which is still too many: deny or allow wider blocks",
     );
   });
 

@@ -138,7 +138,7 @@ describe("M21 a phase on a cluster", () => {
     const never = await upTo(MigrationPhase.Begin);
     never.beforeWrite = () => ({ status: 409, body: {} });
     await expect(carryOut(never, pause, new PlayedTime())).rejects.toThrow(
-      /another program wrote the objects/,
+      /another program changed the objects/,
     );
   });
 

@@ -211,7 +211,7 @@ describe("migration-order", () => {
           resource: running.origin,
           path: "spec.paused",
           message:
-            "is not true while the network type of the cluster is changed: the pool restarts nodes in between",
+            "is not true while the network type of the cluster is changed: the pool restarts nodes during the change",
           fix: "pause the pool until every node has been restarted",
         },
       ]);
@@ -265,7 +265,7 @@ describe("migration-order", () => {
     const mtu = { network: { from: 1400, to: 1300 }, machine: { to: 1500 } };
     const typed = (mode: string) => operator({ migration: { networkType: "OVNKubernetes", mode, mtu } });
     expect(linesOf(violations(migrationOrder, [typed("Offline")]))).toBe(
-      "violated spec.migration.mtu | is set together with networkType, and the API server refuses both in a mode other than Live | change the MTU before or after the type",
+      "violated spec.migration.mtu | is set together with networkType, and in a mode other than Live the API server refuses the combination | change the MTU before or after the type",
     );
     expect(violations(migrationOrder, [migrating({ migration: { mtu } })])).toEqual([]);
     expect(violations(migrationOrder, [typed("Live")])).toEqual([]);

@@ -157,7 +157,7 @@ describe("a packet", () => {
     ]);
   });
 
-  test("has a text with its rows, or says that no requirement asks for it", () => {
+  test("has a text with its rows, or says that no requirement needs it", () => {
     const text = describePacketExplanation(explained("worker -> control-plane, TCP 8091")).join("\n");
     expect(text).toMatch(/^worker -> control-plane, TCP 8091: \d requirements ask for it\n\n/);
     expect(text).toContain(
@@ -168,7 +168,7 @@ describe("a packet", () => {
     );
     expect(text).toContain("\n  but         HyperShift refuses this way of publishing on AWS, Azure");
     expect(describePacketExplanation(explained("dns-server -> route, SCTP 7")).join("\n")).toBe(
-      "dns-server -> route, SCTP 7: no requirement asks for it",
+      "dns-server -> route, SCTP 7: no requirement needs it",
     );
   });
 });

@@ -180,7 +180,7 @@ test("the text of a packet explanation has notes and flows before the rows", () 
 test.each<[string, number, readonly ExplainedFlow[]]>([
   ["2 requirements ask for it", 2, [flow]],
   ["flows of this cluster need it", 0, [flow]],
-  ["no requirement asks for it", 0, []],
+  ["no requirement needs it", 0, []],
 ])("the headline of a packet explanation: %s", (headline, count, flows) => {
   const rows = Array.from({ length: count }, () => explained());
   expect(describePacketExplanation({ version: 1, asked: "TCP 3128", rows, flows, notes: [] })[0]).toBe(

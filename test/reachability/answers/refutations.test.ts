@@ -82,7 +82,7 @@ describe("the refutation of a flow names one packet, all dropped packets, the ru
         holder: writtenAt(wall),
         repair: [],
         obstacle:
-          "1 rule number(s) needed before rule 1, but fewer are free: renumber the rules of acl-workers first",
+          "too few rule numbers are free before rule 1 (1 needed): renumber the rules of acl-workers first",
         requirements: ["up-aws-worker-tcp-10250"],
       },
     ]);
@@ -352,7 +352,7 @@ describe("the excess of policies for control-plane pods", () => {
       {
         resource: writtenAt(many[0]!),
         path: "spec",
-        reason: "the policies distinguish too many pods to check each of them",
+        reason: "the policies distinguish too many kinds of pods to check each of them",
       },
     ]);
   });

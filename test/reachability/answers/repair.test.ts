@@ -147,7 +147,7 @@ describe("repairs", () => {
     expect(found.flatMap(({ rules }) => rules)).toMatchObject([{ ruleNumber: 4 }]);
     const none = acl(Role.ControlPlane, [entry(1, "deny")], [entry(100, "allow")]);
     expect(linesFor("workers-konnectivity", [...documentedPlan(node), none])).toEqual([
-      "1 rule number(s) needed before rule 1, but fewer are free: renumber the rules of acl-control-plane first",
+      "too few rule numbers are free before rule 1 (1 needed): renumber the rules of acl-control-plane first",
     ]);
   });
 

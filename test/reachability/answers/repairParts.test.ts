@@ -206,7 +206,7 @@ describe("the repair of a network ACL", () => {
     expect(repaired(full, [web], "ingress[1]")).toEqual({
       rules: [],
       obstacle:
-        "1 rule number(s) needed before rule 2, but fewer are free: renumber the rules of acl-workers first",
+        "too few rule numbers are free before rule 2 (1 needed): renumber the rules of acl-workers first",
     });
     expect(repaired({ ...full, resource: undefined }, [web], "ingress[1]").obstacle).toContain(
       "renumber the rules of the network ACL first",

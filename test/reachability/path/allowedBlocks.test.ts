@@ -84,7 +84,7 @@ test.each([
   ],
 ])("an unknown %s leaves open which clients pass", (_, plan) => {
   expect(listed(said(aws), ...plan)["users-kube-apiserver"]).toEqual([
-    "the clients of public load balancers: not all blocks are known",
+    "which clients public load balancers allow: not all of its blocks are known",
   ]);
 });
 

@@ -165,7 +165,7 @@ describe("M3 the endpoint's group is refused", () => {
     (platform) => {
       const found = faults({ platform, endpointAccess: undefined });
       expect(found).toEqual([
-        `topology.platform: ${platform} has no VPC endpoint: HyperShift makes one only for hosted clusters on AWS`,
+        `topology.platform: ${platform} has no VPC endpoint: HyperShift creates one only for hosted clusters on AWS`,
       ]);
     },
   );

@@ -115,7 +115,7 @@ describe("network-acl-number", () => {
 
     it("reports rule resources that a default ACL removes because it does not list them", () => {
       const taken =
-        "ingress: takes out NetworkAclRule a: a default network ACL keeps no ingress rules but those that it lists";
+        "ingress: removes NetworkAclRule a: a default network ACL keeps no ingress rules but those that it lists";
       for (const one of [defaults(), defaults([entry(100)]), { ...defaults([entry(200)]), inputs: {} }])
         expect(mixed(one, own("a", 200, {}, one))).toEqual([taken]);
       expect(mixed(defaults([entry(200)]), own("a", 200, {}, defaults()))).toEqual([]);

@@ -223,7 +223,7 @@ function whenLine({ published, publishing, platforms, phase }: ExplainedRow): st
 /** Documents require some flows outside their port tables, for example flows to a proxy. */
 function headline(rows: number, flows: number): string {
   if (rows > 0) return `${counted(rows)} for it`;
-  return flows > 0 ? "flows of this cluster need it" : "no requirement asks for it";
+  return flows > 0 ? "flows of this cluster need it" : "no requirement needs it";
 }
 
 const counted = (count: number): string => (count === 1 ? "1 requirement asks" : `${count} requirements ask`);

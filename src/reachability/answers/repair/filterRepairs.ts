@@ -127,7 +127,7 @@ export function networkAclRepair(
   if (!numbers)
     return {
       rules: [],
-      obstacle: `${count} rule number(s) needed before rule ${before}, but fewer are free: renumber the rules of ${acl.resource?.name ?? "the network ACL"} first`,
+      obstacle: `too few rule numbers are free before rule ${before} (${count} needed): renumber the rules of ${acl.resource?.name ?? "the network ACL"} first`,
     };
   const free = numbers.values();
   return {
