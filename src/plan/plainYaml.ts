@@ -158,14 +158,43 @@ class Reader {
   }
 
   #scalar(event: ScalarEvent): MeantScalar {
-    const text = this.#yaml.getScalarValue(this.text, event);
+    const isLong = event.valueEnd - event.valueStart > PART;
+    const text =
+      isLong && event.style === this.#yaml.SCALAR_STYLE.LITERAL_BLOCK
+        ? this.#longBlock(event)
+        : this.#yaml.getScalarValue(this.text, event);
     if (event.style !== this.#yaml.SCALAR_STYLE.PLAIN) return textOf(text);
     const meant = meaningOf(text);
     if (typeof meant.value === "number" && !Number.isFinite(meant.value)) this.isParticular = true;
     if (isDoubtful(event, this.text)) this.isParticular = true;
     return meant;
   }
+
+  /** A literal block, decoded in parts: the library holds every line of what it decodes, which takes ten times the text. */
+  #longBlock(event: ScalarEvent): string {
+    const { CHOMPING_MODE, getScalarValue } = this.#yaml;
+    const parts: string[] = [];
+    let isEmpty = true;
+    for (let start = event.valueStart; start < event.valueEnd;) {
+      const line = this.text.indexOf("\n", start + PART);
+      const end = line < 0 ? event.valueEnd : Math.min(line + 1, event.valueEnd);
+      const range = { ...event, valueStart: start, valueEnd: end, chomping: CHOMPING_MODE.KEEP };
+      const part = getScalarValue(this.text, range);
+      // The library links the lines to a string. A test makes one string of them, and the lines can go.
+      isEmpty = !/[^\n]/.test(part) && isEmpty;
+      parts.push(part);
+      start = end;
+    }
+    const whole = parts.join("");
+    if (event.chomping === CHOMPING_MODE.KEEP) return whole;
+    let length = whole.length;
+    while (whole[length - 1] === "\n") length--;
+    return whole.slice(0, isEmpty || event.chomping === CHOMPING_MODE.STRIP ? length : length + 1);
+  }
 }
+
+/** The length of a part of a long block, in characters. */
+const PART = 1 << 16;
 
 /** Whether YAML 1.1 and YAML 1.2 disagree about where a text between brackets ends. */
 const isDoubtful = ({ valueStart, valueEnd }: ScalarEvent, text: string): boolean =>

@@ -51,3 +51,40 @@ it.each(yamlCases)("the plain reader and the tree reader agree on values and lin
   const both = readings(text);
   expect(both?.plain).toEqual(both?.tree);
 });
+
+/** The length in characters from which a literal block is decoded in parts. */
+const LONG = 65_536;
+
+describe("a literal block of several parts", () => {
+  const lines = fc.array(fc.constantFrom("", " ", "a line", "  deeper ", "é", "# no comment"), {
+    minLength: 1,
+  });
+  const blocks = fc.record({
+    header: fc.constantFrom("|", "|-", "|+"),
+    start: lines,
+    fill: fc.constantFrom("", "x".repeat(60), " y"),
+    end: lines,
+    next: fc.constantFrom("", "after: b\n"),
+  });
+
+  test("has the value and the lines that the tree reader has", () => {
+    const texts = blocks.map(({ header, start, fill, end, next }) => {
+      const filling = Array<string>(Math.ceil((2.5 * LONG) / (fill.length + 5))).fill(fill);
+      const body = [...start, ...filling, ...end].map((line) => `    ${line}\n`).join("");
+      return `text: ${header}\n    first\n${body}${next}`;
+    });
+    const read = fc.sample(texts, { numRuns: 60, seed: 23 }).flatMap((text) => {
+      const both = readings(text);
+      return both ? [both] : [];
+    });
+    for (const { plain, tree } of read) expect(plain).toEqual(tree);
+    expect(read.length).toBeGreaterThan(50);
+  });
+
+  test("is empty if all of its lines are", () => {
+    for (const header of ["|", "|-", "|+"]) {
+      const both = readings(`text: ${header}\n${"  \n".repeat(LONG)}`);
+      expect(both?.plain).toEqual(both?.tree);
+    }
+  });
+});
