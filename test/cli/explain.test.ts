@@ -168,7 +168,7 @@ describe("explain of a topic", () => {
         "AES-GCM-16-256",
         "valid for 5 years and are replaced after 4.5",
         "From 4.7 on IPsec can be turned on while a cluster is installed",
-        "UDP 500: key exchange between nodes",
+        "UDP 500 from each other: key exchange between nodes",
         "ipsec-day-two: ",
       ],
     ],

@@ -63,7 +63,7 @@ describe.each(COMMANDS)("%s", (_, args) => {
     const plan = folder.write("plans/plan.json", PLAN);
     const inside = await call(args(at("plans/new.json"), at("plans")));
     expect([inside.status, existsSync(at("plans/new.json"))]).toEqual([2, false]);
-    expect(inside.error).toContain("lies in the input");
+    expect(inside.error).toContain("is in the input");
     symlinkSync(at("plans/other.json"), at("outside"));
     expect((await call(args(at("outside"), at("plans")))).status).toBe(2);
     expect((await call(args(plan, at("plans")))).error).toContain(`an input`);

@@ -118,7 +118,7 @@ describe("M14 isolation-flow-excess of administrators' policies, which no Networ
         key,
       ),
     );
-    expect(open(isolationFlowExcess, many)).toEqual([expect.stringContaining("too many pods")]);
+    expect(open(isolationFlowExcess, many)).toEqual([expect.stringContaining("too many kinds of pods")]);
     const denying = many.map(({ properties, ...more }) => ({
       ...more,
       properties: { ...properties, spec: { ...(properties.spec as Properties), ingress: [deny] } },

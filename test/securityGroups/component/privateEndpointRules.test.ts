@@ -172,7 +172,7 @@ describe("M3 the endpoint's group is refused", () => {
 
   it.each([EndpointAccess.Public, undefined])("with %s access, which has none either", (endpointAccess) => {
     expect(faults({ endpointAccess })).toEqual([
-      "topology.endpointAccess: Public access has no VPC endpoint: HyperShift makes one for PublicAndPrivate and Private",
+      "topology.endpointAccess: Public access has no VPC endpoint: HyperShift creates one for PublicAndPrivate and Private",
     ]);
   });
 
