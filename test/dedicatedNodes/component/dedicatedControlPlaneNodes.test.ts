@@ -229,7 +229,9 @@ describe("M12 nodes dedicated to one hosted control plane", () => {
     const reference = { name: pulumi.output("tenant-b"), namespace: "clusters" };
     const { objects, failures } = await run(create({ existingHostedCluster: reference }));
     expect(objects).toEqual([]);
-    expect(failures.join("\n")).toMatch(/existingHostedCluster\.name +"tenant-b" differs from tenant-a of the topology/);
+    expect(failures.join("\n")).toMatch(
+      /existingHostedCluster\.name +"tenant-b" differs from tenant-a of the topology/,
+    );
   });
 
   it("keep credentials of the topology out of the state", async () => {

@@ -291,7 +291,10 @@ describe("M17 an egress router of a running cluster", () => {
     const { checks } = await verify(worldOf({ pods: [going, evicted, running] }));
     expect(rows(checks)[2]).toEqual(["egress-router/pod", Passed, "pod running: ready on worker-0"]);
     const two = open((await verify(worldOf({ pods: [running, pod("second", has)] }))).checks);
-    expect([two.id, two.fix]).toEqual(["egress-router/pod", expect.stringContaining("the pods compete for the address")]);
+    expect([two.id, two.fix]).toEqual([
+      "egress-router/pod",
+      expect.stringContaining("the pods compete for the address"),
+    ]);
     // The user creates another one.
     expect((await verify(worldOf({ pods: [evicted] }))).now).toBe(60_000);
   });
