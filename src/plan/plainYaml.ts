@@ -174,14 +174,13 @@ class Reader {
   #longBlock(event: ScalarEvent): string {
     const { CHOMPING_MODE, getScalarValue } = this.#yaml;
     const parts: string[] = [];
-    let isEmpty = true;
     for (let start = event.valueStart; start < event.valueEnd;) {
       const line = this.text.indexOf("\n", start + PART);
       const end = line < 0 ? event.valueEnd : Math.min(line + 1, event.valueEnd);
       const range = { ...event, valueStart: start, valueEnd: end, chomping: CHOMPING_MODE.KEEP };
       const part = getScalarValue(this.text, range);
-      // The library links the lines to a string. A test makes one string of them, and the lines can go.
-      isEmpty = !/[^\n]/.test(part) && isEmpty;
+      // The library links the lines to a string. A search makes one string of them, and the lines can go.
+      /[^\n]/.test(part);
       parts.push(part);
       start = end;
     }
@@ -189,7 +188,7 @@ class Reader {
     if (event.chomping === CHOMPING_MODE.KEEP) return whole;
     let length = whole.length;
     while (whole[length - 1] === "\n") length--;
-    return whole.slice(0, isEmpty || event.chomping === CHOMPING_MODE.STRIP ? length : length + 1);
+    return whole.slice(0, length === 0 || event.chomping === CHOMPING_MODE.STRIP ? length : length + 1);
   }
 }
 

@@ -1,6 +1,6 @@
 import { type Address, compare, contains, Prefix, prefixOf } from "../address";
 import { append, onceForEach, onceIn } from "../collections";
-import { isElsewhere, notElsewhere, type Placement } from "../resources/managementCluster";
+import { notElsewhere, type Placement } from "../resources/managementCluster";
 import { isInside, readText } from "../resources/read";
 import { MANAGEMENT_NAMESPACE } from "../requirements/networkPolicies";
 import { type Resource, UNKNOWN } from "../resources/resource";
@@ -147,15 +147,6 @@ export function isOfControlPlane(topology: NormalizedTopology, namespace: string
   if (!isNamespaceUnknown(topology)) return namespace === topology.controlPlaneNamespace;
   const isOther = !isUnknown(topology, "namespace") && !namespace.startsWith(`${topology.namespace}-`);
   return isOther ? false : undefined;
-}
-
-/** The same for an object: an object of another cluster with the same name is not in this cluster's namespace. */
-export function isObjectOfControlPlane(
-  topology: NormalizedTopology,
-  namespace: string,
-  object: Resource,
-): boolean | undefined {
-  return isElsewhere(topology.placement, object) ? false : isOfControlPlane(topology, namespace);
 }
 
 const byNamespace = onceForEach((objects: readonly Resource[]) => {

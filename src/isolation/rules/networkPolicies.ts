@@ -12,7 +12,7 @@ import {
 } from "../../resources/resourceTypes";
 import {
   isNamespaceUnknown,
-  isObjectOfControlPlane,
+  isOfControlPlane,
   objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
@@ -116,7 +116,7 @@ export const isolatedNamespaces = onceForEach((judged: JudgedResources): Isolate
 function mayGovern(policy: Resource, topology: NormalizedTopology): boolean {
   const stated = readText(policy.properties, NAMESPACE);
   if (stated === undefined) return false;
-  return stated === UNKNOWN || isObjectOfControlPlane(topology, stated, policy) !== false;
+  return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
 }
 
 /**

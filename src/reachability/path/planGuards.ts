@@ -31,7 +31,7 @@ import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collec
 import { selected } from "../../resources/kubernetesObject";
 import { readText, readValue } from "../../resources/read";
 import {
-  isObjectOfControlPlane,
+  isOfControlPlane,
   objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
@@ -91,7 +91,7 @@ export function planGuards(
   const baselines = administratorsOf(index, topology, isBaselineAdminNetworkPolicy);
   const stated = policies.filter((policy) => {
     const namespace = readText(policy.properties, "metadata.namespace");
-    return typeof namespace === "string" && isObjectOfControlPlane(topology, namespace, policy) === true;
+    return typeof namespace === "string" && isOfControlPlane(topology, namespace) === true;
   });
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const isBare = policies.length + admin.length + baselines.length === 0;
