@@ -1,9 +1,10 @@
 /**
  * Previews, deploys or destroys the stack of every cluster of the ledger, several at a time, with Pulumi's Automation API:
  *
- *   npx ts-node deploy.ts preview
- *   npx ts-node deploy.ts up tenant-a tenant-b        only these
+ *   npx tsx deploy.ts preview
+ *   npx tsx deploy.ts up tenant-a tenant-b        only these
  *
+ * tsx runs TypeScript; npx downloads it, because this package does not depend on it.
  * Each cluster has its own stack with its own state: a failure in one does not affect the others, and is reported at the end.
  */
 import { readdirSync } from "node:fs";
