@@ -198,7 +198,7 @@ export const commands: readonly CommandSpec[] = [
     name: "explain",
     summary: "explain a port, packets, an address, a service, a rule or a resource",
     description:
-      "Explains packets, addresses, services, topics, rules, and resources of a plan: the requirements behind them, their documents, and where upstream differs. For an address it lists every range that contains it and where that is stated. Topics cover what the documents require apart from ports: ipsec, proxy, selinux.\n\nExit status: 0 if explained, 1 if no requirement needs these packets or the resource filters nothing in front of the cluster, 2 if the word is none of these or the input cannot be read.",
+      "Explains packets, addresses, services, topics, rules, and resources of a plan: the requirements behind them, their documents, and where upstream differs. For an address it lists every range that contains it and where that is stated. Topics cover what the documents require apart from ports: ipsec, proxy, selinux.\n\nExit status: 0 if explained, 1 if no requirement needs these packets, no range contains the address or the resource filters nothing in front of the cluster, 2 if the word is none of these or the input cannot be read.",
     arguments: {
       name: "<what...>",
       description:

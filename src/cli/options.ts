@@ -15,7 +15,7 @@ export const CONFIGURATION_VARIABLE = "HYPERSHIFT_NETWORK_CONFIG";
 export const CONFIG: OptionSpec = {
   flags: "-c, --config <file>",
   description:
-    "file with hosted clusters, levels of rules and exemptions; default: hypershift-network.yaml in the working folder, or in a folder above it in the same repository",
+    "file with hosted clusters, levels of rules and exemptions; default: hypershift-network.yaml or .yml in the working folder, or in a folder above it in the same repository",
   fromEnvironment: true,
 };
 

@@ -61,8 +61,9 @@ export interface HostedClusterLandingZoneArgs {
    */
   topology: HostedClusterTopology;
   /**
-   * Id of the VPC of the management cluster's hosts: `vpc-...`. Defaults to none: no AWS resources are created unless
-   * `workerVpcId` is given. Changing it replaces the security groups created in it.
+   * Id of the VPC of the management cluster's hosts: `vpc-...`. Defaults to none: security groups and network ACLs are left out, and
+   * refused if their settings are given. With `workerVpcId` alone, only the group of the VPC endpoints of a cluster with private access
+   * is created. Changing it replaces the security groups created in it.
    */
   vpcId?: pulumi.Input<string>;
   /**
@@ -96,7 +97,7 @@ export interface HostedClusterLandingZoneArgs {
   leaveOut?: LandingZonePart[];
   /**
    * Settings of the security groups of control-plane hosts and workers, such as the ids of existing groups that receive the
-   * rules. Defaults to the documented rules in new groups. Without `vpcId` the groups are left out.
+   * rules. Defaults to the documented rules in new groups. Without `vpcId`, these settings are refused.
    */
   securityGroups?: SecurityGroupSettings;
   /**

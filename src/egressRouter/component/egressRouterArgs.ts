@@ -42,24 +42,24 @@ export interface EgressRouterSettings {
    */
   address: pulumi.Input<string>;
   /**
-   * The next hop in the subnet of `address`, for all traffic that is not for the cluster. Changing it restarts the router.
-   * (OVN-Kubernetes, Network attachment definition for an egress router in redirect mode)
+   * The next hop in the subnet of `address`, for all traffic that is not for the cluster. Changing it restarts the router, as
+   * for `address`. (OVN-Kubernetes, Network attachment definition for an egress router in redirect mode)
    */
   gateway: pulumi.Input<string>;
   /**
    * Destinations of connections to ports of the router. Defaults to none; then `fallbackIp` is required. Each combination of port and
-   * protocol may occur once. Refused before release 4.8, whose plug-in reads no ports. Changing it restarts the router; with the
-   * Cluster Network Operator, it takes effect when you restart its Deployment. (OVN-Kubernetes, Egress router custom resource)
+   * protocol may occur once. Refused before release 4.8, whose plug-in reads no ports. Changing it restarts the router, as for
+   * `address`. (OVN-Kubernetes, Egress router custom resource)
    */
   redirectRules?: pulumi.Input<pulumi.Input<EgressRedirectRule>[]>;
   /**
    * Destination address of connections to all other ports, at the same port. Defaults to none: the router rejects them. It must be of
-   * the family of `address`. Changing it restarts the router. (OVN-Kubernetes, Egress router custom resource)
+   * the family of `address`. Changing it restarts the router, as for `address`. (OVN-Kubernetes, Egress router custom resource)
    */
   fallbackIp?: pulumi.Input<string>;
   /**
    * The router's second interface. Defaults to a macvlan in bridge mode on the interface of the nodes' default route. Changing it
-   * restarts the router. (OpenShift API, EgressRouter)
+   * restarts the router, as for `address`. (OpenShift API, EgressRouter)
    */
   macvlan?: pulumi.Input<EgressRouterMacvlan>;
   /**
