@@ -1,18 +1,25 @@
-import { append, onceForEach } from "../../collections";
+import { append, onceForEach, onceIn } from "../../collections";
 import { elsewhere, judgeShape, type Shape, tableShape } from "../../objects/shape";
 import {
+  type HostedClusterField,
   judgedFields,
   namedFields,
   type ObjectField,
   type ObjectRule,
 } from "../../requirements/hostedCluster";
 import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
-import { isList, readValue } from "../../resources/read";
+import { entriesOf, isGiven, isList, isMap, type Place, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
-import { type FieldNames, fieldNames, misspelledFaults } from "./fieldNames";
+import { closest } from "../../topology/normalize/values";
 import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
-import { azureFaults, nodePoolNetworkFaults, type ObjectFault, serviceListFaults } from "./serviceFaults";
+import {
+  azureFaults,
+  NO_SUCH_FIELD,
+  nodePoolNetworkFaults,
+  type ObjectFault,
+  serviceListFaults,
+} from "./serviceFaults";
 
 /** Faults of HostedCluster fields that contradict or require each other. */
 export const hostedClusterRelations = (object: PropertyValue): ObjectFault[] => [
@@ -27,6 +34,47 @@ interface ObjectKind {
   shapes: ReadonlyMap<ObjectRule, Shape>;
   names: FieldNames;
   relations: (object: PropertyValue) => readonly ObjectFault[];
+}
+
+/** The names of the fields below a path of an object, to the extent that a table lists them. */
+interface FieldNames {
+  /** The rule of the field at this path, or of the first field below it. It reports misspelled names of the field. */
+  rule: ObjectRule;
+  below: Map<string, FieldNames>;
+}
+
+/** The rule for fields without a rule of their own. */
+const UNRULED: ObjectRule = "publishing-unsupported";
+
+/** The names in a table of fields. */
+function fieldNames(fields: readonly Pick<HostedClusterField, "path" | "rule">[]): FieldNames {
+  const names: FieldNames = { rule: UNRULED, below: new Map() };
+  for (const { path, rule } of fields) {
+    const steps = path.replaceAll("[]", ".[]").split(".");
+    const below = () => ({ rule: rule ?? UNRULED, below: new Map<string, FieldNames>() });
+    const own = steps.reduce((at, step) => onceIn(at.below, step, below), names);
+    if (rule) own.rule = rule;
+  }
+  return names;
+}
+
+/** Faults of unknown fields with nearly the name of a known one. Other unknown fields may exist in the API without being in the table. */
+function misspelledFaults({ below }: FieldNames, { path, value }: Place): ObjectFault[] {
+  const entries = below.get("[]");
+  if (entries)
+    return entriesOf(value).flatMap((entry, position) =>
+      misspelledFaults(entries, { path: `${path}[${position}]`, value: entry }),
+    );
+  if (below.size === 0 || !isMap(value)) return [];
+  return Object.keys(value).flatMap((key) => {
+    const at = path === "" ? key : `${path}.${key}`;
+    const known = below.get(key);
+    if (known) return misspelledFaults(known, { path: at, value: value[key]! });
+    const meant = path === "" ? undefined : closest(key, [...below.keys()]);
+    if (meant === undefined || !isGiven(value[key])) return [];
+    const { rule } = below.get(meant)!;
+    return [{ path: at, problem: NO_SUCH_FIELD, remedy: `did you mean ${meant}?`, rule }];
+  });
 }
 
 function shapesOf(fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape> {

@@ -16,8 +16,7 @@ import {
   readValue,
 } from "../../resources/read";
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
-import { NO_SUCH_FIELD } from "./fieldNames";
-import type { ObjectFault } from "./serviceFaults";
+import { NO_SUCH_FIELD, type ObjectFault } from "./serviceFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { withoutPods } from "../../topology/normalize/ovnSubnets";
 import { noFindings } from "../../topology/normalize/values";

@@ -19,6 +19,10 @@ import { shownText } from "../../objects/places";
 import { plural } from "../../text";
 import { listedServices, readEntries } from "../../topology/topologyOfHostedCluster";
 
+/** What the API server does with a field that it does not know. */
+export const NO_SUCH_FIELD =
+  "no such field: the API drops it, and refuses the object if fields are validated strictly";
+
 /** A fault of an object, with the rule that reports it. */
 export interface ObjectFault extends Fault {
   rule: ObjectRule;

@@ -256,7 +256,7 @@ function groupGuards(
       );
       const reason = "the other rules of a security group that is not in this stack";
       // A rule whose group is unknown may be in this one.
-      const incomplete = partial ? { resource: partial, path: "securityGroupId", reason } : stray;
+      const incomplete = stray ?? (partial && { resource: partial, path: "securityGroupId", reason });
       return {
         name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
         standing: { kind: "securityGroups", groups: own },

@@ -6,7 +6,7 @@ import {
   SPEC_FIELDS,
 } from "../../../src/requirements/hostedCluster/forms";
 import { judgeObject } from "../../../src/hostedCluster/object";
-import { NO_SUCH_FIELD } from "../../../src/hostedCluster/object/fieldNames";
+import { NO_SUCH_FIELD } from "../../../src/hostedCluster/object/serviceFaults";
 import { immutableFields, judgedFields } from "../../../src/requirements/hostedCluster";
 import type { PropertyValue } from "../../../src/resources/resource";
 import { resource } from "../../rules/builders";

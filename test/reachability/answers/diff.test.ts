@@ -153,6 +153,40 @@ describe("the difference of two plans", () => {
   });
 });
 
+describe("a network ACL that no longer drops packets", () => {
+  const ssh = entry(1, "deny", { protocol: "tcp", fromPort: 22, toPort: 22 });
+  const [shut, open] = [[ssh, entry(2, "allow")], [entry(2, "allow")]].map((rules) =>
+    acl(Role.Workers, rules, [entry(1, "allow")]),
+  );
+  const onAws = (endpointAccess: string, defaultWorkerRules = false) => {
+    const cluster = said({ platform: "AWS", endpointAccess, defaultWorkerRules });
+    const [old, now] = [shut!, open!].map((one) =>
+      side([...documentedPlan(cluster).filter(isOfWorkers), one], cluster),
+    );
+    return linesOf(diffPlans(old!, now!));
+  };
+  const isOfWorkers = ({ name, properties }: Resource) =>
+    name === Role.Workers || (properties.securityGroupId === "sg-workers" && properties.fromPort !== 22);
+
+  test("opens what HyperShift's own group of the workers allows", () => {
+    expect(onAws("PublicAndPrivate")).toContainEqual([
+      "new-principal",
+      "ingress of workers",
+      "",
+      "TCP 22 from 10.0.0.0/16",
+    ]);
+  });
+
+  test("opens nothing that only the plan's groups would have to allow", () => {
+    expect(onAws("Public", true)).toEqual([]);
+  });
+
+  test("opens nothing at VPC endpoints of a cluster that has none", () => {
+    expect(onAws("Public").map(([, place]) => place)).toEqual(["ingress of workers"]);
+    expect(onAws("PublicAndPrivate").map(([, place]) => place)).toContain("ingress of private-endpoint");
+  });
+});
+
 describe("for plans of every platform with random rules removed", () => {
   const change = fc.record({
     at: fc.integer({ min: 0, max: combinations.length - 1 }),

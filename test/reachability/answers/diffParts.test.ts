@@ -1,5 +1,6 @@
-import { byService, openAt, splitByPrincipals } from "../../../src/reachability/answers/diff/diff";
+import { byService, splitByPrincipals } from "../../../src/reachability/answers/diff/diff";
 import type { ComparedPlace } from "../../../src/reachability/answers/diff/comparedPlaces";
+import { passingBoth } from "../../../src/reachability/answers/diff/passing";
 import { diffPlans } from "../../../src/reachability/answers/diff/diffPlans";
 import { packetLines } from "../../../src/reachability/answers/places";
 import type { Hop, Journey } from "../../../src/flows/model";
@@ -111,6 +112,12 @@ describe("the packets that pass a place", () => {
     flows: [],
   });
   const guard = { name: "what stands there", filters: [filter] };
+  const openAt = (one: ComparedPlace | undefined, isOpen: boolean) => {
+    const [passing] = passingBoth(one, undefined, isOpen);
+    expect(passing.cases[0].sure).toEqual(passing.whole.sure);
+    expect(passing.values).toEqual(passing.whole.values);
+    return passing.whole;
+  };
 
   test("are those that every guard allows, possibly more if rules are not shown or a guard is doubtful", () => {
     expect(openAt(place(guard), false)).toEqual({ sure: ssh, possible: ssh, values: [] });

@@ -4,6 +4,7 @@ import { Direction, Protocol, Role } from "../../../requirements/vocabulary";
 import { possibleJourneys } from "../../../flows/journeys";
 import { surroundingsOf, type GovernedNamespace } from "../../../flows/surroundings";
 import type { Hop, HostHop, Journey, NamespaceHop, PodHop, SenderHop } from "../../../flows/model";
+import type { Filter } from "../../filters/filter";
 import { planGuards } from "../../path/planGuards";
 import type { Guard } from "../../path/guards";
 import type { Guards } from "../../path/judge";
@@ -16,6 +17,8 @@ export interface ComparedPlace {
   direction: Direction;
   /** The filters there. */
   guards: readonly Guard[];
+  /** Security groups of other owners there, which open more in addition to those of the plan. */
+  others?: readonly Filter[];
   /** Whether everything passes without guards: true for pods, unknown for hosts. */
   isOpen: boolean;
   /** Documented flows that pass the place. */
@@ -39,14 +42,30 @@ type Entry = readonly [string, ComparedPlace];
 
 function hostPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
   const flows = flowsByPlace(all, (hop) => hop.kind === "hosts" && hostPlace(hop));
-  return Object.values(Role).flatMap((role) =>
-    Object.values(Direction).map((direction): Entry => {
+  return Object.values(Role).flatMap((role) => {
+    const places = Object.values(Direction).map((direction): ComparedPlace => {
       const name = hostPlace({ role, direction });
       const here = flows.get(name) ?? [];
-      return [name, { name, direction, guards: guards.hosts(role, direction), isOpen: false, flows: here }];
-    }),
-  );
+      const standing = guards.hosts(role, direction);
+      const [first] = here;
+      const others = first ? (guards.others?.(first.hop as HostHop) ?? []) : [];
+      return {
+        name,
+        direction,
+        guards: standing,
+        others: others.map(({ filter }) => filter),
+        isOpen: false,
+        flows: here,
+      };
+    });
+    // A cluster without VPC endpoints has no such hosts, although the network ACLs of the workers would filter them too.
+    const areThere = places.some(({ flows: here, guards: some }) => here.length > 0 || some.some(isOfGroups));
+    return areThere ? places.map((place): Entry => [place.name, place]) : [];
+  });
 }
+
+/** Whether a guard consists of security groups. */
+export const isOfGroups = ({ standing }: Guard): boolean => standing?.kind === "securityGroups";
 
 const hostPlace = ({ role, direction }: Pick<HostHop, "role" | "direction">): string =>
   `${direction} of ${role}`;
@@ -109,6 +128,7 @@ function namespacePlaces(guards: Guards, governed: readonly GovernedNamespace[])
       direction: directionAt(hop),
       guards: guards.namespaces(hop),
       isOpen: true,
+      // A firewall is about destinations: its rules are shown whole, not by service.
       flows: [],
     };
     return [`${cluster} ${name}`, place];

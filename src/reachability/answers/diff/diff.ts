@@ -3,21 +3,10 @@ import type { Proof } from "../../proof/prove";
 import type { UnknownAnswer } from "../answer";
 import type { PlainBlock } from "../places";
 import { merge, FAMILIES } from "../../../address";
-import {
-  difference,
-  EVERY_PACKET,
-  intersection,
-  isEmpty,
-  NO_PACKETS,
-  packets,
-  type PacketSet,
-} from "../../packets/packetSet";
+import { difference, intersection, isEmpty, packets, type PacketSet } from "../../packets/packetSet";
 import { type ServiceRange, servicesOf } from "../../packets/service";
 import { blocksOf } from "../../packets/print";
 import type { ComparedPlace } from "./comparedPlaces";
-import type { Guard } from "../../path/guards";
-import type { UnknownValue } from "../../../resources/resource";
-import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { paragraphs } from "../../../text";
 import { describeUnknown } from "../describeAnswer";
 
@@ -64,6 +53,8 @@ export interface PacketChange {
   direction: Direction;
   /** Documented services that listen there at these ports: `Konnectivity`. Empty: none does. */
   services: readonly string[];
+  /** The peers, if no input states their addresses: `sg-0fff`. The blocks then have every address in their place. */
+  peers?: readonly string[];
   /** The packets in smallest form, for people. */
   packets: readonly string[];
   /** The packets in smallest form, for programs. */
@@ -134,40 +125,6 @@ export function splitByPrincipals(
   return { fresh: difference(opened, known), widened: intersection(opened, known) };
 }
 
-/** What passes a place, and the values that decide about the rest. */
-export interface OpenAt extends PacketBounds {
-  values: readonly UnknownValue[];
-}
-
-/** What a plan allows at a place: what every guard allows. Without guards everything, or nothing that is known. */
-export function openAt(place: ComparedPlace | undefined, isOpen: boolean): OpenAt {
-  if (!place || place.guards.length === 0) {
-    const all = isOpen ? EVERY_PACKET : NO_PACKETS;
-    return { sure: all, possible: all, values: [] };
-  }
-  const parts = place.guards.map(openThrough);
-  return {
-    sure: parts.map(({ sure }) => sure).reduce(intersection),
-    possible: parts.map(({ possible }) => possible).reduce(intersection),
-    values: parts.flatMap(({ values }) => values),
-  };
-}
-
-/** If a guard may have rules that are not shown, or may not apply at all, more may pass than it states. */
-function openThrough({ filters, incomplete, doubtful = [] }: Guard): OpenAt {
-  const { sure, possible } = allowedBy(filters);
-  const isPartial = incomplete !== undefined || doubtful.length > 0;
-  return {
-    sure,
-    possible: isPartial ? EVERY_PACKET : possible,
-    values: [
-      ...doubts(filters, difference(possible, sure)),
-      ...(incomplete ? [incomplete] : []),
-      ...doubtful,
-    ],
-  };
-}
-
 const HEADING: Readonly<Record<ChangeKind, string>> = {
   [ChangeKind.NewPrincipal]: "opened to new principals",
   [ChangeKind.Widened]: "opened wider",
@@ -183,7 +140,7 @@ export function describeDiff({ cluster, flows, changes, unknown, oneSided }: Pla
     [`${cluster}: ${changes.length === 0 ? "nothing opens or closes" : summaryOf(changes)}`],
     section("documented flows that change", flows.map(flowLine)),
     ...sections,
-    section("unknown values that may open or close more", unknown.map(describeUnknown)),
+    section("unknown values that may open or close more", [...new Set(unknown.map(describeUnknown))]),
     section(
       "shown by only one plan",
       oneSided.map(({ place, missingIn }) => `${place}: the ${missingIn} plan shows no filter there`),

@@ -1,21 +1,34 @@
-import { difference, isEmpty, type PacketSet } from "../../packets/packetSet";
+import { grouped } from "../../../collections";
+import { firstOf } from "../../../text";
+import { PacketIndex } from "../../packets/packetIndex";
+import {
+  difference,
+  intersection,
+  isEmpty,
+  NO_PACKETS,
+  type PacketSet,
+  union,
+  unionAll,
+} from "../../packets/packetSet";
+import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { planGuards } from "../../path/planGuards";
 import type { OpenedAndClosed } from "../../proof/prove";
+import type { UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
-import { packetsInWords } from "../places";
+import { packetLines, packetsInWords } from "../places";
 import { comparedPlaces, type ComparedPlace } from "./comparedPlaces";
 import {
   byService,
   ChangeKind,
   type FlowChange,
-  openAt,
-  type OpenAt,
+  type OfService,
   type PacketChange,
   type PlanDiff,
   splitByPrincipals,
 } from "./diff";
+import { type Passing, passingBoth } from "./passing";
 
 /** One of the two plans of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;
@@ -24,10 +37,19 @@ export type PlanSide = Omit<PlanQuestion, "declared">;
 export interface PlaceChange extends OpenedAndClosed {
   /** The place as in the new plan, or in the old plan if only that has it. */
   place: ComparedPlace;
-  before: OpenAt;
-  after: OpenAt;
+  before: Passing;
+  after: Passing;
+  /** The part of `opened` and of `closed` that depends on peers of which rules state only the names. */
+  named: { opened: NamedPart; closed: NamedPart };
   /** The plan that shows no filter at the place. */
   missingIn?: "old" | "new";
+}
+
+/** Packets of peers that are only named. */
+interface NamedPart {
+  packets: PacketSet;
+  /** Those of each peer, and perhaps more. */
+  peers: ReadonlyMap<string, PacketSet>;
 }
 
 /** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
@@ -40,7 +62,7 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
     cluster: `${now.topology.namespace}/${now.topology.name}`,
     flows: flowChanges(judged(old), judged(now)),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    unknown: unknownAnswers(places.flatMap(({ before, after }) => [...before.values, ...after.values])),
+    unknown: unknownAnswers(places.flatMap(undecided)),
     oneSided: places.flatMap(({ place: { name }, missingIn }) =>
       missingIn === undefined ? [] : [{ place: name, missingIn }],
     ),
@@ -53,17 +75,75 @@ export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
   return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
-    const [before, after] = [openAt(was, place.isOpen), openAt(is, place.isOpen)];
+    const [before, after] = passingBoth(was, is, place.isOpen);
+    const named = { opened: namedPart(before, after), closed: namedPart(after, before) };
     const missingIn = place.isOpen ? undefined : sideWithout(was, is);
     return {
       place,
       before,
       after,
-      opened: difference(after.possible, before.possible),
-      closed: difference(before.sure, after.sure),
+      named,
+      opened: unionAll([named.opened.packets, ...beyondIn(after, before, "possible")]),
+      closed: unionAll([named.closed.packets, ...beyondIn(before, after, "sure")]),
       ...(missingIn && { missingIn }),
     };
   });
+}
+
+/** What one side has that the other has not: with the rules as they are written, and in each case of what names stand for. */
+function beyondIn(one: Passing, other: Passing, what: keyof PacketBounds): PacketSet[] {
+  const sides = [one, other].map(({ whole, cases }) => [whole, ...cases]);
+  const pairs = sides[0]!.map((bounds, at) => [bounds, sides[1]![at]!] as const);
+  return pairs
+    .filter(([here, there], at) => pairs.findIndex((pair) => pair[0] === here && pair[1] === there) === at)
+    .map(([here, there]) => difference(here[what], there[what]));
+}
+
+/** What may pass on one side, and may not on the other, because rules name other peers there, or the same peers for other packets. */
+function namedPart(without: Passing, having: Passing): NamedPart {
+  const allowed = beyond(having.named, without.named, "allowed");
+  const denied = beyond(without.named, having.named, "denied");
+  if (allowed.size + denied.size === 0) return NO_PART;
+  const [nobody] = without.cases;
+  const entering = difference(
+    unionAll([...allowed.values()]),
+    union(nobody.possible, having.cases[0].possible),
+  );
+  const unblocked = difference(
+    intersection(unionAll([...denied.values()]), nobody.possible),
+    without.whole.sure,
+  );
+  const packets = intersection(union(entering, unblocked), having.whole.possible);
+  if (isEmpty(packets)) return NO_PART;
+  const peers = new Map(allowed);
+  for (const [peer, set] of denied) peers.set(peer, union(set, peers.get(peer) ?? NO_PACKETS));
+  return { packets, peers };
+}
+
+const NO_PART: NamedPart = { packets: NO_PACKETS, peers: new Map() };
+
+/** What the rules of one side have for each peer that those of the other side do not have for it. */
+function beyond(
+  one: Passing["named"],
+  other: Passing["named"],
+  what: "allowed" | "denied",
+): Map<string, PacketSet> {
+  const found = new Map<string, PacketSet>();
+  for (const [peer, { [what]: here }] of one) {
+    const there = other.get(peer)?.[what];
+    const more = there ? difference(here, there) : here;
+    if (!isEmpty(more)) found.set(peer, more);
+  }
+  return found;
+}
+
+/** The values that decide whether more opens or closes: of the peers that are only named, those of whom something changes. */
+function undecided({ before, after, named }: PlaceChange): UnknownValue[] {
+  const changed = new Set([...named.opened.peers.keys(), ...named.closed.peers.keys()]);
+  return [before, after].flatMap((side) => [
+    ...side.values,
+    ...[...side.named].flatMap(([peer, { values }]) => (changed.has(peer) ? values : [])),
+  ]);
 }
 
 function sideWithout(was: ComparedPlace | undefined, is: ComparedPlace | undefined) {
@@ -71,20 +151,62 @@ function sideWithout(was: ComparedPlace | undefined, is: ComparedPlace | undefin
   return old === now ? undefined : old ? "new" : "old";
 }
 
-function changesAt({ place, before, opened, closed }: PlaceChange): PacketChange[] {
+function changesAt({ place, before, opened, closed, named }: PlaceChange): PacketChange[] {
   const { name, direction, flows } = place;
-  const change = (kind: ChangeKind, services: readonly string[], set: PacketSet): PacketChange[] =>
-    isEmpty(set) ? [] : [{ kind, place: name, direction, services, ...packetsInWords(set, direction) }];
+  const change = (
+    kind: ChangeKind,
+    { services, packets: set }: Pick<OfService, "services" | "packets">,
+    peers?: readonly string[],
+  ): PacketChange[] => {
+    if (isEmpty(set) || peers?.length === 0) return [];
+    const { packets: lines, blocks } = packetsInWords(set, direction);
+    const packets = peers ? packetLines(set, direction, firstOf(peers)) : lines;
+    return [{ kind, place: name, direction, services, ...(peers && { peers }), packets, blocks }];
+  };
+  const parts = (set: PacketSet, { packets }: NamedPart) => byService(difference(set, packets), flows);
+  const reached = (peer: string, { asked }: OfService) =>
+    !isEmpty(intersection(before.named.get(peer)?.allowed ?? NO_PACKETS, asked));
   return [
-    ...byService(opened, flows).flatMap((part) => {
-      const { fresh, widened } = splitByPrincipals(part, before.possible, direction);
+    ...parts(opened, named.opened).flatMap((part) => {
+      const { fresh, widened } = splitByPrincipals(part, before.cases[0].possible, direction);
       return [
-        ...change(ChangeKind.NewPrincipal, part.services, fresh),
-        ...change(ChangeKind.Widened, part.services, widened),
+        ...change(ChangeKind.NewPrincipal, { ...part, packets: fresh }),
+        ...change(ChangeKind.Widened, { ...part, packets: widened }),
       ];
     }),
-    ...byService(closed, flows).flatMap((part) => change(ChangeKind.Closed, part.services, part.packets)),
+    ...ofPeers(named.opened, place).flatMap(({ part, peers }) => [
+      ...change(
+        ChangeKind.NewPrincipal,
+        part,
+        peers.filter((peer) => !reached(peer, part)),
+      ),
+      ...change(
+        ChangeKind.Widened,
+        part,
+        peers.filter((peer) => reached(peer, part)),
+      ),
+    ]),
+    ...parts(closed, named.closed).flatMap((part) => change(ChangeKind.Closed, part)),
+    ...ofPeers(named.closed, place).flatMap(({ part, peers }) => change(ChangeKind.Closed, part, peers)),
   ];
+}
+
+/** Packets of peers that are only named, by service, and the peers that have the same of it. */
+function ofPeers({ packets, peers }: NamedPart, { flows, direction }: ComparedPlace) {
+  if (isEmpty(packets)) return [];
+  const index = new PacketIndex();
+  const all = [...peers];
+  all.forEach(([, set], position) => index.add(set, position));
+  return byService(packets, flows).flatMap((part) => {
+    const having = index.meeting(part.packets).flatMap((position) => {
+      const [peer, set] = all[position]!;
+      const here = intersection(set, part.packets);
+      return isEmpty(here) ? [] : [{ peer, part: { ...part, packets: here } }];
+    });
+    return [...grouped(having, (one) => packetLines(one.part.packets, direction).join()).values()].map(
+      (some) => ({ part: some[0].part, peers: some.map(({ peer }) => peer) }),
+    );
+  });
 }
 
 /** HyperShift's own policies do not change with a plan: both plans are judged with them, although clusters are read without them. */

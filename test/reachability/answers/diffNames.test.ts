@@ -1,0 +1,297 @@
+import fc from "fast-check";
+import type { PlanDiff } from "../../../src/reachability/answers/diff/diff";
+import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers/diff/diffPlans";
+import {
+  contains,
+  difference,
+  intersection,
+  isEmpty,
+  union,
+} from "../../../src/reachability/packets/packetSet";
+import { Direction, Role } from "../../../src/requirements/vocabulary";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { pinned, said } from "../path/clusters";
+import { documentedPlan, rule } from "../path/plan";
+import { acl, entry } from "./plans";
+
+const topology = said({ platform: "None", services: pinned });
+const base = documentedPlan(topology);
+const side = (plan: readonly Resource[]): PlanSide => ({
+  index: new ResourceIndex([...base, ...plan]),
+  topology,
+});
+const diff = (old: readonly Resource[], now: readonly Resource[]): PlanDiff =>
+  diffPlans(side(old), side(now));
+const linesOf = ({ changes }: PlanDiff) =>
+  changes.map(({ kind, place, packets }) => [kind, place, ...packets]);
+const NOTHING = { flows: [], changes: [], unknown: [], oneSided: [] };
+
+const ingress = (name: string, port: number, peer: Record<string, PropertyValue>, role = Role.ControlPlane) =>
+  rule(role, Direction.Ingress, name, { ipProtocol: "tcp", fromPort: port, toPort: port, ...peer });
+const ofGroup = (name: string, port: number, id = "sg-balancer") =>
+  ingress(name, port, { referencedSecurityGroupId: id });
+const ofList = (name: string, port: number) => ingress(name, port, { prefixListId: "pl-68a54001" });
+const ofAll = (name: string, port: number) => ingress(name, port, { cidrIpv4: "0.0.0.0/0" });
+const everyProtocol = rule(Role.ControlPlane, Direction.Ingress, "every", {
+  ipProtocol: "-1",
+  referencedSecurityGroupId: "sg-balancer",
+});
+
+const firewall = (...egress: PropertyValue[]): Resource => ({
+  origin: { urn: "urn:pulumi:test::network::firewall" },
+  type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+  name: "default",
+  properties: { metadata: { name: "default", namespace: "web" }, spec: { egress } },
+});
+const to = (type: "Allow" | "Deny", destination: Record<string, PropertyValue>) => ({
+  type,
+  to: destination,
+});
+const name = (dnsName: string) => ({ dnsName });
+const EVERYWHERE = "every protocol to 0.0.0.0/0 except 10.132.0.0/14";
+const REST = to("Deny", { cidrSelector: "0.0.0.0/0" });
+
+const policy = (
+  ingressRules: PropertyValue[],
+  podSelector: PropertyValue = { matchLabels: { app: "kube-apiserver" } },
+): Resource => ({
+  origin: { urn: "urn:pulumi:test::network::policy" },
+  type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+  name: "policy",
+  properties: {
+    metadata: { name: "policy", namespace: topology.controlPlaneNamespace },
+    spec: { podSelector, policyTypes: ["Ingress"], ingress: ingressRules },
+  },
+});
+
+describe("peers whose addresses no input states", () => {
+  test.each<[string, Resource[], Resource[], string]>([
+    ["a security group", [ofGroup("one", 5432)], [ofAll("all", 5432)], "TCP 5432 from 0.0.0.0/0"],
+    ["a prefix list", [ofList("one", 5432)], [ofAll("all", 5432)], "TCP 5432 from 0.0.0.0/0"],
+    ["every protocol from a group", [everyProtocol], [ofAll("all", 22)], "TCP 22 from 0.0.0.0/0"],
+  ])("do not hide that everybody may enter where %s could", (_, old, more, line) => {
+    for (const now of [more, [...old, ...more]])
+      expect(linesOf(diff(old, now))).toContainEqual(["new-principal", "ingress of control-plane", line]);
+  });
+
+  test("differ in nothing from the same peers, wherever they are written", () => {
+    const inline: Resource = {
+      ...base.find(({ name: group }) => group === Role.ControlPlane)!,
+    };
+    const withInline = (ingressRules: PropertyValue[]) =>
+      diffPlans(side([ofGroup("one", 5432)]), {
+        topology,
+        index: new ResourceIndex([
+          ...base.filter((one) => one.name !== Role.ControlPlane),
+          { ...inline, properties: { ...inline.properties, ingress: ingressRules } },
+        ]),
+      });
+    const written = { protocol: "tcp", fromPort: 5432, toPort: 5432 };
+    expect(withInline([{ ...written, securityGroups: ["sg-balancer"] }])).toMatchObject(NOTHING);
+    expect(withInline([{ ...written, securityGroups: ["123456789012/sg-balancer"] }])).toMatchObject(NOTHING);
+    expect(linesOf(withInline([{ ...written, securityGroups: ["sg-balancer", "sg-other"] }]))).toEqual([
+      ["new-principal", "ingress of control-plane", "TCP 5432 from sg-other"],
+    ]);
+    expect(diff([ofList("one", 5432)], [ofList("two", 5432)])).toMatchObject(NOTHING);
+  });
+
+  test("are named if they are added, removed or exchanged, and if they reach more", () => {
+    const one = [ofGroup("one", 5432)];
+    expect(diff([], one)).toMatchObject({
+      changes: [
+        {
+          kind: "new-principal",
+          place: "ingress of control-plane",
+          peers: ["sg-balancer"],
+          packets: ["TCP 5432 from sg-balancer"],
+          blocks: [{ services: ["TCP 5432"], sources: ["0.0.0.0/0"] }, { sources: ["::/0"] }],
+        },
+      ],
+      unknown: [{ path: "referencedSecurityGroupId", resource: { name: "one" } }],
+    });
+    expect(linesOf(diff(one, []))).toEqual([
+      ["closed", "ingress of control-plane", "TCP 5432 from sg-balancer"],
+    ]);
+    expect(linesOf(diff(one, [ofGroup("one", 5432, "sg-other")]))).toEqual([
+      ["new-principal", "ingress of control-plane", "TCP 5432 from sg-other"],
+      ["closed", "ingress of control-plane", "TCP 5432 from sg-balancer"],
+    ]);
+    const range = rule(Role.ControlPlane, Direction.Ingress, "range", {
+      ipProtocol: "tcp",
+      fromPort: 5430,
+      toPort: 5432,
+      referencedSecurityGroupId: "sg-balancer",
+    });
+    expect(linesOf(diff(one, [range]))).toEqual([
+      ["new-principal", "ingress of control-plane", "TCP 5430-5431 from sg-balancer"],
+    ]);
+    const other = { ...range, properties: { ...range.properties, referencedSecurityGroupId: "sg-other" } };
+    expect(linesOf(diff(one, [range, other]))).toEqual([
+      ["new-principal", "ingress of control-plane", "TCP 5430-5432 from sg-other"],
+      ["widened", "ingress of control-plane", "TCP 5430-5431 from sg-balancer"],
+    ]);
+  });
+
+  test("are counted once if several can reach the same", () => {
+    const many = ["sg-a", "sg-b", "sg-c"].map((id) => ofGroup(id, 5432, id));
+    expect(linesOf(diff([], many))).toEqual([
+      ["new-principal", "ingress of control-plane", "TCP 5432 from sg-a, sg-b, sg-c"],
+    ]);
+  });
+
+  test("open nothing where everybody may enter, before or after", () => {
+    const open = [ofAll("all", 5432), ingress("all6", 5432, { cidrIpv6: "::/0" })];
+    expect(diff(open, [...open, ofGroup("one", 5432)])).toMatchObject(NOTHING);
+  });
+
+  test("hide what an unknown value hides", () => {
+    const later = [ingress("later", 5432, { cidrIpv4: UNKNOWN })];
+    expect(diff(later, [ofAll("all", 5432)])).toMatchObject({
+      changes: [],
+      unknown: [{ path: "cidrIpv4", resource: { name: "later" } }],
+    });
+  });
+});
+
+describe("rules that no plan shows", () => {
+  const foreign = (more: readonly Resource[]) =>
+    diffPlans(
+      ...(([[], more] as const).map((added) => ({
+        topology,
+        index: new ResourceIndex([
+          ...base.filter(({ name: group }) => group !== Role.ControlPlane),
+          ...added,
+        ]),
+        configured: [
+          { name: "tenant-a", namespace: "clusters", groups: { [Role.ControlPlane]: ["sg-control-plane"] } },
+        ],
+      })) as unknown as [PlanSide, PlanSide]),
+    );
+
+  test("of a group of another stack are the same in both plans", () => {
+    expect(linesOf(foreign([ofAll("ssh", 22)]))).toEqual([
+      ["new-principal", "ingress of control-plane", "TCP 22 from 0.0.0.0/0"],
+    ]);
+    expect(foreign([])).toMatchObject(NOTHING);
+  });
+
+  test("of a network ACL of another stack are the same in both plans", () => {
+    const aclRule = (ruleNumber: number, ruleAction: string, port: number): Resource => ({
+      origin: { urn: `urn:pulumi:test::network::acl-rule-${ruleNumber}` },
+      type: TYPE.networkAclRule,
+      name: `acl-rule-${ruleNumber}`,
+      properties: {
+        networkAclId: "acl-elsewhere",
+        tags: { "hypershift-network/role": "control-plane" },
+        ruleNumber,
+        ruleAction,
+        protocol: "tcp",
+        fromPort: port,
+        toPort: port,
+        cidrBlock: "0.0.0.0/0",
+      },
+    });
+    const open = [ofAll("ssh", 22)];
+    expect(diff([...open, aclRule(1, "deny", 22)], [...open, aclRule(1, "deny", 22)])).toMatchObject(NOTHING);
+  });
+});
+
+describe("names in rules that are read in order", () => {
+  const lines = (old: Resource, now: Resource) => linesOf(diff([old], [now]));
+
+  test("do not hide that an egress firewall opens every address", () => {
+    const some = to("Allow", name("example.com"));
+    const all = to("Allow", { cidrSelector: "0.0.0.0/0" });
+    expect(lines(firewall(some, REST), firewall(some, all, REST))).toEqual([
+      ["new-principal", "egress of namespace web", EVERYWHERE],
+    ]);
+    expect(lines(firewall(some, all, REST), firewall(some, REST))).toEqual([
+      ["closed", "egress of namespace web", EVERYWHERE],
+    ]);
+    const denied = to("Deny", name("example.org"));
+    expect(lines(firewall(denied, REST), firewall(denied, all, REST))).toEqual([
+      ["new-principal", "egress of namespace web", EVERYWHERE],
+    ]);
+  });
+
+  test("are what opens and closes if they change", () => {
+    const [one, other] = [to("Allow", name("example.com")), to("Allow", name("example.org"))];
+    expect(lines(firewall(one, REST), firewall(one, other, REST))).toEqual([
+      ["new-principal", "egress of namespace web", "every protocol to example.org"],
+    ]);
+    const [deny, allowed] = [to("Deny", name("example.com")), to("Allow", { cidrSelector: "192.0.2.0/24" })];
+    expect(lines(firewall(deny, allowed), firewall(allowed))).toEqual([
+      ["new-principal", "egress of namespace web", "every protocol to example.com"],
+    ]);
+    expect(lines(firewall(allowed), firewall(deny, allowed))).toEqual([
+      ["closed", "egress of namespace web", "every protocol to example.com"],
+    ]);
+    expect(diff([firewall(one, deny, REST)], [firewall(one, deny, REST)])).toMatchObject(NOTHING);
+  });
+});
+
+describe("selectors that may select documented pods", () => {
+  const some = { from: [{ podSelector: { matchLabels: { team: "a" } } }] };
+  const place = "pods kube-apiserver from addresses";
+  const opened = (old: Resource, now: Resource) =>
+    linesOf(diff([old], [now])).filter(([kind, at]) => kind !== "closed" && at === place);
+
+  test("do not hide that a policy admits everybody", () => {
+    expect(opened(policy([some]), policy([some, {}]))).not.toEqual([]);
+    expect(opened(policy([some]), policy([some]))).toEqual([]);
+  });
+
+  test("of the policy itself do not hide it either", () => {
+    const perhaps = { matchLabels: { team: "a" } };
+    const block = { from: [{ ipBlock: { cidr: "192.0.2.0/24" } }] };
+    expect(opened(policy([block], perhaps), policy([{}], perhaps))).not.toEqual([]);
+    expect(diff([policy([block], perhaps)], [policy([block], perhaps)])).toMatchObject(NOTHING);
+  });
+});
+
+test("what opens and closes with names is never less than what certainly does, and nothing for equal plans", () => {
+  const peer = fc.constantFrom<Record<string, PropertyValue>>(
+    { cidrIpv4: "0.0.0.0/0" },
+    { cidrIpv4: "10.9.0.0/16" },
+    { cidrIpv4: UNKNOWN },
+    { referencedSecurityGroupId: "sg-balancer" },
+    { referencedSecurityGroupId: "sg-other" },
+    { prefixListId: "pl-68a54001" },
+  );
+  const port = fc.constantFrom(22, 23, 5432);
+  const written = fc
+    .record({ port, peer })
+    .map(({ port: at, peer: whose }) => ingress(`${at} ${JSON.stringify(whose)}`, at, whose));
+  const wall = fc.constantFrom(
+    [],
+    [acl(Role.ControlPlane, [entry(1, "allow")], [entry(1, "allow")])],
+    [
+      acl(
+        Role.ControlPlane,
+        [entry(1, "deny", { protocol: "tcp", fromPort: 22, toPort: 22 }), entry(2, "allow")],
+        [],
+      ),
+    ],
+  );
+  const plan = fc
+    .tuple(fc.array(written, { maxLength: 4 }), wall)
+    .map(([rules, acls]) => [...rules, ...acls]);
+  fc.assert(
+    fc.property(plan, plan, (old, now) => {
+      for (const { before, after, opened, closed } of placeChanges(side(old), side(now))) {
+        expect(contains(opened, difference(after.whole.possible, before.whole.possible))).toBe(true);
+        expect(contains(closed, difference(before.whole.sure, after.whole.sure))).toBe(true);
+        // Groups of other owners open more than the plan.
+        expect(contains(union(after.whole.possible, after.cases[2].possible), opened)).toBe(true);
+        expect(contains(union(before.whole.possible, before.cases[2].possible), closed)).toBe(true);
+        // What certainly passed opens to nobody.
+        expect(isEmpty(intersection(before.whole.sure, opened))).toBe(true);
+      }
+      const known = old.filter(({ properties }) => properties.cidrIpv4 !== UNKNOWN);
+      expect(diff(known, known)).toMatchObject(NOTHING);
+    }),
+    { numRuns: 60 },
+  );
+});
