@@ -38,7 +38,10 @@ describe("the preview of the bench", () => {
   });
 
   it("can be read in parts, like previews of the engine", () => {
-    expect(readListed(readFileSync(file), file)).toBeDefined();
+    const { steps, changeSummary } = JSON.parse(readFileSync(file, "utf8")) as Document;
+    const { document } = readListed(readFileSync(file), file) as { document: Document };
+    expect(document.changeSummary).toEqual(changeSummary);
+    expect(document.steps.map(({ op }) => op)).toEqual(steps.map(({ op }) => op));
   });
 
   it("has hosted clusters whose rules are judged", async () => {

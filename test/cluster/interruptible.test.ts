@@ -33,12 +33,17 @@ test.each([
 });
 
 test("M7 a signal between two pauses ends the next one", async () => {
+  const reached: string[] = [];
   const end = interruptible(async (sleep) => {
     await sleep(0);
     process.emit("SIGTERM", "SIGTERM");
+    reached.push("the next pause");
     await sleep(0);
+    reached.push("the end");
   });
+  await expect(end).rejects.toMatchObject({ status: 143 });
   await expect(end).rejects.toBeInstanceOf(Interrupted);
+  expect(reached).toEqual(["the next pause"]);
 });
 
 test("an uninterrupted wait leaves no listener behind", async () => {

@@ -240,6 +240,7 @@ describe("dedicated nodes", () => {
       const outcome = await bench.up(dedicate("tenant-h", three("made")));
       fine(outcome);
       const { placement } = (await bench.outputs()) as { placement: object };
+      expect(placement).toEqual({ nodeSelector: { [CLUSTER]: "clusters-tenant-h" } });
       const cluster = hostedCluster("tenant-h");
       create({ ...cluster, spec: { ...cluster.spec, ...placement } }, "--dry-run=server");
     });

@@ -219,8 +219,9 @@ describe("egress controls", () => {
     await gone(bench);
   });
 
+  const annotations = async () => metadataOf(await world.object("/api/v1/namespaces/shop")).annotations;
+
   test("M18 multicast is turned on and off by one annotation, and annotations of others stay", async () => {
-    const annotations = async () => metadataOf(await world.object("/api/v1/namespaces/shop")).annotations;
     const multicast = (enabled: boolean) =>
       program(() => new MulticastNamespace("shop", { namespace: "shop", enabled }));
     const bench = await open("multicast");
@@ -237,7 +238,7 @@ describe("egress controls", () => {
     await gone(bench);
   });
 
-  test("M18 an annotation that another owner set to a different value causes a conflict", async () => {
+  test("M18 an annotation that another owner set to a different value causes a conflict, and stays", async () => {
     kubectl(session, "annotate", "namespace", "shop", "k8s.ovn.org/multicast-enabled=false");
     const bench = await open("multicast-of-others");
     const { ok, output } = await bench.up(
@@ -245,7 +246,10 @@ describe("egress controls", () => {
     );
     expect(ok).toBe(false);
     expect(output).toMatch(/conflict/i);
+    const values = { ...foreign.annotations, "k8s.ovn.org/multicast-enabled": "false" };
+    expect(await annotations()).toEqual(values);
     fine(await bench.destroy());
+    expect(await annotations()).toEqual(values);
     kubectl(session, "annotate", "namespace", "shop", "k8s.ovn.org/multicast-enabled-");
     expect(await others()).toEqual(untouched);
   });

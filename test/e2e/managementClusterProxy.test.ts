@@ -80,7 +80,7 @@ describe("the proxy of the management cluster", () => {
     const bench = await open("by-hand");
     const program = component("192.168.10.0/24", { manage: false, currentNoProxy: CURRENT });
     const { output } = fine(await bench.up(program));
-    expect(output).not.toContain("manage not set");
+    expect(output).not.toContain("rolls the nodes of the management cluster");
     expect(output).toContain(`${CURRENT},192.168.10.0/24`);
     expect(noProxy()).toBe(CURRENT);
     fine(await bench.destroy());

@@ -79,8 +79,11 @@ const IMPOSSIBLE = /\bprotocol 0\b|\.0 ->|-> [\d.]+\.0,|:: ->/;
 
 describe("the witness packet of a refuted flow is a possible packet", () => {
   test.each(all)("%s", async (_, example) => {
-    const flows = answersOf(withoutRules(await judged(example))).flatMap((answer) => answer.flows);
-    for (const { packet } of flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : []))) {
+    const plan = await judged(example);
+    const flows = answersOf(withoutRules(plan)).flatMap((answer) => answer.flows);
+    const refutations = flows.flatMap((flow) => ("refutations" in flow ? flow.refutations : []));
+    expect(refutations.length > 0).toBe(plan.resources.some(({ type }) => RULES.has(type)));
+    for (const { packet } of refutations) {
       expect(describePacket(packet)).not.toMatch(IMPOSSIBLE);
       if (packet.source !== "any address") expect(packet.destination).not.toBe(packet.source);
     }

@@ -242,7 +242,7 @@ test.each<[string, string, PropertyValue, Resource]>([
   ["another direction", "ingress", tcp(443, A), { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
   ["another group", "ingress", tcp(443, A), inbound({ cidrIpv4: A, securityGroupId: "sg-9" })],
   ["a block that is not known yet", "ingress", tcp(443, A), inbound({ cidrIpv4: UNKNOWN })],
-  ["the other direction", "ingress", tcp(443, A), { ...inbound({ cidrIpv4: A }), type: TYPE.egressRule }],
+  ["another direction, of outbound rules", "egress", tcp(443, A), inbound({ cidrIpv4: A })],
   [
     "the other direction, of the older resource type",
     "ingress",

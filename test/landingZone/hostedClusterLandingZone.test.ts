@@ -25,6 +25,12 @@ const EVERY = Object.values(LandingZonePart);
 const selector = { "hypershift.openshift.io/cluster": "clusters-tenant-a" };
 const annotation = "hypershift.openshift.io/pod-security-admission-label-override";
 
+/** What a patch of a HostedCluster states. */
+interface Content {
+  level?: string | undefined;
+  spec?: object | undefined;
+}
+
 describe("the parts of a landing zone", () => {
   it("are those that the topology needs and whose required inputs are given", async () => {
     const { resources } = await zone({ topology: { ...privately, ...subnets }, vpcId: "vpc-1", proxy });
@@ -203,25 +209,38 @@ describe("an existing HostedCluster", () => {
     expect(await eventually(result.hostedClusterReference)).toEqual(existingHostedCluster);
   });
 
-  it.each<[string, object, string[]]>([
-    ["one patch for the subnets without a proxy", { topology: { ...topology, ...subnets } }, ["OvnSubnets"]],
+  const subnetsOnly = {
+    operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4: subnets } } },
+  };
+  it.each<[string, object, Content]>([
+    [
+      "one patch for the subnets without a proxy",
+      { topology: { ...topology, ...subnets } },
+      { spec: subnetsOnly },
+    ],
     [
       "one patch for the annotation with the subnets",
       {
         topology: { ...topology, ...subnets },
         isolation: { podSecurityLevel: PodSecurityLevel.Baseline },
       },
-      [annotation],
+      { level: "baseline", spec: subnetsOnly },
     ],
     [
       "one patch for only the annotation",
       { topology, isolation: { podSecurityLevel: PodSecurityLevel.Baseline } },
-      [annotation],
+      { level: "baseline" },
     ],
-  ])("gets %s", async (_, args, [part]) => {
+  ])("gets %s", async (_, args, content) => {
     const { objects } = await zone({ existingHostedCluster, ...args } as never);
-    expect(patches(objects)).toHaveLength(1);
-    if (part === annotation) expect(JSON.stringify(patches(objects)[0])).toContain(annotation);
+    const found = patches(objects).map(({ inputs }): Content => {
+      const { metadata, spec } = inputs as {
+        metadata: { annotations: Record<string, string> };
+        spec?: object;
+      };
+      return { level: metadata.annotations[annotation], spec };
+    });
+    expect(found).toEqual([content]);
   });
 
   it("gets the node selector in a patch if no other part patches it", async () => {

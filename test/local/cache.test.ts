@@ -79,6 +79,9 @@ describe("a lock", () => {
   test("is taken over from a process that died", () => {
     const file = join(cache, "lock");
     writeFileSync(file, "999999999");
-    expect(takeLock(file)).toBeInstanceOf(Function);
+    const release = takeLock(file);
+    expect(takeLock(file)).toBe(process.pid);
+    (release as () => void)();
+    expect(existsSync(file)).toBe(false);
   });
 });

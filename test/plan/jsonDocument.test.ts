@@ -5,6 +5,17 @@ import { preview, stackExport, state, step } from "./plans";
 const vpc = (name: string, more: object = {}) => state(TYPE.vpc, name, { cidrBlock: "10.0.0.0/16" }, more);
 const inPart = (text: string) => readListed(Buffer.from(text), "plan.json")?.document;
 
+interface Listed {
+  steps?: unknown[];
+  deployment?: { resources: unknown[] };
+  checkpoint?: { latest: { resources: unknown[] } };
+}
+/** The number of entries in the list of a document. */
+const numberIn = (document: unknown): number => {
+  const { steps, deployment, checkpoint } = document as Listed;
+  return (steps ?? (deployment ?? checkpoint!.latest).resources).length;
+};
+
 describe("a plan is read in part", () => {
   const deployment = { resources: [vpc("a")] };
 
@@ -26,7 +37,7 @@ describe("a plan is read in part", () => {
       `${JSON.stringify({ a: "x".repeat(1_000_000) }).slice(0, -1)}, ${preview([]).slice(1)}`,
     ],
   ])("if it has the list %s", (_, text) => {
-    expect(inPart(text)).toBeDefined();
+    expect(numberIn(inPart(text))).toBe(numberIn(JSON.parse(text)));
   });
 
   test.each<[what: string, text: string]>([

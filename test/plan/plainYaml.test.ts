@@ -47,9 +47,20 @@ it.each([
   },
 );
 
-it.each(yamlCases)("the plain reader and the tree reader agree on values and lines: $name", ({ text }) => {
+/** The cases that the plain reader does not decline. */
+const taken = yamlCases.flatMap(({ name, text }) => {
   const both = readings(text);
-  expect(both?.plain).toEqual(both?.tree);
+  return both ? [{ name, ...both }] : [];
+});
+
+it.each(taken)("the plain reader and the tree reader agree on values and lines: $name", ({ plain, tree }) => {
+  expect(plain).toEqual(tree);
+});
+
+it("the plain reader does not decline usual values and layouts", () => {
+  const usual = ["words for true", "words in quotes", "integers", "floats", "escapes", "blocks of text"];
+  const layouts = ["texts of several lines", "lists at the column of their key"];
+  expect(taken.map(({ name }) => name)).toEqual(expect.arrayContaining([...usual, ...layouts]));
 });
 
 /** The length in characters from which a literal block is decoded in parts. */
@@ -81,10 +92,11 @@ describe("a literal block of several parts", () => {
     expect(read.length).toBeGreaterThan(50);
   });
 
-  test("is empty if all of its lines are", () => {
+  test("is empty if all of its lines are, except for line breaks that are kept", () => {
     for (const header of ["|", "|-", "|+"]) {
-      const both = readings(`text: ${header}\n${"  \n".repeat(LONG)}`);
-      expect(both?.plain).toEqual(both?.tree);
+      const both = readings(`text: ${header}\n${"  \n".repeat(LONG)}`)!;
+      expect(both.plain).toEqual(both.tree);
+      expect(both.plain[0]!.value).toEqual({ text: header === "|+" ? "\n".repeat(LONG) : "" });
     }
   });
 });

@@ -11,6 +11,12 @@ import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { goldenCases } from "./goldenCases";
 import { CLIENTS, WORKERS, faultsOf, ingress, topologyOf } from "./ruleTables";
 
+/** The golden cases that have rules: a topology with faults has none. */
+const accepted = goldenCases.flatMap(({ name, topology }) => {
+  const { faults, rules } = securityGroupRules(topology);
+  return faults.length === 0 ? [[name, rules] as const] : [];
+});
+
 describe("enabledRules and disabledRules", () => {
   const topology = topologyOf("aws-route");
 
@@ -66,13 +72,11 @@ describe("enabledRules and disabledRules", () => {
   });
 
   const every = everyFlowKey(requiredFlows);
-  it.each(goldenCases.map(({ name, topology: each }) => [name, each] as const))(
-    "%s: has only keys of the list of all keys",
-    (_, each) => {
-      const keys = securityGroupRules(each).rules.flatMap(({ flows }) => flows);
-      for (const key of keys) expect(every).toContain(key);
-    },
-  );
+  it.each(accepted)("%s: has only keys of the list of all keys", (_, rules) => {
+    const keys = rules.flatMap(({ flows }) => flows);
+    expect(keys).not.toEqual([]);
+    expect(keys.filter((key) => !every.has(key))).toEqual([]);
+  });
 
   it("refuse a value that is not a list", () => {
     const options = { disabledRules: "router" } as unknown as SecurityGroupOptions;
@@ -100,15 +104,11 @@ describe("rules that are identical to AWS become one rule", () => {
     expect(keys({ disabledRules: ["control-plane/ingress/router"] })).toEqual(keys());
   });
 
-  it.each(goldenCases.map(({ name, topology }) => [name, topology] as const))(
-    "%s: names are unique",
-    (_, topology) => {
-      const names = securityGroupRules(topology)
-        .rules.map(ruleRow)
-        .map(({ role, direction, key }) => `${role} ${direction} ${key}`);
-      expect(new Set(names).size).toBe(names.length);
-    },
-  );
+  it.each(accepted)("%s: names are unique", (_, rules) => {
+    const names = rules.map(ruleRow).map(({ role, direction, key }) => `${role} ${direction} ${key}`);
+    expect(names).not.toEqual([]);
+    expect(new Set(names).size).toBe(names.length);
+  });
 
   it("a block that is listed twice creates one rule", () => {
     const twice = topologyOf("aws-route", { externalClientCidrs: [CLIENTS, CLIENTS] });
@@ -131,8 +131,9 @@ describe("rule descriptions are valid for AWS", () => {
     expect(text).toMatch(/^a+\.\.\.; b+\.\.\.$/);
   });
 
-  it.each(goldenCases.map(({ name, topology }) => [name, topology] as const))("%s", (_, topology) => {
-    for (const each of securityGroupRules(topology).rules) {
+  it.each(accepted)("%s", (_, rules) => {
+    expect(rules).not.toEqual([]);
+    for (const each of rules) {
       expect(ruleDescription(each)).toMatch(/^[a-zA-Z0-9. _\-:/()#,@[\]+=&;{}!$*]{1,255}$/);
     }
   });
