@@ -1,20 +1,15 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import { DescribeVpcsCommand, EC2Client } from "@aws-sdk/client-ec2";
-import { parseAllDocuments } from "yaml";
 
 import { clustersOf, deploy, type Verb } from "../../examples/fleet/deploy";
-import { chooseCrds } from "../../local/servers/crds";
 import { examples } from "../examples/example";
 import { projectBeside } from "./examples/stack";
 import { sharedSession, type SharedSession } from "./sharedSession";
 
-/** The project's own definitions do not include the operator's: only those that `HYPERSHIFT_NETWORK_CRDS` names do. */
-const withOperator = (chooseCrds().reduced ? test.skip : test).bind(undefined);
-
-/** The stacks of examples/fleet on the real engine and an EC2 API, and its Stack objects on an API server that may define them. */
+/** The stacks of examples/fleet on the real engine and an EC2 API. */
 describe("a fleet of hosted clusters", () => {
   const example = examples().find(({ name }) => name === "fleet")!;
   const clusters = clustersOf(join(example.project, "ledger"));
@@ -65,21 +60,4 @@ describe("a fleet of hosted clusters", () => {
     expect([...failures.keys()]).toEqual(["tenant-z"]);
     expect(failures.get("tenant-z")!.message).toContain("has no file for clusters/tenant-z");
   }, 900_000);
-
-  withOperator("has Stack objects that the API server accepts with strict field validation", async () => {
-    const send = async (method: "GET" | "POST", path: string, body?: unknown) => {
-      const answer = await session.kubernetes.request(method, path, body);
-      return answer as { status: number; body: { items?: { metadata: { name: string } }[] } };
-    };
-    const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "fleet" } };
-    expect(await send("POST", "/api/v1/namespaces", namespace)).toMatchObject({ status: 201 });
-    const path = "/apis/pulumi.com/v1/namespaces/fleet/stacks";
-    for (const document of parseAllDocuments(readFileSync(join(example.project, "stacks.yaml"), "utf8"))) {
-      const stack = document.toJS() as object | null;
-      if (stack)
-        expect(await send("POST", `${path}?fieldValidation=Strict`, stack)).toMatchObject({ status: 201 });
-    }
-    const { body } = await send("GET", path);
-    expect(body.items?.map(({ metadata: { name } }) => name).sort()).toEqual(clusters);
-  });
 });

@@ -43,9 +43,13 @@ export class Server {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Creates an object without storing it; unknown fields are dropped silently. */
-  async create(object: KubernetesObject, more = "&dryRun=All"): Promise<Answer> {
-    return this.answer("POST", `${this.collection(object)}?fieldValidation=Ignore${more}`, object);
+  /** Creates an object without storing it; unknown fields are dropped silently, or refused. */
+  async create(
+    object: KubernetesObject,
+    more = "&dryRun=All",
+    validation: "Ignore" | "Strict" = "Ignore",
+  ): Promise<Answer> {
+    return this.answer("POST", `${this.collection(object)}?fieldValidation=${validation}${more}`, object);
   }
 
   /** Creates the first state and replaces it by the second. */
