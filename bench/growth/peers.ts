@@ -76,10 +76,13 @@ export const PEERS: Readonly<Record<string, Dimension>> = {
       }),
     ],
   })),
-  "rules-for-foreign-groups": ingress("rules for groups of other stacks", (place) => ({
-    ...tcp(1 + place),
-    securityGroups: [`sg-f${place}`],
-  })),
+  "rules-for-foreign-groups": {
+    ...ingress("rules for groups of other stacks", (place) => ({
+      ...tcp(1 + place),
+      securityGroups: [`sg-f${place}`],
+    })),
+    commands: ["check", "prove", "report", "diff", "pack"],
+  },
   "rules-for-workers": on("groups of workers, each named by a rule", (count) => ({
     resources: [
       cluster(),
