@@ -1,4 +1,4 @@
-import { merge, readPrefix, type Prefix } from "../../address";
+import { FAMILIES, merge, readPrefix, type Prefix } from "../../address";
 import { othersFilters, type OthersFilter, type OthersPeer } from "../../requirements/othersFilters";
 import {
   Direction,
@@ -16,7 +16,16 @@ import { Action, type Filter } from "../filters/filter";
 import { hostsOf } from "../../flows/hops";
 import { CLIENT_EPHEMERAL, HOST_EPHEMERAL } from "../../requirements/ports";
 import type { PortRange } from "../../requirements/requirement";
-import { type PacketSet, PacketsOfBox } from "../packets/packetSet";
+import {
+  difference,
+  intersection,
+  NO_PACKETS,
+  packets,
+  type PacketSet,
+  PacketsOfBox,
+  unionAll,
+} from "../packets/packetSet";
+import { blocksOf } from "../packets/print";
 import { servicesOf } from "../packets/service";
 
 /** Caches the result for each role and direction, because many journeys pass one place. */
@@ -61,6 +70,46 @@ function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined 
 /** The answers to packets, which stateless filters judge as packets of the other direction. */
 export const answersTo = (hop: SeenPackets): PacketSet =>
   packetsBetween(hop.destinations, hop.sources, hop.protocol, portsOfAnswers(hop));
+
+/** The packets, or the answers to them, that must pass a place. */
+export const packetsAsked = (hop: SeenPackets, asked: "calls" | "answers"): PacketSet =>
+  asked === "calls" ? packetsOf(hop) : answersTo(hop);
+
+/** Whether the topology states the addresses of a peer. */
+export const isStated = ({ prefixes, assumed }: FlowPeer): boolean => prefixes !== undefined && !assumed;
+
+/** A hop with only the stated peers at each end that has both stated and other ones: packets of each peer must pass. */
+export function statedPart<Seen extends SeenPackets>(hop: Seen): Seen {
+  const [sources, destinations] = [statedAmong(hop.sources), statedAmong(hop.destinations)];
+  const isWhole = sources === hop.sources && destinations === hop.destinations;
+  return isWhole ? hop : { ...hop, sources, destinations };
+}
+
+function statedAmong(peers: readonly FlowPeer[]): readonly FlowPeer[] {
+  const stated = peers.filter(isStated);
+  return stated.length > 0 && stated.length < peers.length ? stated : peers;
+}
+
+/**
+ * The part of the dropped packets that is dropped whatever the addresses and the port are that are not stated: for the same stated
+ * values, nothing passes. An end that is not stated may have addresses of only one family, so both families must lose packets.
+ */
+export function droppedAnyway(hop: SeenPackets, asked: "calls" | "answers", dropped: PacketSet): PacketSet {
+  const required = packetsAsked(hop, asked);
+  const lost = intersection(dropped, required);
+  const [from, to] = asked === "calls" ? [hop.sources, hop.destinations] : [hop.destinations, hop.sources];
+  const [isFromOpen, isToOpen] = [from, to].map((peers) => !peers.every(isStated));
+  const passing = blocksOf(difference(required, lost)).map(({ services, sources, destinations }) =>
+    packets({
+      ...(hop.portInput === undefined && { services }),
+      ...(!isFromOpen && { sources }),
+      ...(!isToOpen && { destinations }),
+    }),
+  );
+  const surely = difference(lost, unionAll(passing));
+  const isInEach = FAMILIES.every((family) => required[family].length === 0 || surely[family].length > 0);
+  return isInEach || (!isFromOpen && !isToOpen) ? surely : NO_PACKETS;
+}
 
 /** The ports that answers go to: those that the callers used. */
 function portsOfAnswers({ protocol, ports, samePortBothWays, sources }: SeenPackets): PortRange | undefined {

@@ -4,8 +4,8 @@ import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
 import { allowedBy } from "../filters/decide";
-import { contains, equal, type PacketSet, unionAll } from "../packets/packetSet";
-import { Proof, prove, type ProofResult } from "../proof/prove";
+import { contains, equal, isEmpty, type PacketSet, unionAll } from "../packets/packetSet";
+import { Proof, prove, refutedBy, type ProofResult } from "../proof/prove";
 import { allowListGuard, type Guard } from "./guards";
 import type {
   FlowPeer,
@@ -18,7 +18,7 @@ import type {
   SeenPackets,
   SenderHop,
 } from "../../flows/model";
-import { type OthersStanding, answersTo, packetsOf } from "./duty";
+import { droppedAnyway, isStated, type OthersStanding, packetsAsked, packetsOf, statedPart } from "./duty";
 import { onlyOnce } from "../../collections";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
@@ -39,6 +39,7 @@ export interface Guards {
 
 /** The verdict of one guard at one place on packets, or on the answers to them. */
 export interface JudgedGuard {
+  /** The hop; if only the packets between stated ends are refuted, with only those ends. */
   hop: Hop;
   guard: Guard;
   asked: "calls" | "answers";
@@ -156,7 +157,7 @@ function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
   const { others } = one.guard;
   const { proof } = one.verdict;
   if (!others || (proof === Proof.Proved && !others.isOnlyOne)) return onlyJudged(one);
-  const judged = judgePackets(hop, one.required, others.filters(), []);
+  const judged = judgePackets(hop, one.asked, others.filters(), []);
   if (judged.verdict.proof === Proof.Proved) return assumed(one, hop, others.by);
   if (proof === Proof.Proved) return { ...onlyJudged(one), unguarded: [hop] };
   return onlyJudged(proof === Proof.Refuted ? { ...one, ...judged } : one);
@@ -196,25 +197,19 @@ function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
 }
 
 function judgeGuard(hop: Hop, guard: Guard): JudgedGuard[] {
-  const judge = (
-    asked: JudgedGuard["asked"],
-    required: PacketSet,
-    filters: readonly Filter[],
-  ): JudgedGuard => ({
-    hop,
+  const judge = (asked: JudgedGuard["asked"], filters: readonly Filter[]): JudgedGuard => ({
     guard,
     asked,
-    required,
-    ...(droppedBefore(hop, required, guard) ?? judgePackets(hop, required, filters, doubtsAbout(guard))),
+    ...(droppedBefore(hop, asked, guard) ?? judgePackets(hop, asked, filters, doubtsAbout(guard))),
   });
-  const calls = judge("calls", packetsOf(hop), guard.filters);
-  return guard.answers ? [calls, judge("answers", answersTo(hop), guard.answers)] : [calls];
+  const calls = judge("calls", guard.filters);
+  return guard.answers ? [calls, judge("answers", guard.answers)] : [calls];
 }
 
 /** The verdict of the filters that decide before anything doubtful, if they drop packets. */
-function droppedBefore(hop: Hop, required: PacketSet, { foremost, doubtful = [] }: Guard) {
+function droppedBefore(hop: Hop, asked: JudgedGuard["asked"], { foremost, doubtful = [] }: Guard) {
   if (!foremost || doubtful.length === 0) return undefined;
-  const before = judgePackets(hop, required, foremost, []);
+  const before = judgePackets(hop, asked, foremost, []);
   return before.verdict.proof === Proof.Refuted ? before : undefined;
 }
 
@@ -223,26 +218,42 @@ const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
   ...doubtful,
 ];
 
+type JudgedPackets = Pick<JudgedGuard, "hop" | "required" | "missing"> & { verdict: ProofResult };
+
 /**
- * The verdict on packets at one place. If an end or the port is not stated, it may be any: a filter that drops all of these packets
- * drops the right ones too; a filter that allows some may allow the right ones. If there may be rules that are not shown, or it is
- * unknown whether the shown ones apply, dropped packets may pass after all.
+ * The verdict on packets at one place. If an end or the port is not stated, it may be any: a filter that drops all packets between
+ * the stated values drops the right ones too; a filter that allows some may allow the right ones. If there may be rules that are
+ * not shown, or it is unknown whether the shown ones apply, dropped packets may pass after all.
  */
 function judgePackets(
   hop: Hop,
-  required: PacketSet,
+  asked: JudgedGuard["asked"],
   filters: readonly Filter[],
   doubts: readonly UnknownValue[],
-): { verdict: ProofResult; missing: readonly MissingInput[] } {
+): JudgedPackets {
+  const required = packetsAsked(hop, asked);
   const verdict = prove(required, filters);
-  if (verdict.proof === Proof.Proved) return { verdict, missing: [] };
-  const isRefuted = verdict.proof === Proof.Refuted;
+  if (verdict.proof === Proof.Proved) return { hop, required, verdict, missing: [] };
   const unsaid = unsaidOf(hop);
-  const isOpen = unsaid.length > 0 && !(isRefuted && equal(verdict.dropped, required));
-  const missing = isOpen ? unsaid : [];
-  if (isRefuted && !isOpen && doubts.length === 0) return { verdict, missing };
+  const isRefuted = verdict.proof === Proof.Refuted;
+  const isAll = isRefuted && (unsaid.length === 0 || equal(verdict.dropped, required));
+  const missing = isAll ? [] : unsaid;
+  if (isRefuted && doubts.length === 0) {
+    if (isAll) return { hop, required, verdict, missing };
+    const part = statedPart(hop);
+    const dropped = droppedAnyway(part, asked, verdict.dropped);
+    if (!isEmpty(dropped))
+      return {
+        hop: part,
+        required: packetsAsked(part, asked),
+        verdict: refutedBy(filters, dropped),
+        missing: [],
+      };
+  }
   const values = isRefuted ? [] : verdict.values;
   return {
+    hop,
+    required,
     verdict: {
       proof: Proof.Unknown,
       undecided: isRefuted ? verdict.dropped : verdict.undecided,
@@ -254,7 +265,7 @@ function judgePackets(
 
 /** What is not stated about packets at a place, or is only assumed because it is not stated. */
 function unsaidOf({ sources, destinations, ports, portInput }: SeenPackets): MissingInput[] {
-  const ends = [...sources, ...destinations].filter(({ prefixes, assumed }) => !prefixes || assumed);
+  const ends = [...sources, ...destinations].filter((peer) => !isStated(peer));
   return [
     ...ends.map(({ input, zone }) => ({
       input,

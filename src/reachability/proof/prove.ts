@@ -67,6 +67,11 @@ export function prove(required: PacketSet, filters: readonly Filter[]): ProofRes
   if (contains(sure, required)) return new Proved(required, filters);
   const dropped = difference(required, possible);
   if (isEmpty(dropped)) return new Undecided(required, filters);
+  return refutedBy(filters, dropped);
+}
+
+/** The refutation by packets that filters, one after the other, certainly drop. */
+export function refutedBy(filters: readonly Filter[], dropped: PacketSet): ProofResult {
   const [decision] = decisions(filters, dropped);
   return {
     proof: Proof.Refuted,

@@ -3,7 +3,9 @@ import type { FlowPeer, HostHop, PodHop, SenderHop } from "../../../src/flows/mo
 import { readPrefix } from "../../../src/address";
 import { repairOf } from "../../../src/reachability/answers/repair/repairOf";
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
-import { answersTo, packetsOf } from "../../../src/reachability/path/duty";
+import { answersTo, droppedAnyway, packetsOf } from "../../../src/reachability/path/duty";
+import { difference, equal, packets } from "../../../src/reachability/packets/packetSet";
+import { servicesOf } from "../../../src/reachability/packets/service";
 import type { WrittenGuard } from "../../../src/reachability/path/guards";
 import { prove } from "../../../src/reachability/proof/prove";
 import type { Refutation } from "../../../src/reachability/answers/answer";
@@ -200,6 +202,99 @@ describe("the refutation of a flow names one packet, all dropped packets, the ru
         requirements: ["wk-out-dns-tcp"],
       },
     ]);
+  });
+});
+
+describe("packets between stated ends, while other ends or the port are not stated", () => {
+  const https = "control-plane-egress-https";
+  const unstated = { managementClusterCidrs: undefined, loadBalancerSubnetCidrs: undefined };
+  const of = (more: object) => said({ platform: "None", services: pinned, ...more });
+  const without = (topology: NormalizedTopology, ...names: string[]) =>
+    documentedPlan(topology).filter(({ name }) => !names.some((one) => name.includes(one)));
+  const lost = (topology: NormalizedTopology, plan: readonly Resource[]) =>
+    refutationsOf(topology, plan, https).map(({ packet, dropped, repair, obstacle }) => ({
+      to: packet.destination,
+      dropped,
+      repair: repair.map((one) => "cidrBlocks" in one && one.cidrBlocks),
+      obstacle,
+    }));
+  const outcome = (topology: NormalizedTopology, plan: readonly Resource[]) =>
+    answerPlan({ index: new ResourceIndex(plan), topology }).flows.find(({ key }) => key === https)?.proof;
+  const other = rule(Role.ControlPlane, Direction.Egress, "other", {
+    ipProtocol: "tcp",
+    fromPort: 443,
+    toPort: 443,
+    cidrIpv4: "10.0.0.0/8",
+  });
+  const registry = {
+    to: "198.51.100.129",
+    dropped: ["TCP 443 to 198.51.100.128/25"],
+    repair: [["198.51.100.128/25"]],
+    obstacle: undefined,
+  };
+
+  test.each([
+    ["beside routes that are not stated", { ...unstated, controlPlaneEndpointCidrs: undefined }],
+    ["beside stated routes, from hosts that are not stated", unstated],
+  ])("are refuted if they are dropped %s", (_, more) => {
+    const topology = of(more);
+    const plan = without(topology, "https/198.51.100.128/25");
+    expect(lost(topology, [...plan, other])).toEqual([registry]);
+    expect(outcome(topology, documentedPlan(topology))).not.toBe("refuted");
+  });
+
+  test("are refuted if they are dropped beside routes that are only assumed, and name the assumed ones nowhere", () => {
+    const topology = of({ controlPlaneEndpointCidrs: undefined });
+    const dropped = ["TCP 443 from 10.1.0.0/16 to 198.51.100.128/25"];
+    expect(lost(topology, without(topology, "control-plane/egress/https"))).not.toEqual([]);
+    expect(lost(topology, without(topology, "https/198.51.100.128/25"))).toEqual([{ ...registry, dropped }]);
+    expect(outcome(topology, without(topology, "https/10.1.0.0/16"))).toBe("unknown");
+  });
+
+  test("are unknown if only one family is dropped, because the other end may not have it", () => {
+    const registryCidrs = ["198.51.100.128/25", "2001:db8::/64"];
+    const topology = of({ ...unstated, registryCidrs });
+    expect(outcome(topology, without(topology, "https/2001:db8::/64"))).toBe("unknown");
+    const plan = without(topology, "https/2001:db8::/64", "https/198.51.100.128/25");
+    expect(outcome(topology, plan)).toBe("refuted");
+    const whole = of({ registryCidrs, managementClusterCidrs: ["10.1.0.0/16", "2001:db8:1::/64"] });
+    expect(outcome(whole, without(whole, "https/2001:db8::/64"))).toBe("refuted");
+  });
+
+  test("are refuted by an administrators' policy, as without the stated registries", () => {
+    const topology = of({ ...unstated, controlPlaneEndpointCidrs: undefined });
+    const shut = (block: string) => ({
+      ...deniedByAdmin("egress", "to"),
+      properties: {
+        spec: {
+          priority: 1,
+          subject: { namespaces: {} },
+          egress: [{ action: "Deny", to: [{ networks: [block] }] }],
+        },
+      },
+    });
+    expect(outcome(topology, [...isolatedPlan(topology), shut("0.0.0.0/0")])).toBe("refuted");
+    expect(outcome(topology, [...isolatedPlan(topology), shut("203.0.113.0/24")])).toBe("unknown");
+  });
+
+  test("are refuted only if they are dropped on every port that may be meant", () => {
+    const at = (input: string, block: string): FlowPeer => ({
+      zone: Zone.Workers,
+      input,
+      prefixes: [readPrefix(block)!],
+    });
+    const hop = {
+      protocol: Protocol.Tcp,
+      ports: { from: 30_000, to: 32_767 },
+      portInput: "services",
+      sources: [at("a", "10.0.0.0/24"), at("b", "10.0.1.0/24")],
+      destinations: [],
+    };
+    const required = packetsOf(hop);
+    const open = servicesOf(Protocol.Tcp, { from: 30_001, to: 30_001 }, 4);
+    const passing = packets({ services: [open], sources: [readPrefix("10.0.1.0/24")!] });
+    const surely = droppedAnyway(hop, "calls", difference(required, passing));
+    expect(equal(surely, packetsOf({ ...hop, sources: hop.sources.slice(0, 1) }))).toBe(true);
   });
 });
 
