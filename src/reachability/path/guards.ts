@@ -1,5 +1,5 @@
 import type { OthersSource } from "../../requirements/othersFilters";
-import { type Direction, oppositeDirection, Role, Protocol } from "../../requirements/vocabulary";
+import { type Direction, oppositeDirection, Role, Protocol, Zone } from "../../requirements/vocabulary";
 import { type NetworkAcl, type AclSubnet, networkAcls } from "../../resources/networkAcls";
 import { type Resource, type UnknownValue, UNKNOWN, type PropertyValue } from "../../resources/resource";
 import type { SecurityGroup } from "../../resources/securityGroups";
@@ -13,7 +13,7 @@ import {
   type GovernedNamespace,
   placeOfNamespace,
 } from "../../flows/surroundings";
-import { packets, type PacketSet } from "../packets/packetSet";
+import { equal, packets, type PacketSet } from "../packets/packetSet";
 import { onceForBoth } from "../../collections";
 import {
   NOT_CONFIGURED,
@@ -24,7 +24,8 @@ import {
 } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { networkAclFilter } from "../filters/networkAcl";
-import type { Excess } from "../proof/prove";
+import { type Excess, Proof, prove } from "../proof/prove";
+import { packetsOf } from "./duty";
 import { isHere } from "../../flows/hops";
 import {
   hyperShiftPolicies,
@@ -84,17 +85,31 @@ export interface OpenToOthers extends Excess {
 
 /** The egress firewall of a namespace. */
 export function namespaceGuards(
-  { cluster, namespace }: NamespaceHop,
+  hop: NamespaceHop,
   namespaces: readonly GovernedNamespace[],
   topology: NormalizedTopology,
 ): Guard[] {
+  const { cluster, namespace } = hop;
   const here = governedByPlace(namespaces).get(placeOfNamespace({ cluster, namespace })) ?? [];
   return here.map(({ firewall, doubt }) => ({
     name: `egress firewall of namespace ${namespace}`,
     standing: { kind: "egressFirewall", firewall },
-    filters: [egressFirewallFilter(firewall, exemptIn(cluster, topology))],
+    filters: [firewallAt(hop, firewall, topology)],
     ...(doubt && { doubtful: [doubt] }),
   }));
+}
+
+/**
+ * The filter of an egress firewall for packets of a hop. No cluster network contains the management cluster's API servers: they are
+ * not exempt. They are somewhere in the stated blocks: if rules deny only a part of those, that part may be in the cluster network.
+ */
+function firewallAt(hop: NamespaceHop, firewall: Resource, topology: NormalizedTopology): Filter {
+  const usual = egressFirewallFilter(firewall, exemptIn(hop.cluster, topology));
+  if (!hop.destinations.some(({ zone }) => zone === Zone.ManagementApi)) return usual;
+  const required = packetsOf(hop);
+  const filter = egressFirewallFilter(firewall, []);
+  const verdict = prove(required, [filter]);
+  return verdict.proof === Proof.Refuted && !equal(verdict.dropped, required) ? usual : filter;
 }
 
 /** Destinations in the cluster network are exempt. No topology states the cluster network of the management cluster. */

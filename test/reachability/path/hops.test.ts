@@ -276,6 +276,25 @@ describe("the journeys from namespaces with an egress firewall", () => {
     });
   });
 
+  test("of a control plane lead to the API of the management cluster, which is never exempt from the rules", () => {
+    const api = "namespace-clusters-tenant-a-management-api";
+    const outcome = (rules: PropertyValue[], topology = bare) =>
+      proofOf(topology, api, [firewall("clusters-tenant-a", rules)]).guards.find(
+        ({ hop }) => hop.kind === "namespace",
+      )?.verdict.proof;
+    const denied = (cidrSelector: string) => ({ type: "Deny", to: { cidrSelector } });
+    expect(outcome([deny])).toBe(Proof.Refuted);
+    expect(outcome([denied("10.1.0.0/16")])).toBe(Proof.Refuted);
+    expect(outcome([denied("10.1.0.0/17"), denied("10.1.128.0/17")])).toBe(Proof.Refuted);
+    expect(outcome([allow("10.1.0.0/16", 6443), deny])).toBe(Proof.Proved);
+    expect(outcome([denied("10.2.0.0/16")])).toBe(Proof.Proved);
+    // The API may be in the other part of the stated blocks.
+    expect(outcome([denied("10.1.7.0/24")])).toBe(Proof.Unknown);
+    const unstated = said({ platform: "None", services: pinned, managementClusterCidrs: undefined });
+    expect(outcome([denied("10.1.0.0/16")], unstated)).toBe(Proof.Unknown);
+    expect(outcome([denied("0.0.0.0/0"), denied("::/0")], unstated)).toBe(Proof.Refuted);
+  });
+
   test("exclude firewalls of another control plane", () => {
     const others = (namespace: string, name: string): Resource[] => [
       kubernetes("hypershift.openshift.io/v1beta1:HostedCluster", namespace, {}, name),
@@ -362,7 +381,12 @@ describe("the journeys from namespaces with an egress firewall", () => {
       "namespace-clusters-tenant-a-dns-tcp": Proof.Proved,
       "namespace-clusters-tenant-a-dns-udp": Proof.Proved,
     });
-    expect(new Set(Object.values(own(deny)))).toEqual(new Set([Proof.Unknown]));
+    expect(own(deny)).toEqual({
+      "namespace-clusters-tenant-a-https": Proof.Unknown,
+      "namespace-clusters-tenant-a-management-api": Proof.Refuted,
+      "namespace-clusters-tenant-a-dns-tcp": Proof.Unknown,
+      "namespace-clusters-tenant-a-dns-udp": Proof.Unknown,
+    });
     const journey = journeyOf(bare, "namespace-clusters-tenant-a-https", [
       firewall("clusters-tenant-a", [deny]),
     ]);
