@@ -6,7 +6,7 @@ import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { pinned, said } from "../path/clusters";
-import { denyingFirewall, documentedPlan } from "../path/plan";
+import { deniedByAdmin, denyingFirewall, documentedPlan } from "../path/plan";
 import { acl, entry, policy } from "./plans";
 
 const node = said({ platform: "None", services: pinned });
@@ -58,6 +58,32 @@ describe("the explanation of what a rule does at each of its places", () => {
     const { places, rows } = ask(web, node);
     expect(places.length).toBeGreaterThan(1);
     expect([places.flatMap(({ flows }) => flows), rows]).toEqual([[], []]);
+  });
+
+  test("lists the flows that control-plane pods send, for a policy on egress", () => {
+    const place = "egress of pods of the control plane to addresses";
+    const flowsAt = (asked: Resource) => ask(asked, node).places.find((one) => one.place === place)?.flows;
+    const ports = [{ protocol: "TCP", port: 443 }];
+    const sent = {
+      key: "control-plane-egress-https",
+      purpose: "Control-plane components pull images and call routes and HTTPS services outside",
+      place,
+      requirements: ["cp-out-443"],
+      sure: true,
+    };
+    const allowing = (cidr: string) =>
+      policy("sent", {
+        podSelector: {},
+        policyTypes: ["Egress"],
+        egress: [{ to: [{ ipBlock: { cidr } }], ports }],
+      });
+    expect(flowsAt(allowing("0.0.0.0/0"))).toEqual([sent]);
+    expect(flowsAt(allowing("203.0.113.0/24"))).toEqual([]);
+    const admin = deniedByAdmin("egress", "to");
+    expect(flowsAt(admin)?.map(({ key }) => key)).toEqual([
+      "control-plane-egress-https",
+      "control-plane-egress-management-api",
+    ]);
   });
 
   test("lists the same excess of an ACL as the answer for the plan", () => {

@@ -147,13 +147,14 @@ function flowsIn(
     const sure = peers.every(({ prefixes }) => prefixes);
     return [{ key: flowKey(flow), purpose, place: place.name, requirements: [requirement], sure }];
   });
-  const atPods = place.flows.flatMap(({ journey, hop }): ExplainedFlow[] => {
-    if (hop.kind !== "pods" || !isPart(packetsOf(hop))) return [];
+  const elsewhere = place.flows.flatMap(({ journey, hop }): ExplainedFlow[] => {
+    if (hop.kind === "hosts" || !isPart(packetsOf(hop))) return [];
     const rows = rowsBehind(topology, journey, hop).map(({ id }) => id);
-    const sure = hop.sources.every(({ prefixes }) => prefixes);
+    const others = place.direction === Direction.Ingress ? hop.sources : hop.destinations;
+    const sure = others.every(({ prefixes }) => prefixes);
     return [{ key: journey.key, purpose: journey.title, place: place.name, requirements: rows, sure }];
   });
-  return [...atHosts, ...atPods];
+  return [...atHosts, ...elsewhere];
 }
 
 const excessOfClause = (
