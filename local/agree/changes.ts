@@ -100,9 +100,11 @@ function withoutObjects(
   const packet = exampleOf(required)!;
   const less = verdictsOn(given, { ...filters, ...without(filters, hop, packet) }, topology);
   const proofs = new Map(less.answer.flows.map(({ key, proof }) => [key, proof]));
-  // Pods, such as those of virtual machines, may have unknown labels, so another policy may admit the packet.
+  // Pods, such as those of virtual machines, may have unknown labels, so another policy may admit the packet. The API of the
+  // management cluster may be in another of its stated blocks.
+  const mayPass = hop.kind === "pods" || (hop.kind === "namespace" && hop.cluster === "management");
   const isShut = (proof: Proof | undefined) =>
-    proof === Proof.Refuted || (proof === Proof.Unknown && hop.kind === "pods");
+    proof === Proof.Refuted || (proof === Proof.Unknown && mayPass);
   const left = open.filter(
     ({ guards, journey: { key } }) =>
       !isShut(proofs.get(key)) &&
