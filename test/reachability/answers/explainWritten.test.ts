@@ -121,23 +121,26 @@ describe("the explanation of what a rule does at each of its places", () => {
     expect(at("ingress of workers")).toEqual([]);
   });
 
-  test("lists what leaves the namespace of an egress firewall", () => {
+  test("lists what leaves the namespace of an egress firewall, and the flows that it decides", () => {
     const wall = denyingFirewall("web");
-    expect(ask(wall, node)).toEqual({
-      version: 1,
-      places: [
-        {
-          rule: { ...writtenAt(wall), path: "spec.egress[0]" },
-          place: "egress of namespace web",
-          actions: ["deny"],
-          packets: ["every protocol to 0.0.0.0/0 except 10.132.0.0/14"],
-          unknown: [],
-          flows: [],
-          excess: [],
-        },
-      ],
-      rows: [],
+    const { places, rows } = ask(wall, node);
+    const [{ flows, ...place }] = places as [(typeof places)[number]];
+    expect(places).toHaveLength(1);
+    expect(place).toEqual({
+      rule: { ...writtenAt(wall), path: "spec.egress[0]" },
+      place: "egress of namespace web",
+      actions: ["deny"],
+      packets: ["every protocol to 0.0.0.0/0 except 10.132.0.0/14"],
+      unknown: [],
+      excess: [],
     });
+    expect(flows.map(({ key, requirements: [row], sure }) => [key, row, sure])).toEqual([
+      ["namespace-web-kube-apiserver", "up-nodeport-range", true],
+      ["namespace-web-dns-tcp", "wk-out-dns-tcp", true],
+      ["namespace-web-dns-udp", "wk-out-dns-udp", true],
+      ["namespace-web-registries", "wk-out-443", true],
+    ]);
+    expect(rows.map(({ id }) => id)).toContain("wk-out-dns-udp");
   });
 });
 

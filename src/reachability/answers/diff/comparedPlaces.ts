@@ -23,6 +23,8 @@ export interface ComparedPlace {
   isOpen: boolean;
   /** Documented flows that pass the place. */
   flows: readonly { journey: Journey; hop: Hop }[];
+  /** Whether what opens and closes is shown whole instead of by the services of these flows: rules there are about destinations. */
+  isWhole?: true;
 }
 
 /** Every place of a plan at which packets are judged, by a key that is the same in all plans. */
@@ -34,7 +36,7 @@ export function comparedPlaces({ index, topology, configured }: PlanQuestion): M
     ...hostPlaces(guards, all),
     ...podPlaces(guards, all),
     ...senderPlaces(guards, all),
-    ...namespacePlaces(guards, surroundings.namespaces),
+    ...namespacePlaces(guards, all, surroundings.namespaces),
   ]);
 }
 
@@ -112,7 +114,13 @@ function flowsByPlace(
 }
 
 /** What pods of a namespace may send out of their cluster: everything, if there is no egress firewall. */
-function namespacePlaces(guards: Guards, governed: readonly GovernedNamespace[]): Entry[] {
+function namespacePlaces(
+  guards: Guards,
+  all: readonly Journey[],
+  governed: readonly GovernedNamespace[],
+): Entry[] {
+  const keyOf = (hop: NamespaceHop) => `${hop.cluster} ${placeOf(hop)}`;
+  const flows = flowsByPlace(all, (hop) => hop.kind === "namespace" && keyOf(hop));
   return governed.map(({ cluster, namespace }): Entry => {
     const hop: NamespaceHop = {
       kind: "namespace",
@@ -122,15 +130,14 @@ function namespacePlaces(guards: Guards, governed: readonly GovernedNamespace[])
       sources: [],
       destinations: [],
     };
-    const name = placeOf(hop);
-    const place = {
-      name,
+    const place: ComparedPlace = {
+      name: placeOf(hop),
       direction: directionAt(hop),
       guards: guards.namespaces(hop),
       isOpen: true,
-      // A firewall is about destinations: its rules are shown whole, not by service.
-      flows: [],
+      flows: flows.get(keyOf(hop)) ?? [],
+      isWhole: true,
     };
-    return [`${cluster} ${name}`, place];
+    return [keyOf(hop), place];
   });
 }

@@ -152,7 +152,7 @@ function sideWithout(was: ComparedPlace | undefined, is: ComparedPlace | undefin
 }
 
 function changesAt({ place, before, opened, closed, named }: PlaceChange): PacketChange[] {
-  const { name, direction, flows } = place;
+  const { name, direction } = place;
   const change = (
     kind: ChangeKind,
     { services, packets: set }: Pick<OfService, "services" | "packets">,
@@ -163,7 +163,8 @@ function changesAt({ place, before, opened, closed, named }: PlaceChange): Packe
     const packets = peers ? packetLines(set, direction, firstOf(peers)) : lines;
     return [{ kind, place: name, direction, services, ...(peers && { peers }), packets, blocks }];
   };
-  const parts = (set: PacketSet, { packets }: NamedPart) => byService(difference(set, packets), flows);
+  const parts = (set: PacketSet, { packets }: NamedPart) =>
+    byService(difference(set, packets), flowsOf(place));
   const reached = (peer: string, { asked }: OfService) =>
     !isEmpty(intersection(before.named.get(peer)?.allowed ?? NO_PACKETS, asked));
   return [
@@ -191,19 +192,21 @@ function changesAt({ place, before, opened, closed, named }: PlaceChange): Packe
   ];
 }
 
+const flowsOf = ({ flows, isWhole }: ComparedPlace): ComparedPlace["flows"] => (isWhole ? [] : flows);
+
 /** Packets of peers that are only named, by service, and the peers that have the same of it. */
-function ofPeers({ packets, peers }: NamedPart, { flows, direction }: ComparedPlace) {
+function ofPeers({ packets, peers }: NamedPart, place: ComparedPlace) {
   if (isEmpty(packets)) return [];
   const index = new PacketIndex();
   const all = [...peers];
   all.forEach(([, set], position) => index.add(set, position));
-  return byService(packets, flows).flatMap((part) => {
+  return byService(packets, flowsOf(place)).flatMap((part) => {
     const having = index.meeting(part.packets).flatMap((position) => {
       const [peer, set] = all[position]!;
       const here = intersection(set, part.packets);
       return isEmpty(here) ? [] : [{ peer, part: { ...part, packets: here } }];
     });
-    return [...grouped(having, (one) => packetLines(one.part.packets, direction).join()).values()].map(
+    return [...grouped(having, (one) => packetLines(one.part.packets, place.direction).join()).values()].map(
       (some) => ({ part: some[0].part, peers: some.map(({ peer }) => peer) }),
     );
   });
