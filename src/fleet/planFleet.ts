@@ -1,6 +1,7 @@
 import { addressCount, BITS, type Prefix } from "../address";
 import { onceForEach } from "../collections";
-import { hasRoomForNodes, maximumNodes } from "../topology/normalize/ovnSubnets";
+import { hasRoomForNodes, maximumNodes, scarcestRoom } from "../topology/normalize/ovnSubnets";
+import type { NodeSplitNetwork } from "../topology/normalizedTopology";
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import { conflictsAmong, type FleetConflict, type IsDeployed } from "./judge";
 import { byKey, keyOfCluster } from "./document";
@@ -169,14 +170,14 @@ function reservedBlocks(
 }
 
 function planned(entry: LedgerEntry, state: EntryState): PlannedEntry {
-  const networks = entry.ranges.flatMap(({ kind, prefix, hostPrefix }) =>
+  const room = scarcestRoom(podNetworks(entry));
+  return { state, entry, ...(room && { nodes: Number(room.nodes) }) };
+}
+
+const podNetworks = ({ ranges }: LedgerEntry): NodeSplitNetwork[] =>
+  ranges.flatMap(({ kind, prefix, hostPrefix }) =>
     kind === "clusterNetwork" && hostPrefix !== undefined ? [{ prefix, hostPrefix }] : [],
   );
-  if (networks.length === 0) return { state, entry };
-  // IPv6 has room for any number of nodes.
-  const { family } = networks[0]!.prefix;
-  return { state, entry, nodes: Number(maximumNodes(networks, family)) };
-}
 
 function entryOf(cluster: FleetCluster, ranges: readonly LedgerRange[]): LedgerEntry {
   const { managementCluster, namespace, name, platform, release } = cluster;
@@ -224,8 +225,9 @@ function isEnough(
     );
   }
   if (isInternal(kind)) {
-    const { nodes: carried = nodes } = planned(entry, EntryState.Kept);
-    return ranges.some(({ prefix }) => hasRoomForNodes(prefix, BigInt(carried)));
+    const networks = podNetworks(entry);
+    const carried = networks.length > 0 ? maximumNodes(networks, family) : BigInt(nodes);
+    return ranges.some(({ prefix }) => hasRoomForNodes(prefix, carried));
   }
   const wanted = 1n << BigInt(BITS[family] - length);
   return ranges.reduce((sum, { prefix }) => sum + addressCount(prefix), 0n) >= wanted;

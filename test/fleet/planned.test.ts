@@ -121,6 +121,12 @@ describe("entries of a plan", () => {
     });
     expect(planOf({ pools }, [wide]).entries[0]?.nodes).toBe(6);
   });
+
+  test("have room for as many nodes as the family with fewer parts", () => {
+    const parts = [{ cidr: "10.64.0.0/20", hostPrefix: 23 }, { cidr: "fd00::/62" }];
+    for (const clusterNetwork of [parts, parts.toReversed()])
+      expect(planOf({ pools }, [entry("a", { clusterNetwork })]).entries[0]?.nodes).toBe(4);
+  });
 });
 
 describe("the ranges that a cluster has outgrown", () => {
@@ -230,6 +236,24 @@ describe("the ranges that a cluster has outgrown", () => {
     [
       "an internal subnet that is too small for the nodes of the cluster network",
       { internalJoinSubnet: "100.96.0.0/29", clusterNetwork: [{ cidr: "10.64.0.0/16", hostPrefix: 23 }] },
+      { nodes: 3 },
+      ["internalJoinSubnet 100.96.0.0/29 /29"],
+    ],
+    [
+      "no internal subnet that fits the IPv4 nodes of a cluster network that begins with IPv6",
+      {
+        internalJoinSubnet: "100.96.0.0/27",
+        clusterNetwork: [{ cidr: "fd00::/48" }, { cidr: "10.64.0.0/20", hostPrefix: 23 }],
+      },
+      { nodes: 3 },
+      [],
+    ],
+    [
+      "an internal subnet that is too small for the IPv4 nodes of a cluster network with less IPv6",
+      {
+        internalJoinSubnet: "100.96.0.0/29",
+        clusterNetwork: [{ cidr: "fd00::/62" }, { cidr: "10.64.0.0/16", hostPrefix: 23 }],
+      },
       { nodes: 3 },
       ["internalJoinSubnet 100.96.0.0/29 /29"],
     ],

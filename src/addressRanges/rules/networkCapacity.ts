@@ -1,7 +1,8 @@
+import { FAMILIES } from "../../address";
 import { HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
 import { LIMIT, limitSources, subnetReservations } from "../../requirements/limits";
 import { UNKNOWN } from "../../resources/resource";
-import { maximumNodes } from "../../topology/normalize/ovnSubnets";
+import { type FamilyRoom, leastRoom, scarcestRoom } from "../../topology/normalize/ovnSubnets";
 import { entryPaths, isUnknown, isWhole, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { networkRangesOf } from "../../topology/reservedRanges";
 import { machineRoom } from "../../topology/addressBlocks";
@@ -15,7 +16,7 @@ export const networkCapacity: Rule = {
   id: "network-capacity",
   title: "Network is too small for the nodes or their pods",
   level: Level.Warning,
-  description: `Reports hosted clusters whose NodePools, at their maximum size, need more nodes than the cluster network has per-node blocks (2^(hostPrefix - mask) for each range) or the machine network has usable addresses. The network address, the broadcast address and the addresses that a cloud reserves in a subnet are not usable. Also reports per-node blocks that are too small for ${LIMIT.podsPerNode} pods, the default maximum of a node. Networks are immutable: a cluster that is too small has to be created again.`,
+  description: `Reports hosted clusters whose NodePools, at their maximum size, need more nodes than the cluster network has per-node blocks (2^(hostPrefix - mask) for each range) or the machine network has usable addresses. With IPv4 and IPv6, each node needs a block and an address of each. The network address, the broadcast address and the addresses that a cloud reserves in a subnet are not usable. Also reports per-node blocks that are too small for ${LIMIT.podsPerNode} pods, the default maximum of a node. Networks are immutable: a cluster that is too small has to be created again.`,
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
@@ -88,39 +89,48 @@ function judgeRoom(
   const isWrong = cluster.faults.some((fault) => fault.path.endsWith(".hostPrefix"));
   if (!isWhole(topology, property) || (property === "clusterNetwork" && isWrong)) return [];
   const room = roomIn(topology, property);
-  if (room === undefined || BigInt(nodes) <= room) return [];
+  if (room === undefined || BigInt(nodes) <= room.nodes) return [];
+  const isDual = new Set(networkRangesOf(topology, property).map(({ prefix }) => prefix.family)).size > 1;
   return [
     violated({
       resource,
       path,
-      message: `the NodePools create up to ${nodes} nodes, and the ${NAMES[property]} has room for ${room}`,
-      fix: FIXES[property],
+      message: `the NodePools create up to ${nodes} nodes, and the ${NAMES[property]} has room for ${room.nodes}${isDual ? ` in IPv${room.family}` : ""}`,
+      fix: fixOf(property, room),
     }),
   ];
 }
 
 const NAMES = { clusterNetwork: "cluster network", machineNetwork: "machine network" } as const;
-const FIXES = {
-  clusterNetwork:
-    "write a larger cluster network or a longer hostPrefix before the cluster is created, or limit the NodePools to fewer nodes",
-  machineNetwork:
-    "add the machines' other ranges to the machine network, or limit the NodePools to fewer nodes",
-} as const;
 
-/** The number of nodes that a network has room for, in its first address family; undefined if it has no range. */
-function roomIn(
+/** The fix. With OVN-Kubernetes, only IPv4 has other host prefixes than the default. */
+function fixOf(property: "clusterNetwork" | "machineNetwork", { family }: FamilyRoom): string {
+  const larger = {
+    clusterNetwork: `write a larger cluster network ${family === 4 ? "or a longer hostPrefix " : ""}before the cluster is created`,
+    machineNetwork: "add the machines' other ranges to the machine network",
+  }[property];
+  return `${larger}, or limit the NodePools to fewer nodes`;
+}
+
+/** The number of nodes that a network has room for, in the family with the least room; undefined if it has no range. */
+const roomIn = (
   topology: NormalizedTopology,
   property: "clusterNetwork" | "machineNetwork",
-): bigint | undefined {
-  const ranges = networkRangesOf(topology, property);
-  const [first] = ranges;
-  if (!first) return undefined;
-  const { family } = first.prefix;
-  const own = ranges.filter(({ prefix }) => prefix.family === family);
-  return property === "machineNetwork"
-    ? own.reduce((sum, { prefix }) => sum + machineRoom(prefix, topology.platform), 0n)
-    : maximumNodes(
-        own.flatMap(({ prefix, hostPrefix }) => (hostPrefix === undefined ? [] : { prefix, hostPrefix })),
-        family,
-      );
+): FamilyRoom | undefined =>
+  property === "clusterNetwork" ? scarcestRoom(topology.clusterNetwork) : roomForMachines(topology);
+
+/** Every machine needs an address of the families that pods have. Without one of them, an address of any family is enough. */
+function roomForMachines({
+  machineNetwork,
+  clusterNetwork,
+  platform,
+}: NormalizedTopology): FamilyRoom | undefined {
+  const rooms = FAMILIES.flatMap((family): FamilyRoom[] => {
+    const own = machineNetwork.filter((prefix) => prefix.family === family);
+    if (own.length === 0) return [];
+    return [{ family, nodes: own.reduce((sum, prefix) => sum + machineRoom(prefix, platform), 0n) }];
+  });
+  const needed = rooms.filter(({ family }) => clusterNetwork.some(({ prefix }) => prefix.family === family));
+  if (needed.length > 0) return leastRoom(needed);
+  return rooms.find(({ nodes }) => rooms.every((other) => other.nodes <= nodes));
 }

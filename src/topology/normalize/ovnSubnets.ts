@@ -1,4 +1,4 @@
-import { addressCount } from "../../address";
+import { addressCount, FAMILIES } from "../../address";
 import type { Family, Prefix } from "../../address";
 import type { Fault } from "../../fault";
 import { internalSubnet, internalSubnetProperties } from "../../requirements/internalSubnets";
@@ -85,7 +85,7 @@ function readSubnet(
 }
 
 /** How many nodes the cluster network has room for: each node gets a part of the host prefix's size. */
-export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[], family: 4 | 6 = 4): bigint {
+export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[], family: Family = 4): bigint {
   return clusterNetwork
     .filter(({ prefix }) => prefix.family === family)
     .reduce(
@@ -93,6 +93,24 @@ export function maximumNodes(clusterNetwork: readonly NodeSplitNetwork[], family
       0n,
     );
 }
+
+/** The room that a network of nodes has in one of its families. */
+export interface FamilyRoom {
+  family: Family;
+  nodes: bigint;
+}
+
+/** The family of a cluster network with the least room: each node gets a part in every family. Undefined without a range. */
+export const scarcestRoom = (clusterNetwork: readonly NodeSplitNetwork[]): FamilyRoom | undefined =>
+  leastRoom(
+    FAMILIES.filter((family) => clusterNetwork.some(({ prefix }) => prefix.family === family)).map(
+      (family) => ({ family, nodes: maximumNodes(clusterNetwork, family) }),
+    ),
+  );
+
+/** The least room; undefined if there is none. */
+export const leastRoom = ([first, ...rooms]: readonly FamilyRoom[]): FamilyRoom | undefined =>
+  first && rooms.reduce((least, room) => (room.nodes < least.nodes ? room : least), first);
 
 /** Whether an internal subnet has an address for each node that the cluster network has room for. */
 export function hasRoomForNodes(subnet: Prefix, nodes: bigint): boolean {

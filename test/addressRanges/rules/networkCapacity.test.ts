@@ -1,4 +1,4 @@
-import { UNKNOWN } from "../../../src/resources/resource";
+import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
 import { networkCapacity } from "../../../src/addressRanges/rules/networkCapacity";
 import {
   hostedCluster,
@@ -51,7 +51,7 @@ describe("network-capacity", () => {
       );
     expect(found(room)).toEqual([]);
     expect(found(room + 1)).toEqual([
-      `spec.networking.machineNetwork the NodePools create up to ${room + 1} nodes, and the machine network has room for ${room}`,
+      `spec.networking.machineNetwork the NodePools create up to ${room + 1} nodes, and the machine network has room for ${room}${new Set(cidrs.map((cidr) => cidr.includes(":"))).size > 1 ? " in IPv4" : ""}`,
     ]);
   };
 
@@ -109,6 +109,55 @@ describe("network-capacity", () => {
       "violated spec.networking.clusterNetwork | the NodePools create up to 5 nodes, and the cluster network has room for 4 | write a larger cluster network or a longer hostPrefix before the cluster is created, or limit the NodePools to fewer nodes",
       "violated spec.networking.machineNetwork | the NodePools create up to 5 nodes, and the machine network has room for 0 | add the machines' other ranges to the machine network, or limit the NodePools to fewer nodes",
     ]);
+  });
+
+  const V4 = { cidr: "10.132.0.0/14" };
+  const V6 = { cidr: "fd01::/60" };
+
+  it.each<[string, Properties[], string[]]>([
+    ["IPv6 behind IPv4", [V4, V6], ["16 in IPv6"]],
+    ["IPv6 before IPv4", [V6, V4], ["16 in IPv6"]],
+    ["enough of both", [V4, { cidr: "fd01::/48" }], []],
+    ["IPv4", [{ cidr: "10.132.0.0/20" }, { cidr: "fd01::/48" }], ["8 in IPv4"]],
+    ["IPv6 only", [V6], ["16"]],
+    ["unknown IPv6", [V4, { cidr: UNKNOWN }], []],
+  ])("gives each node a part of every family of the cluster network: %s", (_, clusterNetwork, rooms) => {
+    const cluster = hostedCluster({ networking: networking("10.0.0.0/16", { clusterNetwork }) });
+    const found = violations(networkCapacity, [cluster, nodePool("a", { replicas: 20 })]);
+    expect(found.map(({ message }) => message)).toEqual(
+      rooms.map(
+        (room) => `the NodePools create up to 20 nodes, and the cluster network has room for ${room}`,
+      ),
+    );
+  });
+
+  it("proposes no longer hostPrefix for IPv6, for which OVN-Kubernetes accepts only one", () => {
+    const cluster = hostedCluster({ networking: networking("10.0.0.0/16", { clusterNetwork: [V4, V6] }) });
+    expect(violations(networkCapacity, [cluster, nodePool("a", { replicas: 20 })])).toMatchObject([
+      {
+        fix: "write a larger cluster network before the cluster is created, or limit the NodePools to fewer nodes",
+      },
+    ]);
+  });
+
+  it.each<[string, PropertyValue, string[], string[]]>([
+    ["IPv6", [V4, { cidr: "fd01::/48" }], ["10.0.0.0/16", "fd02::/125"], ["7 in IPv6"]],
+    ["IPv6 that comes first", [V4, { cidr: "fd01::/48" }], ["fd02::/125", "10.0.0.0/16"], ["7 in IPv6"]],
+    ["IPv4 that comes last", [V4, { cidr: "fd01::/48" }], ["fd02::/64", "10.0.0.0/29"], ["6 in IPv4"]],
+    ["no IPv6 without pods of IPv6", [V4], ["10.0.0.0/16", "fd02::/125"], []],
+    ["IPv4 with pods of IPv4", [V4], ["fd02::/64", "10.0.0.0/29"], ["6 in IPv4"]],
+    ["either if the pods are not known", UNKNOWN, ["10.0.0.0/29", "fd02::/125"], ["7 in IPv6"]],
+    ["the larger one if the pods are not known", UNKNOWN, ["10.0.0.0/29", "fd02::/64"], []],
+  ])("needs an address of each family of the pods for a machine: %s", (_, clusterNetwork, cidrs, rooms) => {
+    const machineNetwork = cidrs.map((cidr) => ({ cidr }));
+    const networks = networking("10.0.0.0/16", { machineNetwork, clusterNetwork });
+    const cluster = hostedCluster({ platform: { type: "None" }, networking: networks });
+    const found = violations(networkCapacity, [cluster, nodePool("a", { replicas: 20 })]);
+    expect(found.map(({ message }) => message)).toEqual(
+      rooms.map(
+        (room) => `the NodePools create up to 20 nodes, and the machine network has room for ${room}`,
+      ),
+    );
   });
 
   it("reports unknown sizes as unknown, and judges the known ones", () => {
