@@ -2,10 +2,11 @@ import { everyOverlap, firstShared, heaviestOverlaps, type Overlap, overlap } fr
 import { append, MOST_LISTED, onceForEach } from "../collections";
 import { Level } from "../gate/rule";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
-import { isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
+import { guestCluster, isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform } from "../requirements/vocabulary";
 import { internalSubnetProperties } from "../requirements/internalSubnets";
+import { readValue } from "../resources/read";
 import type { Resource, UnknownValue } from "../resources/resource";
 import { isNetwork } from "../resources/resourceTypes";
 import { addressPools } from "./ownAddresses";
@@ -59,11 +60,23 @@ export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Co
   ...judged.clusters.flatMap((cluster) => conflictsOf(judged, cluster)),
   ...judged.ofKind(isNetwork).flatMap((network) => {
     const of = { owner: `Network ${network.name}` };
-    const ranges = networkRanges(network);
+    const ranges = rangesOfNetwork(judged, network);
     return [...conflictsAmong(ranges, of), ...conflictsWithPools(judged, ranges, network, of)];
   }),
   ...connectedVpcs(judged),
 ]);
+
+/**
+ * The ranges of a Network object. An object without a cluster network holds only some settings of its cluster: with one hosted cluster,
+ * the defaults are those of that cluster, which may have replaced them.
+ */
+function rangesOfNetwork(judged: JudgedResources, network: Resource): JudgedRange[] {
+  const ranges = networkRanges(network);
+  const cluster = guestCluster(judged);
+  if (!cluster?.topology || readValue(network.properties, "spec.clusterNetwork") !== undefined) return ranges;
+  const rows = new Set(clusterRanges(cluster).map(({ row }) => row));
+  return ranges.filter(({ row }) => !row || rows.has(row));
+}
 
 /** Conflicts of one cluster's ranges. */
 function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[] {

@@ -13,7 +13,15 @@ import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
-import { entriesOf, type Found, isGiven, type Place, type PropertyMap, propertyOf } from "../resources/read";
+import {
+  entriesOf,
+  type Found,
+  isGiven,
+  type Place,
+  type PropertyMap,
+  propertyOf,
+  readValue,
+} from "../resources/read";
 import { portFaults, wordFaults } from "../objects/places";
 import { leaf, list, needed, number, object, ONE_AT_LEAST, type Shape, shapeFaults } from "../objects/shape";
 import {
@@ -164,13 +172,20 @@ function vxlanPortFaults(
   ];
 }
 
-/** Faults of the number of a custom VXLAN port. */
-export function vxlanPortNumberFaults({ path, value }: Place): Fault[] {
-  const taken = portsTakenOnNodes.find(({ port }) => port === value);
+/**
+ * Faults of the number of a custom VXLAN port.
+ *
+ * @param ovnConfig the settings of OVN-Kubernetes beside it, which can move ports of nodes
+ */
+export function vxlanPortNumberFaults({ path, value }: Place, ovnConfig?: PropertyValue): Fault[] {
+  const taken = portsTakenOnNodes.find(({ port, setBy }) => {
+    const own = setBy === undefined ? undefined : readValue(ovnConfig, setBy);
+    return typeof value === "number" && (own ?? port) === value;
+  });
   const remedy = "choose another free UDP port, such as 9898";
   return [
     ...portFaults({ path, value }),
-    ...(taken ? [{ path, problem: `${taken.port} is ${taken.by}`, remedy }] : []),
+    ...(taken ? [{ path, problem: `${value as number} is ${taken.by}`, remedy }] : []),
   ];
 }
 

@@ -2,11 +2,16 @@ import type { Fault } from "../fault";
 import { formatRelease, releaseWithin, type Since } from "../requirements/release";
 import type { PropertyValue } from "../resources/resource";
 import { type ClusterInputs, egressCluster, type EgressCluster, isOlder } from "../objects/egressCluster";
-import { entriesOf, isGiven, propertyOf, type Read, readText } from "../resources/read";
+import { entriesOf, isGiven, propertyOf, type Read, readText, readValue } from "../resources/read";
 import { parsePrefix } from "../address/parse";
 import { type Prefix, readPrefix } from "../address";
 import { type DocumentReference, HYPERSHIFT } from "../requirements/documents";
-import { implicitRanges } from "../requirements/implicitRanges";
+import { type ImplicitRange, implicitRanges } from "../requirements/implicitRanges";
+import {
+  internalSubnetProperties,
+  type InternalSubnetProperty,
+  internalSubnets,
+} from "../requirements/internalSubnets";
 import { installerNetworks } from "../requirements/limits";
 import { NETWORK_TYPE_PATH } from "../requirements/networkObjectFields";
 import { NetworkType, Platform } from "../requirements/vocabulary";
@@ -160,18 +165,35 @@ const NAMES = {
   machineNetwork: "machine network",
 } as const;
 
+/** What else decides which ranges a cluster uses by default. */
+export interface DefaultsContext {
+  /** The settings of OVN-Kubernetes in the object that also states the new range. */
+  ovnConfig?: PropertyValue | undefined;
+  /** Whether the cluster uses the ranges of optional features. Default: no. */
+  withFeatures?: boolean;
+}
+
 /** The ranges that a new range must not overlap, and the faults of those that the user wrote. */
 export function surroundingRanges(
   cluster: OperatedCluster,
   inputs: SurroundingInputs,
+  context: DefaultsContext = {},
 ): { ranges: SurroundingRange[]; faults: Fault[] } {
   const own = cluster.topology
-    ? rangesOfTopology(cluster.topology)
+    ? rangesOfTopology(cluster.topology, context)
     : cluster.hosted
       ? []
-      : [...NETWORKS.flatMap((network) => rangesOf(network, inputs[network])), ...defaultRanges(cluster)];
+      : [
+          ...NETWORKS.flatMap((network) => rangesOf(network, inputs[network])),
+          ...defaultRanges(cluster, context),
+        ];
   return {
-    ranges: [...own, ...othersOf(inputs.otherNetworks)],
+    ranges: [
+      ...own,
+      // A topology states them, too.
+      ...writtenSubnets(context).filter(({ prefix }) => !own.some((one) => one.prefix.text === prefix.text)),
+      ...othersOf(inputs.otherNetworks),
+    ],
     faults: inputFaults(
       {
         ...Object.fromEntries(
@@ -185,9 +207,12 @@ export function surroundingRanges(
 }
 
 /** Leaves out blocks of which only some addresses are used: a company's 10.0.0.0/8 may contain the hybrid network, too. */
-const rangesOfTopology = (topology: Parameters<typeof reservedRanges>[0]): SurroundingRange[] =>
+const rangesOfTopology = (
+  topology: Parameters<typeof reservedRanges>[0],
+  context: DefaultsContext,
+): SurroundingRange[] =>
   reservedRanges(topology)
-    .filter(({ meansSome }) => !meansSome)
+    .filter(({ meansSome, row }) => !meansSome && (!row || isInUse(row, context)))
     .map(({ name, prefix, row }) => ({ name, prefix, ...(row && { breaks: row.breaks }) }));
 
 /** The stated blocks of a network, else the installer's default. */
@@ -202,12 +227,29 @@ function named(name: string, cidr: PropertyValue | undefined): SurroundingRange[
 }
 
 /** The ranges that OVN-Kubernetes and the nodes of a cluster that is not hosted use by default. */
-function defaultRanges({ release }: OperatedCluster): SurroundingRange[] {
+function defaultRanges({ release }: OperatedCluster, context: DefaultsContext): SurroundingRange[] {
   return implicitRanges
+    .filter((row) => isInUse(row, context))
     .filter(({ platforms, documents }) => platforms.includes(Platform.None) && !ofHostedClusters(documents))
     .filter(({ releases }) => !releases || !release || releaseWithin(release, releases))
     .map(({ name, cidr, breaks }) => ({ name, prefix: readPrefix(cidr)!, breaks }));
 }
+
+/** Whether a cluster uses a default range: no setting replaces it, and it has the feature that uses it. */
+const isInUse = ({ replacedBy = [], onlyWith }: ImplicitRange, context: DefaultsContext): boolean =>
+  (!onlyWith || context.withFeatures === true) &&
+  !internalSubnetProperties.some(
+    (property) => replacedBy.includes(property) && subnetIn(context, property) !== undefined,
+  );
+
+/** The internal subnets that the settings of OVN-Kubernetes state. */
+const writtenSubnets = (context: DefaultsContext): SurroundingRange[] =>
+  internalSubnetProperties.flatMap((property) =>
+    named(internalSubnets[property].name, subnetIn(context, property)),
+  );
+
+const subnetIn = ({ ovnConfig }: DefaultsContext, property: InternalSubnetProperty) =>
+  readValue(ovnConfig, internalSubnets[property].field.join("."));
 
 /** Whether only HyperShift uses a range. */
 const ofHostedClusters = (documents: readonly DocumentReference[]): boolean =>

@@ -1,3 +1,4 @@
+import { DefaultJoin, defaultJoin } from "../addressRanges/userNetworks";
 import { hybridNetworkFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
 import {
   atInstallationFaults,
@@ -13,8 +14,10 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resourc
 import { isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { objectFaults } from "../gate/clusterFaults";
-import { Level, unknown, type Judgement, type Rule } from "../gate/rule";
+import { Level, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { customVxlanPort, IPSEC_SINCE, IpsecMode } from "../requirements/networkOperator";
+import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { PORT } from "../requirements/ports";
 import { mayRunOn } from "../requirements/platforms";
 import { formatRelease } from "../requirements/release";
 import { placesOf, type JudgedCluster } from "../gate/clusters";
@@ -22,6 +25,9 @@ import { guestCluster, guestInputs } from "../gate/guestCluster";
 
 /** The path of the settings of OVN-Kubernetes in the Network operator's object. */
 export const OVN_CONFIG = "spec.defaultNetwork.ovnKubernetesConfig";
+
+/** The path of the port of Geneve, which has a default. */
+export const GENEVE_PORT = `${OVN_CONFIG}.genevePort`;
 
 const HYBRID_NETWORK = `${OVN_CONFIG}.hybridOverlayConfig.hybridClusterNetwork`;
 
@@ -31,7 +37,7 @@ export const hybridOverlayOverlap: Rule = {
   title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
   description:
-    "Reports hybridClusterNetwork of Network operators if it is not one range with the prefix length of per-node blocks, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses by default. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
+    "Reports hybridClusterNetwork of Network operators if it is not one range with the prefix length of per-node blocks, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
   documents: [
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -51,20 +57,41 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
     // A cluster whose object does not state its machine network need not have the installer's.
     machineNetwork: UNKNOWN,
   };
-  const { ranges } = surroundingRanges(cluster, hosted ? {} : stated);
+  const { use, unknown: undecided } = defaultJoin(judged);
+  const ovnConfig = value(OVN_CONFIG);
+  const faults = (withFeatures: boolean) => {
+    const { ranges } = surroundingRanges(cluster, hosted ? {} : stated, { ovnConfig, withFeatures });
+    return hybridNetworkFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges);
+  };
+  const found = faults(use === DefaultJoin.Taken);
+  const mayOverlap = use === DefaultJoin.Unknown && faults(true).length > found.length;
   const pending = read(resource.properties, `${HYBRID_NETWORK}[].cidr`).find(
     (each) => each.value === UNKNOWN,
   );
   const isBlind = !hosted && stated.clusterNetwork === UNKNOWN;
   const reason = "the networks of the cluster that contains it";
   return [
-    ...objectFaults(resource, hybridNetworkFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges)),
+    ...objectFaults(resource, found),
+    ...(mayOverlap ? undecided.map((place) => unknown({ ...place, reason: JOINS })) : []),
     ...(pending
       ? [unknown({ resource, path: pending.path })]
       : isBlind
         ? [unknown({ resource, path: HYBRID_NETWORK, reason })]
-        : []),
+        : hiddenSubnets(resource)),
   ];
+}
+
+const JOINS =
+  "whether a user-defined network uses addresses of the hybrid overlay network for its join subnet";
+
+/** The internal subnets of an object that are not known yet: the hybrid overlay network may overlap them. */
+function hiddenSubnets(resource: Resource): Judgement[] {
+  const paths = internalSubnetProperties
+    .flatMap((property) =>
+      read(resource.properties, `${OVN_CONFIG}.${internalSubnets[property].field.join(".")}`),
+    )
+    .flatMap(({ path, value }) => (value === UNKNOWN ? path : []));
+  return [...new Set(paths)].map((path) => unknown({ resource, path }));
 }
 
 /** The blocks of a network; UNKNOWN if the object does not state them. */
@@ -81,21 +108,41 @@ export const hybridOverlayPort: Rule = {
   id: "hybrid-overlay-port",
   title: "Hybrid overlay VXLAN port is already in use",
   level: Level.Error,
-  description:
-    "Reports hybridOverlayVXLANPort of Network operators if it is not a UDP port, or is the default port of VXLAN or the port of Geneve, which nodes already use. The network operator checks neither.",
+  description: `Reports hybridOverlayVXLANPort of Network operators if it is not a UDP port, or is the default port of VXLAN or the port of Geneve (genevePort, ${PORT.geneve} if unset), which nodes already use. Also reports a genevePort that is the default port of VXLAN, if the overlay network has no custom port. The network operator checks none of them.`,
   documents: [
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OCP_OVN, "Configuring hybrid networking"),
   ],
   remediation: "Choose a free UDP port, such as 9898.",
   single: isNetworkOperator,
-  judge: (judged) =>
-    networkOperators(judged, HYBRID_PORT).flatMap(({ resource, value }) => {
-      const port = value(HYBRID_PORT);
-      if (port === UNKNOWN) return [unknown({ resource, path: HYBRID_PORT })];
-      return objectFaults(resource, vxlanPortNumberFaults({ path: HYBRID_PORT, value: port }));
-    }),
+  judge: (judged) => [
+    ...networkOperators(judged, HYBRID_PORT).flatMap(judgePort),
+    ...networkOperators(judged, HYBRID_NETWORK).flatMap(judgeUsualPort),
+  ],
 };
+
+function judgePort({ resource, value }: WrittenOperator): Judgement[] {
+  const port = value(HYBRID_PORT);
+  if (port === UNKNOWN) return [unknown({ resource, path: HYBRID_PORT })];
+  const faults = vxlanPortNumberFaults({ path: HYBRID_PORT, value: port }, value(OVN_CONFIG));
+  if (faults.length === 0 && value(GENEVE_PORT) === UNKNOWN)
+    return [unknown({ resource, path: GENEVE_PORT })];
+  return objectFaults(resource, faults);
+}
+
+/** Judges a port of Geneve that is the usual one of VXLAN, which an overlay network without its own port uses. */
+function judgeUsualPort({ resource, value }: WrittenOperator): Judgement[] {
+  if (value(HYBRID_PORT) !== undefined || value(GENEVE_PORT) !== PORT.vxlan) return [];
+  const message = `${PORT.vxlan} is also the port of VXLAN in the hybrid overlay network, which states no other`;
+  return [
+    violated({
+      resource: resource.origin,
+      path: GENEVE_PORT,
+      message,
+      fix: `leave it out, or choose another UDP port than ${PORT.vxlan}`,
+    }),
+  ];
+}
 
 const HYBRID_PARENT = HYBRID_PORT.slice(0, HYBRID_PORT.lastIndexOf("."));
 const { platforms: WITH_PORT, documents } = customVxlanPort;

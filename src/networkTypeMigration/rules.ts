@@ -13,7 +13,7 @@ import { holdsUnknown, isGiven, propertyOf, read, readValue } from "../resources
 import { UNKNOWN, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
 import { isTypeChangeRefused } from "../networkOperator/networkChanges";
-import { OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
+import { GENEVE_PORT, OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
 import {
   Level,
   describeResource,
@@ -112,7 +112,6 @@ function judgeTypes(migration: WrittenMigration): Judgement[] {
   return [violated({ resource: resource.origin, path, message, fix: `write ${most} or less` })];
 }
 
-const GENEVE = `${OVN_CONFIG}.genevePort`;
 const VXLAN = "spec.defaultNetwork.openshiftSDNConfig.vxlanPort";
 
 /** Reports two overlay networks with the same port, while nodes run both. */
@@ -129,16 +128,16 @@ export const migrationPorts: Rule = {
 
 function judgeMigration(migration: WrittenMigration): Judgement[] {
   const { resource } = migration;
-  const geneve = numberAt(migration, GENEVE) ?? OVERLAY_PORT[OVN];
+  const geneve = numberAt(migration, GENEVE_PORT) ?? OVERLAY_PORT[OVN];
   const vxlan = numberAt(migration, VXLAN) ?? OVERLAY_PORT[SDN];
   if (geneve === UNKNOWN || vxlan === UNKNOWN)
-    return [unknown({ resource, path: geneve === UNKNOWN ? GENEVE : VXLAN })];
+    return [unknown({ resource, path: geneve === UNKNOWN ? GENEVE_PORT : VXLAN })];
   if (geneve !== vxlan) return [];
-  const isGeneveWritten = migration.value(GENEVE) !== undefined;
+  const isGeneveWritten = migration.value(GENEVE_PORT) !== undefined;
   return [
     violated({
       resource: resource.origin,
-      path: isGeneveWritten ? GENEVE : VXLAN,
+      path: isGeneveWritten ? GENEVE_PORT : VXLAN,
       message: `UDP ${geneve} is the port of both Geneve and OpenShift SDN's VXLAN`,
       fix: `leave it out for UDP ${OVERLAY_PORT[isGeneveWritten ? OVN : SDN]}, or choose another one`,
     }),

@@ -34,12 +34,15 @@ export const customVxlanPort: {
 /** UDP ports of nodes that the additional overlay network cannot use, and what uses them. */
 export const portsTakenOnNodes: readonly {
   port: number;
+  /** The setting of OVN-Kubernetes with another port in its place, if there is one. */
+  setBy?: string;
   by: string;
   documents: readonly DocumentReference[];
 }[] = [
   { port: PORT.vxlan, by: "the port of VXLAN that holds without a custom one", documents: [inDocument] },
   {
     port: PORT.geneve,
+    setBy: "genevePort",
     by: "the port of Geneve, by which nodes with OVN reach each other",
     documents: [hybridPage],
   },

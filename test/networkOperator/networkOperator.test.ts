@@ -238,6 +238,15 @@ describe("M19 the range of the additional overlay network", () => {
     expect(hybridFaults({ ...documented, ...inputs }).join("\n")).toMatch(words);
   });
 
+  it("may be the join subnet of user-defined networks, which the cluster need not have", () => {
+    const hybridClusterNetwork = range("100.65.0.0/16");
+    expect(hybridFaults({ ...documented, hybridClusterNetwork })).toEqual([]);
+    expect(hybridFaults({ topology: hosted, hybridClusterNetwork })).toEqual([]);
+    expect(hybridFaults({ ...documented, hybridClusterNetwork: range("100.64.0.0/16") }).join()).toContain(
+      "overlaps OVN's default join subnet",
+    );
+  });
+
   it("is not judged if unknown", () => {
     for (const unknown of [UNKNOWN, [UNKNOWN], [{ cidr: UNKNOWN, hostPrefix: UNKNOWN }]] as const)
       expect(hybridFaults({ ...documented, hybridClusterNetwork: unknown })).toEqual([]);

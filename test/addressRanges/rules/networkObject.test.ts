@@ -1,6 +1,6 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { judge, linesOf, standaloneNetwork, type Properties } from "../../rules/builders";
+import { hostedCluster, judge, linesOf, standaloneNetwork, type Properties } from "../../rules/builders";
 
 const ovn = (ovnKubernetesConfig: Properties): Properties => ({ defaultNetwork: { ovnKubernetesConfig } });
 const lines = (spec: Properties) =>
@@ -135,4 +135,25 @@ test.each([
   ],
 ])("an overlap with a default is reported at the stated range: %s", (path, spec) => {
   expect(found(spec)).toEqual([`${path}: OVN's default join subnet 100.64.0.0/16`]);
+});
+
+describe("an object with only some settings of a hosted cluster's network", () => {
+  const settings = ovn({ hybridOverlayConfig: { hybridClusterNetwork: [{ cidr: "100.64.0.0/16" }] } });
+  const some = standaloneNetwork({ ...settings, clusterNetwork: null, serviceNetwork: null });
+  const cluster = (ipv4: PropertyValue) =>
+    hostedCluster({ operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { ipv4 } } } });
+  const count = (...resources: Parameters<typeof judge>[1][number][]) =>
+    judge(cidrReservedOverlap, resources).filter(({ path }) => path.startsWith(AT)).length;
+
+  test("has the defaults that the cluster has not replaced", () => {
+    expect(count(some)).toBe(1);
+    expect(count(hostedCluster(), some)).toBe(1);
+    expect(count(cluster({ internalTransitSwitchSubnet: "100.99.0.0/16" }), some)).toBe(1);
+    expect(count(cluster({ internalJoinSubnet: "100.99.0.0/16" }), some)).toBe(0);
+    expect(count(cluster({ internalJoinSubnet: UNKNOWN }), some)).toBe(0);
+  });
+
+  test("is not one with a cluster network, which may be that of the management cluster", () => {
+    expect(count(cluster({ internalJoinSubnet: "100.99.0.0/16" }), standaloneNetwork(settings))).toBe(1);
+  });
 });

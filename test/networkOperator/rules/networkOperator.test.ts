@@ -76,6 +76,77 @@ describe("hybrid-overlay-overlap", () => {
     expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.1/14"))])).toHaveLength(1);
   });
 
+  const overlapped = (config: Properties, ...others: Resource[]) =>
+    violations(hybridOverlayOverlap, [...others, operator(config, others.length > 0 ? {} : standalone)]).map(
+      ({ message }) => message.split(":")[0],
+    );
+
+  it.each<[string, string, Properties, string[]]>([
+    [
+      "the default join subnet",
+      "100.64.0.0/16",
+      {},
+      ["100.64.0.0/16 overlaps OVN's default join subnet 100.64.0.0/16"],
+    ],
+    ["a default that ipv4 replaces", "100.64.0.0/16", { ipv4: { internalJoinSubnet: "100.99.0.0/16" } }, []],
+    ["a default that v4InternalSubnet replaces", "100.64.0.0/16", { v4InternalSubnet: "100.99.0.0/16" }, []],
+    [
+      "a default that another setting replaces",
+      "100.88.0.0/16",
+      { ipv4: { internalJoinSubnet: "100.99.0.0/16" } },
+      ["100.88.0.0/16 overlaps OVN's default transit switch subnet 100.88.0.0/16"],
+    ],
+    [
+      "a replaced transit switch subnet",
+      "100.88.0.0/16",
+      { ipv4: { internalTransitSwitchSubnet: "100.99.0.0/16" } },
+      [],
+    ],
+    [
+      "the subnet in its place",
+      "100.99.0.0/16",
+      { ipv4: { internalJoinSubnet: "100.99.0.0/16" } },
+      ["100.99.0.0/16 overlaps OVN's join subnet 100.99.0.0/16"],
+    ],
+    ["a subnet that is not known", "100.64.0.0/16", { ipv4: { internalJoinSubnet: UNKNOWN } }, []],
+    ["subnets that are not known", "100.64.0.0/16", { ipv4: UNKNOWN }, []],
+  ])("compares the range with the subnets of its own object: %s", (_, cidr, config, expected) => {
+    expect(overlapped({ ...hybrid(cidr), ...config })).toEqual(expected);
+    // The networks of a hosted cluster and the settings of its Network operator are in two objects.
+    expect(overlapped({ ...hybrid(cidr), ...config }, hostedCluster())).toEqual(expected);
+  });
+
+  it("reports a subnet of the object that is not known, once", () => {
+    const unknownPaths = (config: Properties) =>
+      unknowns(hybridOverlayOverlap, [operator({ ...hybrid("10.192.0.0/14"), ...config }, standalone)]).map(
+        (one) => one.path,
+      );
+    expect(unknownPaths({ ipv4: { internalJoinSubnet: UNKNOWN } })).toEqual([
+      `${OVN}.ipv4.internalJoinSubnet`,
+    ]);
+    expect(unknownPaths({ ipv4: UNKNOWN })).toEqual([`${OVN}.ipv4`]);
+    expect(unknownPaths({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } })).toEqual([]);
+  });
+
+  it("compares the range with the join subnet of user-defined networks only if one of them uses the default", () => {
+    const network = (layer2: Properties) =>
+      resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "green", {
+        metadata: { name: "green", namespace: "green" },
+        spec: { topology: "Layer2", layer2: { subnets: ["10.200.0.0/16"], ...layer2 } },
+      });
+    const there = operator(hybrid("100.65.0.0/16"), standalone);
+    const found = (...networks: Resource[]) => [
+      violations(hybridOverlayOverlap, [there, ...networks]).length,
+      unknowns(hybridOverlayOverlap, [there, ...networks]).map((one) => one.path),
+    ];
+    expect(found()).toEqual([0, []]);
+    expect(found(network({ role: "Primary" }))).toEqual([1, []]);
+    expect(found(network({ role: "Secondary" }))).toEqual([0, []]);
+    expect(found(network({ role: "Primary", joinSubnets: ["100.99.0.0/16"] }))).toEqual([0, []]);
+    expect(found(network({ role: UNKNOWN }))).toEqual([0, ["spec.layer2.role"]]);
+    expect(overlapped(hybrid("100.65.0.0/16"), hostedCluster())).toEqual([]);
+  });
+
   it("is unknown for an unknown range, and for a cluster that is not described", () => {
     const unsaid = operator(hybrid(UNKNOWN));
     expect(violations(hybridOverlayOverlap, [hostedCluster(), unsaid])).toEqual([]);
@@ -103,6 +174,30 @@ describe("hybrid-overlay-port", () => {
   it("M19 accepts a free port and no port, and reports an unknown port as unknown", () => {
     expect(violations(hybridOverlayPort, [withPort(9898), operator(hybrid("10.192.0.0/14"))])).toEqual([]);
     expect(unknowns(hybridOverlayPort, [withPort(UNKNOWN)])).toMatchObject([{ path }]);
+  });
+});
+
+describe("hybrid-overlay-port with a port of Geneve", () => {
+  const path = `${OVN}.hybridOverlayConfig.hybridOverlayVXLANPort`;
+  const geneve = `${OVN}.genevePort`;
+  const withPorts = (genevePort: PropertyValue, port: PropertyValue) =>
+    operator({ genevePort, ...hybrid("10.192.0.0/14", { hybridOverlayVXLANPort: port }) });
+
+  it.each<[string, PropertyValue, PropertyValue, string[], string[]]>([
+    ["the same port", 9898, 9898, [path], []],
+    ["the default port, from which Geneve has moved", 9000, 6081, [], []],
+    ["the default port of Geneve", null, 6081, [path], []],
+    ["another port", 9000, 9898, [], []],
+    ["a port beside an unknown one", UNKNOWN, 6081, [], [geneve]],
+    ["the usual port beside an unknown one", UNKNOWN, 4789, [path], []],
+    ["two unknown ports", UNKNOWN, UNKNOWN, [], [path]],
+    ["no port, and Geneve with the usual one", 4789, null, [geneve], []],
+    ["a port, and Geneve with the usual one", 4789, 9898, [], []],
+    ["no port", 9000, null, [], []],
+  ])("M19 compares them: %s", (_, genevePort, port, violated, pending) => {
+    const there = [withPorts(genevePort, port)];
+    expect(violations(hybridOverlayPort, there).map((one) => one.path)).toEqual(violated);
+    expect(unknowns(hybridOverlayPort, there).map((one) => one.path)).toEqual(pending);
   });
 });
 
