@@ -1,4 +1,13 @@
-import { contains, firstShared, overlap, overlaps, type Prefix, readBlock, readPrefix } from "../address";
+import {
+  contains,
+  firstShared,
+  meeting,
+  overlap,
+  overlaps,
+  type Prefix,
+  readBlock,
+  readPrefix,
+} from "../address";
 import { append, onceForEach, onceIn } from "../collections";
 import { pluginIn } from "../egressRouter/surroundings";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
@@ -7,7 +16,7 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource, type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
 import { BySelector, type PlainLabelSelector, plainSelector } from "../objects/labelSelector";
 import { at, OVN_KUBERNETES } from "../requirements/documents";
-import { implicitRanges } from "../requirements/implicitRanges";
+import { implicitRangeOf, implicitRanges } from "../requirements/implicitRanges";
 import { Platform } from "../requirements/vocabulary";
 import {
   API_NAMESPACE,
@@ -35,8 +44,8 @@ import {
 } from "../resources/resourceTypes";
 import { statedLabels, withStated } from "../resources/oneObject";
 import type { PlacedRange } from "../resources/vpcs";
-import type { ReservedRange } from "../topology/reservedRanges";
-import { clusterRanges, GUEST_KINDS, networkRanges } from "./inventory";
+import { isAround, type RangeKind, type ReservedRange, sharedAddresses } from "../topology/reservedRanges";
+import { clusterRanges, GUEST_KINDS, networkRanges, networksMeeting, poolsMeeting, Reach } from "./inventory";
 import { blockOf, NETWORK_SPECS } from "./userNetworkFaults";
 
 /** Whether primary user-defined networks, which replace the cluster's network for pods, use the default join subnet. */
@@ -170,9 +179,16 @@ interface UserConflict {
   owner?: string;
   /** False if the network may be in another cluster, or if the cluster may not use `other`. */
   isSure: boolean;
+  /** What breaks, if OVN-Kubernetes creates the network anyway. */
+  breaks?: string;
+  /** True if only some addresses of `other` are meant: the overlap may be harmless. */
+  isDoubtful?: boolean;
 }
 
-/** Conflicts of user-defined networks: OVN-Kubernetes refuses ranges that overlap each other or ranges of the network's cluster. */
+/**
+ * Conflicts of user-defined networks: OVN-Kubernetes refuses ranges that overlap each other or ranges of the network's cluster. A join
+ * subnet also hides the machines and the networks around the cluster that have its addresses.
+ */
 const userConflicts = onceForEach((judged: JudgedResources): readonly UserConflict[] =>
   userNetworks(judged).flatMap((network) => {
     const around = rangesAround(judged, network);
@@ -194,11 +210,17 @@ const userConflicts = onceForEach((judged: JudgedResources): readonly UserConfli
         .map((pair): UserConflict => ({ ...pair, isSure: true }))
         .concat(
           [...pods, ...joins].flatMap((range) =>
-            around.flatMap(({ ranges, ...whose }) =>
+            around.flatMap(({ ranges, owner, isSure }) =>
               sharing(
                 range,
                 ranges.filter((one) => meets(one, layer)),
-              ).map((pair) => ({ ...pair, ...whose, isSure: whose.isSure && !isKept(pair.other) })),
+              ).map((pair) => ({ ...pair, owner, isSure: isSure && !isKept(pair.other) })),
+            ),
+          ),
+          // The API has join subnets only for primary networks.
+          (readText(network.properties, `${layer}.role`) === "Secondary" ? [] : joins).flatMap((range) =>
+            around.flatMap(({ outside, owner, isSure }) =>
+              hiddenBy(range, outside(range.prefix)).map((pair) => ({ ...pair, owner, isSure })),
             ),
           ),
         );
@@ -215,6 +237,15 @@ const sharing = <Other extends { prefix: Prefix }>(range: UserRange, others: rea
     )
     .map((other) => ({ range, other }));
 
+/** The ranges outside of the pod network that pods cannot reach, because a join subnet has their addresses. */
+const hiddenBy = (join: UserRange, others: readonly ReservedRange[]) =>
+  others.flatMap((other) => {
+    const shared = sharedAddresses({ ...join, kind: "internalJoinSubnet", implicit: false }, other);
+    if (!shared) return [];
+    const { breaks } = implicitRangeOf("ovn-user-defined-join");
+    return [{ range: join, other, breaks, isDoubtful: shared.isDoubtful }];
+  });
+
 /** The default join subnets that a primary network uses if it sets none. */
 const defaultJoins = ({ properties }: Resource, layer: string): UserConflict["other"][] =>
   readText(properties, `${layer}.role`) !== "Primary" ||
@@ -224,11 +255,17 @@ const defaultJoins = ({ properties }: Resource, layer: string): UserConflict["ot
         .filter(({ onlyWith }) => onlyWith)
         .map(({ name, cidr }) => ({ name, prefix: readPrefix(cidr)!, implicit: true }));
 
+/** The ranges of a cluster in which a user-defined network may be. */
+interface RangesAround {
+  owner: string;
+  isSure: boolean;
+  ranges: readonly ReservedRange[];
+  /** The ranges with addresses of a block that OVN-Kubernetes does not compare with networks. */
+  outside: (block: Prefix) => readonly ReservedRange[];
+}
+
 /** The ranges of the clusters in which a user-defined network may be. */
-function rangesAround(
-  judged: JudgedResources,
-  network: Resource,
-): { owner: string; isSure: boolean; ranges: readonly ReservedRange[] }[] {
+function rangesAround(judged: JudgedResources, network: Resource): RangesAround[] {
   const cluster = guestCluster(judged);
   const networks = judged.ofKind(isNetwork);
   // The virtual machines of a hosted cluster on KubeVirt, and their networks, are in its management cluster.
@@ -236,11 +273,28 @@ function rangesAround(
   const isSure = isApart && judged.clusters.length + networks.length === 1;
   return [
     ...(cluster && !isBeside(network, cluster)
-      ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster) }]
+      ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster), outside: outsideCluster(judged) }]
       : []),
-    ...networks.map((one) => ({ owner: `Network ${one.name}`, isSure, ranges: networkRanges(one) })),
+    ...networks.map((one) => {
+      const ranges = networkRanges(one);
+      return { owner: `Network ${one.name}`, isSure, ranges, outside: meeting(ranges.filter(isOutside)) };
+    }),
   ];
 }
+
+/** What the pods of the only hosted cluster reach outside of their network: its machines, the networks around it, and pools. */
+const outsideCluster = onceForEach((judged: JudgedResources): RangesAround["outside"] => {
+  const cluster = guestCluster(judged);
+  if (!cluster) return () => [];
+  const own = meeting(clusterRanges(cluster).filter(isOutside));
+  const networks = networksMeeting(judged, cluster);
+  const pools = poolsMeeting(judged, objectOf(cluster));
+  return (block) => [
+    ...own(block),
+    ...networks(block).flatMap(({ range, reach }) => (reach === Reach.Unconnected ? [] : range)),
+    ...pools(block),
+  ];
+});
 
 /** Whether an object is certainly in the management cluster of a hosted cluster. */
 function isBeside(network: Resource, cluster: JudgedCluster): boolean {
@@ -263,11 +317,17 @@ const isKept = ({ row }: Pick<ReservedRange, "row">): boolean =>
 /** Kinds of ranges that only layer 3 networks use, in addition to the ranges of every cluster. */
 const LAYER_3: readonly string[] = ["internalTransitSwitchSubnet", "ipv6InternalTransitSwitchSubnet"];
 
-const meets = ({ kind, row }: ReservedRange, layer: string): boolean =>
-  isMasquerade(row) ||
-  (kind === "implicit" ? (row?.replacedBy ?? []) : [kind]).some(
-    (one) => GUEST_KINDS.has(one) || (layer.endsWith("layer3") && LAYER_3.includes(one)),
-  );
+const meets = (range: ReservedRange, layer: string): boolean =>
+  isMasquerade(range.row) ||
+  kindsOf(range).some((one) => GUEST_KINDS.has(one) || (layer.endsWith("layer3") && LAYER_3.includes(one)));
+
+/** The kind of a range, or the kinds that replace a default. */
+const kindsOf = ({ kind, row }: ReservedRange): readonly RangeKind[] =>
+  kind === "implicit" ? (row?.replacedBy ?? []) : [kind];
+
+/** Whether hosts outside of the pod network have the addresses of a range. */
+const isOutside = (range: ReservedRange): boolean =>
+  isAround(range) || kindsOf(range).some((kind) => kind === "machineNetwork" || kind === "advertiseAddress");
 
 /** Ranges of user-defined networks that are not known yet and may share addresses with those of a cluster. */
 export const unknownUserRanges = (judged: JudgedResources): UnknownValue[] =>
@@ -287,15 +347,16 @@ export const unknownUserRanges = (judged: JudgedResources): UnknownValue[] =>
 export const judgeUserNetworks = (judged: JudgedResources, isImplicit: boolean): Judgement[] =>
   userConflicts(judged)
     .filter(({ other }) => other.implicit === isImplicit)
-    .map(({ range: { name, prefix, resource, path }, other, owner, isSure }) => {
+    .map(({ range: { name, prefix, resource, path }, other, owner, isSure, breaks, isDoubtful }) => {
       const whose = owner === undefined ? "" : ` of ${owner}`;
       const message = `${name} ${prefix.text} shares addresses with ${other.name} ${other.prefix.text}${whose}`;
       if (!isSure) return unknown({ resource, path, reason: `${message}, if it is in that cluster` });
       return violated({
+        ...(isDoubtful === true && { level: Level.Warning }),
         resource: resource.origin,
         path,
-        message: `${message}: OVN-Kubernetes does not create the network`,
-        fix: `move ${name} to addresses that its cluster does not use`,
+        message: `${message}: ${breaks ?? "OVN-Kubernetes does not create the network"}`,
+        fix: `move ${name} to addresses that ${breaks === undefined ? "its cluster does not use" : "nothing else uses"}`,
         witness: `${firstShared(prefix, other.prefix)} is in both`,
       });
     });

@@ -8,9 +8,11 @@ import {
   ovn,
   resource,
   standaloneNetwork,
+  stating,
   unknowns,
   userNetwork,
   violations,
+  vpc,
   type Properties,
 } from "../../rules/builders";
 
@@ -74,6 +76,79 @@ describe("the ranges of a user-defined network", () => {
     });
     const apart = [layer2(["10.0.0.0/24"]), layer2(["10.0.0.0/16"]), layer2(["100.88.3.0/24"]), localnet];
     expect(judged(written, ...apart)).toEqual([]);
+  });
+
+  describe("that are join subnets", () => {
+    const join = (cidr: string, role: PropertyValue = "Primary") =>
+      userNetwork({ layer2: { role, subnets: ["10.9.0.0/16"], joinSubnets: [cidr] } });
+    const REPLIES = "replies of pods to those addresses never leave the node";
+
+    it("must not share addresses with machines, as the default join subnet must not", () => {
+      const machines = hostedCluster({ networking: networking("100.65.3.0/24") });
+      const withDefault = userNetwork({ layer2: { role: "Primary", subnets: ["10.9.0.0/16"] } });
+      expect(judged(machines, withDefault)).toEqual([expect.stringContaining(REPLIES)]);
+      expect(judged(machines, join("100.65.0.0/16"))).toEqual([
+        `spec.layer2.joinSubnets[0] the join subnet of user-defined network blue 100.65.0.0/16 shares addresses with the machine network 100.65.3.0/24 of clusters/tenant-a: ${REPLIES}`,
+      ]);
+      expect(judged(written, join("10.0.0.0/20"))).toHaveLength(1);
+      expect(judged(written, join("10.8.0.0/16"))).toEqual([]);
+    });
+
+    it("must not share addresses with the API server's, another pool's or the hybrid nodes'", () => {
+      expect(judged(written, join("172.20.0.0/16"))).toEqual([
+        expect.stringContaining("the address at which nodes reach the API server 172.20.0.1/32"),
+      ]);
+      const pool = resource("kubernetes:metallb.io/v1beta1:IPAddressPool", "front", {
+        metadata: { namespace: "metallb-system" },
+        spec: { addresses: ["10.8.1.0/24"] },
+      });
+      expect(judged(written, pool, join("10.8.0.0/16"))).toEqual([expect.stringContaining(REPLIES)]);
+      const hybridClusterNetwork = [{ cidr: "10.8.0.0/16", hostPrefix: 24 }];
+      const hybrid = {
+        defaultNetwork: { ovnKubernetesConfig: { hybridOverlayConfig: { hybridClusterNetwork } } },
+      };
+      expect(judged(standaloneNetwork(hybrid), join("10.8.0.0/20"))).toEqual([
+        expect.stringContaining("the hybrid cluster network 10.8.0.0/16 of Network cluster"),
+      ]);
+    });
+
+    it.each([
+      ["10.8.0.0/16", "error"],
+      ["10.0.0.0/8", "error"],
+      ["10.6.0.0/16", undefined],
+    ])("must not share addresses of %s with networks around the cluster", (cidr, level) => {
+      const networks = around("10.8.3.0/24");
+      const found = violations(cidrOverlap, [written, join(cidr)], networks).filter(({ message }) =>
+        message.includes("infrastructure network corporate"),
+      );
+      expect(found.map((one) => one.level)).toEqual(level === undefined ? [] : [level]);
+    });
+
+    it("must not share addresses with the VPC of the workers, and may with a VPC that nothing connects", () => {
+      const home = vpc("workers", "10.0.0.0/12");
+      const apart = vpc("apart", "10.64.0.0/16");
+      expect(judged(written, home, apart, join("10.8.0.0/16"))).toEqual([expect.stringContaining(REPLIES)]);
+      expect(judged(written, home, apart, join("10.64.0.0/16"))).toEqual([]);
+    });
+
+    it("are a warning in a block of which only some addresses are meant", () => {
+      const users = stating({ externalClientCidrs: ["10.0.0.0/9"] });
+      const found = violations(cidrOverlap, [written, join("10.8.0.0/16")], users);
+      expect(found.filter(({ path }) => path.includes("joinSubnets"))).toMatchObject([{ level: "warning" }]);
+    });
+
+    it("are those of a primary network, which the API demands for them", () => {
+      expect(judged(written, join("10.0.0.0/20", UNKNOWN))).toContainEqual(expect.stringContaining(REPLIES));
+      expect(judged(written, join("10.0.0.0/20", "Secondary"))).toEqual([]);
+    });
+
+    it("are unknown if the network may be in another cluster", () => {
+      expect(judged(written, standaloneNetwork(), join("10.0.0.0/20"))).toEqual([
+        expect.stringMatching(/^unknown .*the machine network 10\.0\.0\.0\/16.*in that cluster$/),
+      ]);
+      const pending = userNetwork({ layer2: { role: "Primary", joinSubnets: [UNKNOWN] } });
+      expect(judged(written, pending)).toEqual([expect.stringMatching(/^unknown .*joinSubnets\[0\]/)]);
+    });
   });
 
   it("are compared with a standalone cluster, and unknown if they may belong to either cluster", () => {
