@@ -7,10 +7,12 @@ import {
   clustersOf,
   type ConfiguredGroups,
   type GroupRole,
+  isOfListing,
   listingCluster,
   namesOf,
+  nodePoolGroups,
 } from "../resources/groupRoles";
-import { Direction, type Role } from "../requirements/vocabulary";
+import { Direction, Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
 import { type Found, isList, isMap, read, readFlag, readNumber } from "../resources/read";
@@ -247,17 +249,21 @@ function withoutRole(judged: JudgedResources): string[] {
   return [`${plural(groups.length, "security group")} not checked against the documented ports: ${why}`];
 }
 
-/** Reports groups that the configuration lists without effect: they were not found, or count in another role or cluster. */
+/**
+ * Reports groups that the configuration or a NodePool lists without effect: they were not found, or count in another role or cluster.
+ * NodePools may list groups of other stacks.
+ */
 function listedInVain(judged: JudgedResources): string[] {
   const listed = judged.configuredGroups.flatMap(listedGroups);
-  if (listed.length === 0 || judged.groups.groups.length === 0) return [];
-  const roles = rolesByName(judged, new Set(listed.map(({ name }) => name)));
+  const attached = attachedGroups(judged.index);
+  if (listed.length + attached.length === 0 || judged.groups.groups.length === 0) return [];
+  const roles = rolesByName(judged, new Set([...listed, ...attached].map(({ name }) => name)));
   const notFound = listed.filter(({ name }) => !roles.has(name)).map(describeListed);
-  const elsewhere = listed.flatMap((one) => {
+  const elsewhere = [...listed, ...attached].flatMap((one) => {
     const counts = roles.get(one.name);
-    const { role, cluster } = counts ?? one;
-    const isHere = !counts || (role === one.role && clustersOf(counts).includes(one.cluster));
-    return isHere ? [] : [`${describeListed(one)} (counts as ${String(role)} of ${String(cluster)})`];
+    if (!counts || (counts.role === one.role && clustersOf(counts).some(one.isIn))) return [];
+    const { role, cluster = "a cluster that is not stated" } = counts;
+    return [`${describeListed(one)} (counts as ${String(role)} of ${cluster})`];
   });
   return [
     ...(notFound.length > 0
@@ -298,11 +304,24 @@ interface ListedGroup {
   name: string;
   role: Role;
   cluster: string;
+  /** Whether the cluster of a group's role is this one. */
+  isIn: (cluster: string | undefined) => boolean;
 }
 
 const listedGroups = (listing: ConfiguredGroups): ListedGroup[] =>
   (Object.entries(listing.groups) as [Role, readonly string[]][]).flatMap(([role, names]) =>
-    names.map((name) => ({ name, role, cluster: listingCluster(listing) })),
+    names.map((name) => ({
+      name,
+      role,
+      cluster: listingCluster(listing),
+      isIn: (cluster) => isOfListing(cluster, listing),
+    })),
+  );
+
+/** The groups that NodePools attach. A cluster that has the group in that role has it from its NodePools, too. */
+const attachedGroups = (index: ResourceIndex): ListedGroup[] =>
+  [...nodePoolGroups(index).attached].flatMap(([name, clusters]) =>
+    [...clusters].map((cluster) => ({ name, role: Role.Workers, cluster, isIn: () => true })),
   );
 
 function rolesByName(judged: JudgedResources, wanted: ReadonlySet<string>): Map<string, GroupRole> {

@@ -94,9 +94,8 @@ export class JudgedResources {
       const found = this.roleOf(group);
       const { role } = found;
       if (!role) return [];
-      return clustersOf(found)
-        .flatMap((name) => this.clustersNamed(name))
-        .map((cluster) => ({ group, role, cluster }));
+      const clusters = new Set(clustersOf(found).flatMap((name) => this.clustersNamed(name)));
+      return [...clusters].map((cluster) => ({ group, role, cluster }));
     }));
   }
 

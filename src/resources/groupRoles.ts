@@ -1,11 +1,17 @@
 import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
-import { append, onceForBoth, onceForEach } from "../collections";
-import { isMap, read, readText } from "./read";
+import { append, onceForBoth, onceForEach, onceIn } from "../collections";
+import { isFilled, isMap, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
-import { isEndpointService, isHostedCluster, isNodePool, OUR_COMPONENTS } from "./resourceTypes";
+import {
+  isEndpointService,
+  isHostedCluster,
+  isNodePool,
+  OUR_COMPONENTS,
+  SECURITY_GROUPS,
+} from "./resourceTypes";
 import type { SecurityGroup } from "./securityGroups";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 
@@ -39,32 +45,64 @@ export interface ConfiguredGroups {
 /** The empty configuration, which network ACLs always have. One shared list, because results are cached by list. */
 export const NOT_CONFIGURED: readonly ConfiguredGroups[] = [];
 
-/** The role of a group by the first that states it: the configuration, its component, HyperShift's objects, its tags. */
+/**
+ * The role of a group by the first that states it: the configuration, its component, the status of HyperShift's objects, its tags. A
+ * group that NodePools attach is one of workers, unless another role is stated.
+ */
 export function roleOfGroup(
   group: Resource,
   index: ResourceIndex,
   configured: readonly ConfiguredGroups[],
 ): GroupRole {
-  return (
-    listedRole(namesOf(group), configured) ??
+  const names = namesOf(group);
+  const said =
+    listedRole(names, configured) ??
     componentRole(group, index) ??
     hyperShifts(index).get(readText(group.properties, "id")) ??
-    taggedRole(group)
-  );
+    taggedRole(group);
+  return attachedRole(said, names, index);
 }
 
-/** The role of a group that is not in the stack: by the configuration, the component that created `rule`, or HyperShift's objects. */
+/** The name of a cluster without its namespace. */
+const bareName = (cluster: string): string => cluster.slice(cluster.indexOf("/") + 1);
+
+/** Whether the name of a cluster in `GroupRole` may be that of a cluster that lists groups. */
+export const isOfListing = (cluster: string | undefined, listing: ConfiguredGroups): boolean =>
+  cluster !== undefined &&
+  (cluster === listingCluster(listing) || (!listing.isNamespaced && bareName(cluster) === listing.cluster));
+
+/** The role of a group that is not in the stack: as in `roleOfGroup`, with the component that created `rule`, and without tags. */
 export function roleOfForeignGroup(
   id: string,
   rule: Resource | undefined,
   index: ResourceIndex,
   configured: readonly ConfiguredGroups[],
 ): GroupRole {
-  return (
-    listedRole([id], configured) ??
+  const said = listedRole([id], configured) ??
     (rule && componentRole(rule, index)) ??
-    hyperShifts(index).get(id) ?? { unknown: [] }
-  );
+    hyperShifts(index).get(id) ?? { unknown: [] };
+  return attachedRole(said, [id], index);
+}
+
+/**
+ * Adds the clusters whose NodePools attach a group to the role that others state. A cluster that is stated only by its name is the one
+ * of that name among them.
+ */
+function attachedRole(said: GroupRole, names: readonly string[], index: ResourceIndex): GroupRole {
+  if (said.role !== undefined && said.role !== Role.Workers) return said;
+  const { attached, perhaps } = nodePoolGroups(index);
+  const pools = names.flatMap((name) => [...(attached.get(name) ?? [])]);
+  const doubt = names.flatMap((name) => perhaps.get(name) ?? [])[0];
+  if (pools.length === 0) return said.role || !doubt ? said : { ...said, unknown: [...said.unknown, doubt] };
+  const bare = new Set(pools.map(bareName));
+  const stated = said.role ? clustersOf(said).flatMap((name) => (name && !bare.has(name) ? [name] : [])) : [];
+  const [cluster, ...sharedWith] = new Set([...stated, ...pools]);
+  return {
+    role: Role.Workers,
+    cluster: cluster!,
+    ...(sharedWith.length > 0 && { sharedWith }),
+    unknown: [],
+  };
 }
 
 /** The groups that HyperShift creates, by the ids that it writes into the status of its objects. */
@@ -269,25 +307,53 @@ export function clustersWith(group: NamedGroup, plan: GroupsOfPlan): (string | u
   const all = [
     ...clustersOf(ownerOf(group, plan)),
     ...names.flatMap((name) => listingClusters(configured).get(name) ?? []),
-    ...names.flatMap((name) => nodePoolsWith(index).get(name) ?? []),
+    ...names.flatMap((name) => [...(nodePoolGroups(index).attached.get(name) ?? [])]),
   ];
   return all.map((name) => name && (knownClusters(index, configured).get(name) ?? name));
 }
 
-/** The hosted clusters whose NodePools give a group to their nodes, by group id. */
-const nodePoolsWith = onceForEach((index: ResourceIndex): ReadonlyMap<string, readonly string[]> => {
-  const found = new Map<string, string[]>();
-  for (const { properties } of index.ofKind(isNodePool)) {
+/** The groups that NodePools give to their nodes. */
+interface NodePoolGroups {
+  /** The hosted clusters of the NodePools, by the id or URN of the group. */
+  attached: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Lists with unknown ids that may be those of a group, by its URN. */
+  perhaps: ReadonlyMap<string, UnknownValue>;
+}
+
+/** Read once for each plan. */
+export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups => {
+  const attached = new Map<string, Set<string>>();
+  const attach = (group: string, cluster: string) =>
+    onceIn(attached, group, () => new Set<string>()).add(cluster);
+  const perhaps = new Map<string, UnknownValue>();
+  for (const pool of index.ofKind(isNodePool)) {
     const [namespace, name] = ["metadata.namespace", "spec.clusterName"].map((path) =>
-      readText(properties, path),
+      readText(pool.properties, path),
     );
     if (typeof name !== "string") continue;
     const cluster = typeof namespace === "string" ? `${namespace}/${name}` : name;
-    for (const { value } of read(properties, "spec.platform.aws.securityGroups[].id"))
-      if (typeof value === "string") append(found, value, [cluster]);
+    const ids = read(pool.properties, `${ATTACHED}[].id`);
+    const open = ids.filter(({ value }) => typeof value !== "string");
+    const made = open.length > 0 ? madeGroups(pool, index) : [];
+    const isWhole = open.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
+    // A program may choose among the groups that it makes entries from.
+    const isCertain = isWhole || made.length <= open.length;
+    for (const { value } of ids) if (typeof value === "string") attach(value, cluster);
+    for (const urn of made)
+      if (isCertain) attach(urn, cluster);
+      else perhaps.set(urn, { resource: pool, path: open[0]!.path });
   }
-  return found;
+  return { attached, perhaps };
 });
+
+const ATTACHED = "spec.platform.aws.securityGroups";
+
+/** The groups without a known id from which the spec of a NodePool was made. */
+const madeGroups = (pool: Resource, index: ResourceIndex): string[] =>
+  index
+    .madeFrom(pool, "spec", SECURITY_GROUPS)
+    .filter(({ properties }) => !isFilled(readText(properties, "id")))
+    .flatMap(({ origin: { urn } }) => urn ?? []);
 
 /**
  * The hosted clusters that a plan and its configuration describe, as `namespace/name`: by that key, and by the name if only one cluster
@@ -309,11 +375,10 @@ export const knownClusters = onceForBoth(
         add(readText(properties, "topology.namespace"), readText(properties, "topology.name"));
     for (const { cluster, namespace, isNamespaced } of configured)
       add(isNamespaced ? namespace : undefined, cluster);
-    const nameOf = (key: string) => key.slice(key.indexOf("/") + 1);
-    const named = new Set([...keys].map(nameOf));
+    const named = new Set([...keys].map(bareName));
     for (const name of bare) if (!named.has(name)) keys.add(`${DEFAULT_NAMESPACE}/${name}`);
     const byName = new Map<string, string[]>();
-    for (const key of keys) append(byName, nameOf(key), [key]);
+    for (const key of keys) append(byName, bareName(key), [key]);
     const single = [...byName].flatMap(([name, all]) => (all.length === 1 ? [[name, all[0]!] as const] : []));
     return new Map([...single, ...[...keys].map((key) => [key, key] as const)]);
   },

@@ -3,7 +3,7 @@ import { isJudged, coverageGaps } from "../../src/gate/coverage";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { group, hostedCluster, resource, type Properties } from "../rules/builders";
+import { group, hostedCluster, nodePool, resource, tags, type Properties } from "../rules/builders";
 
 const notes = (resources: readonly Resource[], hostedClusters: readonly object[] = []) => {
   const { configuration } = readConfiguration({ hostedClusters }, "c.yaml");
@@ -180,6 +180,19 @@ describe("security groups that are not checked against the documented ports", ()
     ],
     ["are not reported if one has a role", [hostedCluster(), free("a"), group("b", [])], []],
   ])("%s", (_, resources, expected) => expect(notes(resources)).toEqual(expected));
+
+  test("are reported if a NodePool attaches them and they have another role", () => {
+    const attaching = nodePool("np", {
+      platform: { aws: { securityGroups: [{ id: "sg-1" }, { id: "sg-2" }] } },
+    });
+    const found = (role: string) =>
+      notes([hostedCluster(), attaching, group("hosts", [], { id: "sg-1", tags: tags(role) })]);
+    expect(found("workers")).toEqual([]);
+    expect(found("control-plane")).toEqual([
+      "security groups are judged for one role only, not for: sg-1 as workers of clusters/tenant-a (counts as control-plane of tenant-a)",
+    ]);
+    expect(notes([hostedCluster(), attaching, free("nodes", { id: "sg-2" })])).toEqual([]);
+  });
 
   test("are reported if the configuration lists them but they were not read or have another role", () => {
     const groups = [group("hosts", []), free("nodes"), free("ids", { id: "sg-1" })];

@@ -10,7 +10,7 @@ import {
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { hostedCluster, resource, urnOf, type Properties } from "../rules/builders";
+import { hostedCluster, nodePool, resource, urnOf, type Properties } from "../rules/builders";
 
 const OURS = "hypershift-network:index:HostedControlPlaneSecurityGroups";
 const ROLE = "hypershift-network/role";
@@ -219,6 +219,90 @@ describe("the role of a group", () => {
         cluster: "a",
         unknown: [],
       });
+    });
+  });
+
+  describe("that a NodePool attaches", () => {
+    const pool = (ids: PropertyValue, clusterName: PropertyValue = "tenant-a", from: Resource[] = []) =>
+      nodePool("np", { clusterName, platform: { aws: { securityGroups: ids } } }, "clusters", { spec: from });
+    const listing = (...ids: PropertyValue[]): PropertyValue => ids.map((id): Properties => ({ id }));
+    const workers = { role: "workers", cluster: "clusters/tenant-a", unknown: [] };
+    const named = (role: string, cluster?: string) => ({
+      id: "sg-1",
+      tags: { [ROLE]: role, ...(cluster !== undefined && { [CLUSTER]: cluster }) },
+    });
+    const both = { ...workers, cluster: "b", sharedWith: ["clusters/tenant-a"] };
+    const master = { [ROLE]: "master" };
+
+    test.each<[string, Properties, object]>([
+      ["is that of the cluster's workers without tags", { id: "sg-1" }, workers],
+      ["is that of the cluster's workers with unknown tags", { id: "sg-1", tags: UNKNOWN }, workers],
+      ["is that of the cluster's workers with a tag that is no role", { id: "sg-1", tags: master }, workers],
+      ["takes the cluster from the NodePool if the tags state none", named("workers"), workers],
+      ["takes the namespace from the NodePool", named("workers", "tenant-a"), workers],
+      ["is shared with the cluster of the tag", named("workers", "b"), both],
+      [
+        "is another role if the tags state that",
+        named("control-plane", "b"),
+        { role: "control-plane", cluster: "b", unknown: [] },
+      ],
+      ["is none if the NodePool lists another group", { id: "sg-2" }, none],
+    ])("%s", (_, properties, role) => {
+      expect(of(group(properties), NOT_CONFIGURED, pool(listing("sg-0", "sg-1")))).toEqual(role);
+    });
+
+    test("is shared by all clusters whose NodePools attach it, each named once", () => {
+      const pools = ["tenant-a", "tenant-b", "tenant-a"].map((name) => pool(listing("sg-1"), name));
+      const shared = { ...workers, sharedWith: ["clusters/tenant-b"] };
+      expect(of(group({ id: "sg-1" }), NOT_CONFIGURED, ...pools)).toEqual(shared);
+      expect(roleOfForeignGroup("sg-1", undefined, new ResourceIndex(pools), NOT_CONFIGURED)).toEqual(shared);
+    });
+
+    test("comes from the configuration first, which may name other clusters too", () => {
+      const configured = (role: "workers" | "control-plane") => [
+        { cluster: "b", namespace: "clusters", groups: { [role]: ["sg-1"] } },
+      ];
+      const one = group({ id: "sg-1" });
+      expect(of(one, configured("workers"), pool(listing("sg-1")))).toEqual(both);
+      expect(of(one, configured("control-plane"), pool(listing("sg-1")))).toEqual({
+        role: "control-plane",
+        cluster: "b",
+        unknown: [],
+      });
+    });
+
+    const [first, second] = ["first", "second"].map((name) => group({}, name)) as [Resource, Resource];
+    const path = "spec.platform.aws.securityGroups";
+    test.each<[string, PropertyValue, Resource[], (string | undefined)[]]>([
+      [
+        "as many ids as groups that they are made from",
+        listing(UNKNOWN, UNKNOWN),
+        [first, second],
+        ["workers", "workers"],
+      ],
+      ["only the ids of other groups", listing(UNKNOWN), [second], [undefined, "workers"]],
+      ["an unknown list", UNKNOWN, [first, second], ["workers", "workers"]],
+      [
+        "fewer ids than groups that they may be made from",
+        listing(UNKNOWN),
+        [first, second],
+        [`${path}[0].id`, `${path}[0].id`],
+      ],
+      ["ids that are made from nothing known", listing(UNKNOWN), [], [undefined, undefined]],
+    ])("in a preview follows %s", (_, ids, from, expected) => {
+      const made = pool(ids, "tenant-a", from);
+      const found = [first, second].map((one) => of(one, NOT_CONFIGURED, first, second, made));
+      expect(found.map(({ role, unknown }) => role ?? unknown[0]?.path)).toEqual(expected);
+    });
+
+    test("is unknown only if nothing else states it", () => {
+      const tagged = group({ tags });
+      const made = pool(listing(UNKNOWN), "tenant-a", [tagged, first]);
+      expect(of(tagged, NOT_CONFIGURED, first, made)).toEqual(taggedRole(tagged));
+    });
+
+    test("is none if the NodePool's cluster is unknown", () => {
+      expect(of(group({ id: "sg-1" }), NOT_CONFIGURED, pool(listing("sg-1"), UNKNOWN))).toEqual(none);
     });
   });
 });

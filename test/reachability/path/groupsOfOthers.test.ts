@@ -7,6 +7,7 @@ import { JudgedResources } from "../../../src/gate/judgedResources";
 import { readConfiguration } from "../../../src/gate/readConfiguration";
 import { portExcess } from "../../../src/securityGroups/rules/portExcess";
 import { portMissing } from "../../../src/securityGroups/rules/portMissing";
+import { portPublic } from "../../../src/securityGroups/rules/portPublic";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import {
   group,
@@ -125,6 +126,58 @@ describe("a rule that names a security group covers the hosts with that group, w
     ],
   ])("%s", (_, flow, changed, expected) => {
     expect(verdicts(flow, changed)).toBe(`${expected}, ${expected === "refuted" ? "found" : "not found"}`);
+  });
+});
+
+describe("the groups of a NodePool add up", () => {
+  const DNS = "workers-egress-dns-tcp";
+  const dns = { protocol: "tcp", fromPort: 53, toPort: 53, cidrBlocks: ["0.0.0.0/0"] };
+  const kubelet = tcp(10250, "0.0.0.0/0");
+  const untagged = group("more", [kubelet], { id: "sg-more", tags: {}, egress: [dns] });
+  const nodes = hosts("nodes", "workers", { ingress: [], egress: [] });
+  const pool = (...ids: string[]) =>
+    nodePool("np", { platform: { aws: { securityGroups: ids.map((id) => ({ id })) } } });
+
+  test.each<[string, Resource[], object]>([
+    [
+      "with a group that has no tags",
+      [nodes, untagged, pool("sg-nodes", "sg-more")],
+      { proof: "proved", missing: false, open: ["ingress[0].cidrBlocks[0]"] },
+    ],
+    [
+      "even if all of them have no tags",
+      [untagged, pool("sg-more")],
+      { proof: "proved", missing: false, open: ["ingress[0].cidrBlocks[0]"] },
+    ],
+    [
+      "but not with a group that no NodePool attaches",
+      [nodes, untagged, pool("sg-nodes")],
+      { proof: "refuted", missing: true, open: [] },
+    ],
+    [
+      "but not with a group that another cluster's NodePool attaches",
+      [
+        nodes,
+        untagged,
+        nodePool("np", {
+          clusterName: "tenant-b",
+          platform: { aws: { securityGroups: [{ id: "sg-more" }] } },
+        }),
+      ],
+      { proof: "refuted", missing: true, open: [] },
+    ],
+  ])("%s", (_, more, expected) => {
+    const resources = [cluster, ...more];
+    const { clusters, index, configuredGroups } = new JudgedResources(resources, configuration);
+    const topology = clusters.find(({ name }) => name === "tenant-a")!.topology!;
+    const guards = planGuards(index, topology, configuredGroups);
+    const judged = judgedJourneys(index, topology, guards, configuredGroups);
+    const missing = violations(portMissing, resources, configuration);
+    expect({
+      proof: judged.find(({ journey }) => journey.key === DNS)!.proof,
+      missing: missing.some(({ flow }) => flow?.some((key) => key.includes(DNS))),
+      open: violations(portPublic, resources, configuration).map(({ path }) => path),
+    }).toEqual(expected);
   });
 });
 
