@@ -8,7 +8,7 @@ import {
   PublishingType,
   type Service,
 } from "../requirements/vocabulary";
-import { onceForEach } from "../collections";
+import { append, onceForEach } from "../collections";
 import { nodeFlows, type NodeRole } from "./required/nodes";
 import { peerFrom } from "./peers";
 import { proxyFlows } from "./required/fromRow";
@@ -54,6 +54,15 @@ export const peersOf = (
 /** Whether the cluster that a group or ACL names is this one; without a name, it belongs to the only cluster there is. */
 export const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
   cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
+
+/** The clusters of a plan that the name in a group or ACL may mean: those for which `isHere` holds, found without asking each. */
+export const clustersMeant = onceForEach((topologies: readonly NormalizedTopology[]) => {
+  const byName = new Map<string, NormalizedTopology[]>();
+  for (const one of topologies)
+    for (const name of [one.name, `${one.namespace}/${one.name}`]) append(byName, name, [one]);
+  return (cluster: string | undefined): readonly NormalizedTopology[] =>
+    cluster === undefined ? topologies : (byName.get(cluster) ?? []);
+});
 
 /** Every flow that hosts of a cluster need, including flows among themselves, by key. */
 export const hostFlows = onceForEach(

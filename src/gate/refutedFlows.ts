@@ -13,6 +13,7 @@ import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import { describeServices, type ServiceRange } from "../reachability/packets/service";
 import { intersection, isEmpty, packets, type PacketSet } from "../reachability/packets/packetSet";
+import type { Fleet } from "../reachability/path/excess";
 import { type JudgedGuard, type JudgedJourney, judgedJourneys } from "../reachability/path/judge";
 import { isUnguarded, planGuards } from "../reachability/path/planGuards";
 import { Proof } from "../reachability/proof/prove";
@@ -73,6 +74,15 @@ const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
 /** The topology of a hosted cluster; undefined if the stack only patches the cluster. */
 export const wholeTopology = ({ topology, partial }: JudgedCluster): NormalizedTopology | undefined =>
   partial ? undefined : topology;
+
+/** The described hosted clusters of a stack, which may share groups and ACLs. */
+export const fleetOf = onceForEach(
+  ({ index, clusters, configuredGroups: configured }: JudgedResources): Fleet => ({
+    index,
+    configured,
+    topologies: clusters.flatMap((cluster) => wholeTopology(cluster) ?? []),
+  }),
+);
 
 /** The blocks that rules with addresses never match: the cluster network. */
 export const exemptBlocks = (topology: NormalizedTopology | undefined): readonly Prefix[] =>

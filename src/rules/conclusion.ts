@@ -10,7 +10,7 @@ import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
 import type { JudgedResources } from "../gate/judgedResources";
 import { portMissing } from "../securityGroups/rules/portMissing";
 import { proxyDnsBlocked } from "../proxy/rules/proxies";
-import { flowsOfPlan, outcomesOfPlan, refutingPlaces } from "../gate/refutedFlows";
+import { fleetOf, flowsOfPlan, outcomesOfPlan, refutingPlaces } from "../gate/refutedFlows";
 import { type Finding, type Rule, Status } from "../gate/rule";
 import { type Verdict, verdictOf } from "../gate/verdict";
 import { append, onceForEach } from "../collections";
@@ -130,6 +130,7 @@ export function planQuestion(judged: JudgedResources, topology: NormalizedTopolo
     topology,
     configured: judged.configuredGroups,
     judged: flowsOfPlan(judged, topology),
+    fleet: fleetOf(judged),
     isMeant: ({ resource, path }) =>
       isDeclared(resource) || isByController({ resource, path }) || isOwnedByCluster(resource),
     accepted: acceptedFlows(judged, topology),

@@ -4,7 +4,7 @@ import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { PacketSet } from "../packets/packetSet";
-import { hostExcess, type HostExcess } from "../path/excess";
+import { type Fleet, hostExcess, type HostExcess } from "../path/excess";
 import { judgedJourneys, type JudgedJourney } from "../path/judge";
 import { planGuards } from "../path/planGuards";
 import type { Clause } from "../filters/filter";
@@ -35,6 +35,8 @@ export interface PlanQuestion {
   judged?: readonly JudgedJourney[];
   /** What the user wants open at hosts in addition to what is documented. Default: nothing. */
   declared?: (role: Role, direction: Direction) => PacketSet | undefined;
+  /** All hosted clusters of the plan, which may share hosts. Absent: only this one is known. */
+  fleet?: Fleet;
   /** Whether a rule is intended although no document requires it: what it opens is no excess. Default: no rule is. */
   isMeant?: (clause: Clause) => boolean;
   /** Flows whose drops a configuration accepts, by their keys. Default: none. */
@@ -48,11 +50,13 @@ export interface PlanQuestion {
  * The repairs of all refuted flows can be applied together.
  */
 export function answerPlan(question: PlanQuestion): PlanAnswer {
-  const { index, topology, configured, declared, isMeant, isolation } = question;
+  const { index, topology, configured, declared, fleet, isMeant, isolation } = question;
   const guards = planGuards(index, topology, configured);
   const judged = question.judged ?? judgedJourneys(index, topology, guards, configured);
   const flows = flowAnswers(judged, question);
-  const hosts = hostExcess(topology, guards, declared).filter(({ clause }) => !(clause && isMeant?.(clause)));
+  const hosts = hostExcess(topology, guards, declared, fleet).filter(
+    ({ clause }) => !(clause && isMeant?.(clause)),
+  );
   const pods = isolation ? podExcess(isolation, topology.controlPlaneNamespace) : [];
   const excess = excessAnswers([...hosts.map(atHosts), ...pods.flatMap(({ found }) => found)]);
   const undecided = pods.flatMap((one) => one.undecided ?? []);

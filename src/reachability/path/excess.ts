@@ -1,12 +1,12 @@
 import { CLIENT_EPHEMERAL } from "../../requirements/ports";
 import { Direction, oppositeDirection, Platform, Role } from "../../requirements/vocabulary";
 import { FAMILIES } from "../../address";
-import { onceForEach } from "../../collections";
+import { onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";
 import { readings } from "../../topology/readings";
-import { difference, isEmpty, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import { difference, isEmpty, packets, unionAll, type PacketSet } from "../packets/packetSet";
 import { icmp, servicesOf } from "../packets/service";
 import { packetsOfTraffic, unknownTraffic } from "../filters/traffic";
 import { groupClause, namesGroups, type GroupReference } from "../filters/securityGroup";
@@ -17,12 +17,20 @@ import {
   isOwnedByCluster,
   type SecurityGroup,
 } from "../../resources/securityGroups";
-import { clustersWith, type GroupsOfPlan, knownClusters, ownerOf } from "../../resources/groupRoles";
+import {
+  clustersOf,
+  clustersWith,
+  type GroupsOfPlan,
+  knownClusters,
+  ownerOf,
+} from "../../resources/groupRoles";
+import type { NetworkAcl } from "../../resources/networkAcls";
+import type { Resource } from "../../resources/resource";
 import { excessOf, type Excess } from "../proof/prove";
-import { hostFlows, peersOf } from "../../flows/hops";
+import { clustersMeant, hostFlows, peersOf } from "../../flows/hops";
 import { journeys } from "../../flows/journeys";
 import { onceForPlace, packetsOf } from "./duty";
-import type { OpenToOthers } from "./guards";
+import { type OpenToOthers, rolesOfAcl, standsBefore, type WrittenGuard } from "./guards";
 import type { Guards } from "./judge";
 
 /** What hosts of a role allow without need. */
@@ -38,30 +46,128 @@ export type HostPackets = (role: Role, direction: Direction) => PacketSet;
 
 /**
  * What a plan opens at the hosts of a cluster beyond the needs of all documented flows, rule by rule. Flows that are opened only on
- * request are no excess, because they are documented. `declared` is what the user wants open in addition.
+ * request are no excess, because they are documented. `declared` is what the user wants open in addition. With a `fleet`, what other
+ * clusters with the same group or ACL need is no excess either.
  */
 export function hostExcess(
   topology: NormalizedTopology,
   guards: Guards,
   declared: (role: Role, direction: Direction) => PacketSet | undefined = () => undefined,
+  fleet?: Fleet,
 ): HostExcess[] {
-  const needed = neededPackets(topology);
   return Object.values(Role).flatMap((role) =>
     Object.values(Direction).flatMap((direction) => {
       const more = declared(role, direction);
-      const and = (open: PacketSet) => (more ? union(open, more) : open);
+      const undeclared = ({ packets, ...one }: Excess): Excess[] => {
+        const left = more ? difference(packets, more) : packets;
+        return more && isEmpty(left) ? [] : [{ ...one, packets: left }];
+      };
       return guards
         .hosts(role, direction)
         .filter(({ doubtful = [] }) => doubtful.length === 0)
         .flatMap(({ name, filters, standing, openToOthers }) => {
-          const isAcl = standing?.kind === "networkAcl";
-          const open = and((isAcl ? neededInSubnets(topology) : needed)(role, direction));
+          const needs = standing?.kind === "networkAcl" ? neededInSubnets : neededPackets;
+          const beyond = excessOf(needs(topology)(role, direction), filters);
+          const left =
+            fleet && standing ? neededByNone(beyond, standing, { role, direction }, fleet, needs) : beyond;
           const toOthers = (openToOthers?.() ?? []).filter(({ packets }) => !isEmpty(packets));
-          const found = [...excessOf(open, filters), ...toOthers];
+          const found = [...left.flatMap(undeclared), ...toOthers];
           return found.map((excess) => ({ role, direction, guard: name, ...excess }));
         });
     }),
   );
+}
+
+/** The hosted clusters of a plan, and what assigns groups to them. */
+export interface Fleet extends GroupsOfPlan {
+  topologies: readonly NormalizedTopology[];
+}
+
+/** What a cluster needs at its hosts. */
+export type NeedsOf = (topology: NormalizedTopology) => HostPackets;
+
+/** The clusters whose hosts have a filter: one list for all filters of the same clusters, so that their needs are summed once. */
+const sharersIn = onceForEach(({ topologies }: Fleet) => {
+  const lists = new Map<string, readonly NormalizedTopology[]>();
+  const find = (names: readonly (string | undefined)[]) =>
+    names.includes(undefined) ? topologies : [...new Set(names.flatMap(clustersMeant(topologies)))];
+  return (names: readonly (string | undefined)[]) =>
+    onceIn(lists, JSON.stringify([...new Set(names)]), () => find(names));
+});
+
+const sharersOfGroup = onceForBoth((fleet: Fleet, group: SecurityGroup) =>
+  sharersIn(fleet)(clustersOf(ownerOf(group, fleet))),
+);
+
+const sharersOfAcl = onceForBoth((fleet: Fleet, acl: NetworkAcl) => {
+  const said = rolesOfAcl(acl, fleet.index);
+  const before = (role: Role) =>
+    said.flatMap((one) => (one.role === standsBefore(role) ? clustersOf(one) : []));
+  return new Map(Object.values(Role).map((role) => [role, sharersIn(fleet)(before(role))]));
+});
+
+/** What several clusters need together, and the rules that open more than that, which are the same for each of them. */
+const together = onceForBoth((needs: NeedsOf, sharers: readonly NormalizedTopology[]) => ({
+  needed: onceForPlace((role, direction) => unionAll(sharers.map((one) => needs(one)(role, direction)))),
+  left: new Map<Resource, Map<string, PacketSet>>(),
+}));
+
+/** A place at hosts. */
+type HostPlace = Pick<HostHop, "role" | "direction">;
+
+/** What the clusters that share a group need; undefined if only one cluster has it. */
+export function neededBySharers(
+  group: SecurityGroup,
+  { role, direction }: HostPlace,
+  fleet: Fleet,
+  needs: NeedsOf,
+): PacketSet | undefined {
+  const sharers = sharersOfGroup(fleet, group);
+  return sharers.length > 1 ? together(needs, sharers).needed(role, direction) : undefined;
+}
+
+/** Leaves out what other clusters need that share the filter: its hosts are theirs, too. */
+export function neededByNone(
+  excess: readonly Excess[],
+  standing: WrittenGuard,
+  { role, direction }: HostPlace,
+  fleet: Fleet,
+  needs: NeedsOf,
+): Excess[] {
+  const shared = onlyOnce(() => sharersByResource(standing, role, fleet));
+  return excess.flatMap((one): Excess[] => {
+    const { clause, packets } = one;
+    const sharers = clause && shared().get(clause.resource);
+    if (!clause || !sharers || sharers.length < 2) return [one];
+    const { needed, left } = together(needs, sharers);
+    const find = () => difference(packets, needed(role, direction));
+    // The addresses behind a named group depend on the cluster.
+    const found = clause.assumed
+      ? find()
+      : onceIn(
+          onceIn(left, clause.resource, () => new Map<string, PacketSet>()),
+          [role, direction, clause.path].join(" "),
+          find,
+        );
+    return isEmpty(found) ? [] : [{ clause, packets: found }];
+  });
+}
+
+/** The clusters that share a filter, by each resource with rules of the filter. */
+function sharersByResource(
+  standing: WrittenGuard,
+  role: Role,
+  fleet: Fleet,
+): ReadonlyMap<Resource, readonly NormalizedTopology[]> {
+  const found = new Map<Resource, readonly NormalizedTopology[]>();
+  const add = (sharers: readonly NormalizedTopology[], rules: readonly { resource: Resource }[]) => {
+    if (sharers.length > 1) for (const { resource } of rules) found.set(resource, sharers);
+  };
+  if (standing.kind === "securityGroups")
+    for (const group of standing.groups) add(sharersOfGroup(fleet, group), group.rules);
+  if (standing.kind === "networkAcl")
+    add(sharersOfAcl(fleet, standing.acl).get(role) ?? [], standing.acl.rules);
+  return found;
 }
 
 /** Hosts that belong to one hosted cluster. Nodes of a management cluster run the control planes of many. */

@@ -189,7 +189,7 @@ export function aclGuards(
 const mayBe = ({ perhaps }: SubnetRole, role: Role): boolean => perhaps === undefined || perhaps === role;
 
 /** The VPC endpoint is in the workers' subnets. */
-const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
+export const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
 /** The roles whose subnets an ACL filters: from its own component or tags, and from the tags of its subnets. */
 export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): SubnetRole[] => {

@@ -12,11 +12,15 @@ import {
   isEmpty,
   packets,
   union,
+  unionAll,
   type PacketSet,
 } from "../../reachability/packets/packetSet";
 import {
   bootstrapPackets,
+  neededByNone,
+  neededBySharers,
   neededPackets,
+  type NeedsOf,
   openToOthers,
   type HostPackets,
 } from "../../reachability/path/excess";
@@ -28,18 +32,19 @@ import { OKD_NETWORKING, HYPERSHIFT_PORTS, at } from "../../requirements/documen
 import { Direction, Phase } from "../../requirements/vocabulary";
 import { OUR_COMPONENTS } from "../../resources/resourceTypes";
 import { declaredRules } from "../../gate/securityGroupRules";
+import { onlyOnce, onceForEach } from "../../collections";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { exampleHost, HOSTS, prefixText } from "../../gate/finding";
-import { isUnknown } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { addressesByRole } from "../../reachability/flows/groupFilter";
 import { securityGroupFilter } from "../../reachability/filters/securityGroup";
 import { isByController, isOwnedByCluster, type SecurityGroupRule } from "../../resources/securityGroups";
 import { merge, type Prefix } from "../../address";
 import { PORT } from "../../requirements/ports";
 import { blocksOf, leftOut } from "../../reachability/packets/print";
-import { packetParts } from "../../gate/refutedFlows";
+import { fleetOf, packetParts } from "../../gate/refutedFlows";
 import { firstOf } from "../../text";
 
 /** Reports rules that allow what no documented flow needs and the user did not declare. */
@@ -48,7 +53,7 @@ export const portExcess: Rule = {
   title: "Security group allows undocumented traffic",
   level: Level.Warning,
   description:
-    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there. Each rule is judged alone. A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need. Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed. The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
+    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there. Each rule is judged alone; a group that several hosted clusters share may open what any of them needs. A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need. Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed. The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
   documents: [at(HYPERSHIFT_PORTS, "Common Ingress Ports"), at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: isSeenAtHosts,
   remediation:
@@ -62,28 +67,44 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
   if (!first) return [];
   const undecided = undecidedFlows(cluster, first.resource);
   if (undecided.length > 0) return undecided;
-  const allowed = allowedPackets(cluster.topology);
+  const fleet = fleetOf(judged);
+  const groups = hosts.groups.map(({ group }) => group);
   const isDeclared = declaredRules(judged.index);
   return Object.values(Direction).flatMap((direction) => {
     const filter = openFilter(hosts, direction, ({ resource }) => isDeclared(resource));
-    const open = allowed(role, direction);
+    const open = allowedPackets(cluster.topology)(role, direction);
+    const standing = { kind: "securityGroups", groups } as const;
+    const found = excessOf(open, [filter]);
+    const excess = neededByNone(found, standing, { role, direction }, fleet, allowedPackets);
+    const needed = onlyOnce(() => union(open, neededByOthers(judged, hosts, direction, allowedPackets)));
     return [
-      ...excessOf(open, [filter]).map((excess) => excessFinding(hosts, direction, excess)),
+      ...excess.map((one) => excessFinding(hosts, direction, one)),
       ...toOthers(judged, hosts, direction)
         .filter(({ clause, packets }) => !isEmpty(packets) && !isDeclared(clause.resource))
         .map((opened) => othersFinding(hosts, direction, opened)),
-      ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, open)),
+      ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, needed)),
     ];
   });
 }
 
+/** What other clusters need that share groups with these hosts. */
+const neededByOthers = (
+  judged: JudgedResources,
+  { groups, role }: Hosts,
+  direction: Direction,
+  needs: NeedsOf,
+) =>
+  unionAll(
+    groups.flatMap(({ group }) => neededBySharers(group, { role, direction }, fleetOf(judged), needs) ?? []),
+  );
+
 /** The packets that hosts need, including those of joining nodes, which are left to `bootstrap-port-open`. */
-function allowedPackets(topology: Hosts["cluster"]["topology"]): HostPackets {
+const allowedPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const needed = neededPackets(topology);
   if (topology.bootstrap) return needed;
   const joining = bootstrapPackets(topology);
   return (role, direction) => union(needed(role, direction), joining(role, direction));
-}
+});
 
 /** The fix for a rule that its author intends. */
 const MEANT =
@@ -132,9 +153,9 @@ function othersFinding(hosts: Hosts, direction: Direction, { clause, packets, pe
 }
 
 /** Unknown values that decide whether a rule opens more. Rules of our components are left out: users declared their groups and lists. */
-function undecidedParts({ index }: JudgedResources, clause: Clause, open: PacketSet): Judgement[] {
+function undecidedParts({ index }: JudgedResources, clause: Clause, needed: () => PacketSet): Judgement[] {
   const isOurs = index.at(clause.resource.parent)?.type.startsWith(OUR_COMPONENTS) === true;
-  if (isOurs || clause.unknown.length === 0 || contains(open, clause.possible)) return [];
+  if (isOurs || clause.unknown.length === 0 || contains(needed(), clause.possible)) return [];
   return clause.unknown.map(unknown);
 }
 
@@ -152,10 +173,10 @@ export const bootstrapPortOpen: Rule = {
   rows: ({ phase }) => phase === Phase.Bootstrap,
   remediation:
     "Remove the port from the rule, and open it again, with `bootstrap: true`, before nodes are added.",
-  judge: (judged) => judged.hosts.flatMap(judgeBootstrap),
+  judge: (judged) => judged.hosts.flatMap((hosts) => judgeBootstrap(judged, hosts)),
 };
 
-function judgeBootstrap(hosts: Hosts): Judgement[] {
+function judgeBootstrap(judged: JudgedResources, hosts: Hosts): Judgement[] {
   const { cluster, role, rules } = hosts;
   const { topology } = cluster;
   const [first] = rules;
@@ -168,8 +189,9 @@ function judgeBootstrap(hosts: Hosts): Judgement[] {
   const joining = bootstrapPackets(topology);
   const us = `${HOSTS[role]} of ${cluster.key}`;
   return Object.values(Direction).flatMap((direction) => {
-    const closed = joining(role, direction);
-    if (isEmpty(closed)) return [];
+    const own = joining(role, direction);
+    if (isEmpty(own)) return [];
+    const closed = difference(own, neededByOthers(judged, hosts, direction, neededPackets));
     return openFilter(hosts, direction).clauses.flatMap(
       ({ resource, path, sure, possible, unknown: values }) => {
         const open = intersection(sure, closed);

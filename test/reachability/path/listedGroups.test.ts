@@ -2,7 +2,23 @@ import { JudgedResources } from "../../../src/gate/judgedResources";
 import { readConfiguration } from "../../../src/gate/readConfiguration";
 import { isUnguarded, planGuards } from "../../../src/reachability/path/planGuards";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
-import { group, tcp } from "../../rules/builders";
+import { answerPlan } from "../../../src/reachability/answers/answerPlan";
+import { explainWritten } from "../../../src/reachability/answers/explain/explainWritten";
+import type { Resource } from "../../../src/resources/resource";
+import { TYPE } from "../../../src/resources/resourceTypes";
+import { planQuestion } from "../../../src/rules/conclusion";
+import { bootstrapPortOpen, portExcess } from "../../../src/securityGroups/rules/portExcess";
+import {
+  group,
+  hostedCluster,
+  networking,
+  resource,
+  services,
+  tags,
+  tcp,
+  violations,
+  type Properties,
+} from "../../rules/builders";
 
 /** The groups that guard the workers of each configured cluster. */
 function guardsOf(...entries: { name: string; namespace?: string; workers: string[] }[]) {
@@ -43,5 +59,107 @@ describe("security groups that a configuration lists", () => {
         { name: "a", namespace: "y", workers: ["g-2"] },
       ),
     ).toEqual(["x/a g-1", "y/a g-2"]);
+  });
+});
+
+describe("what clusters need that share their hosts", () => {
+  const from = (...blocks: string[]) =>
+    [6443, 443].map((port) => ({ ...tcp(port, ""), cidrBlocks: blocks }) as Properties);
+  const [a, b] = ["10.0.0.0/16", "10.2.0.0/16"];
+  const clusters = [
+    hostedCluster({ networking: networking(a) }, "tenant-a"),
+    hostedCluster({ networking: networking(b) }, "tenant-b"),
+  ];
+  const entries = (listing: string[], more: object = {}) =>
+    ["tenant-a", "tenant-b"].map((name) => ({
+      name,
+      managementClusterCidrs: ["10.1.0.0/16"],
+      externalClientCidrs: ["203.0.113.0/24"],
+      loadBalancerTargets: "ip",
+      loadBalancerSubnetCidrs: ["10.1.0.0/20"],
+      ...(listing.includes(name) && { securityGroups: { controlPlane: ["hosts"] } }),
+      ...(name === "tenant-a" && more),
+    }));
+  const BOTH = ["tenant-a", "tenant-b"];
+
+  /** What `check`, `prove` and `explain` call excess: the clusters of findings, and the packets in answers. */
+  function excessOf(filter: Resource, listing: string[], hosted = clusters) {
+    const resources = [...hosted, filter];
+    const { configuration } = readConfiguration({ hostedClusters: entries(listing) }, "c.yaml");
+    const judged = new JudgedResources(resources, configuration);
+    const questions = judged.clusters.map(({ topology }) => planQuestion(judged, topology!));
+    const packets = (places: readonly { packets: readonly string[] }[]) =>
+      places.flatMap((place) => place.packets);
+    return {
+      check: violations(portExcess, resources, configuration).map(
+        ({ message }) => /tenant-./.exec(message)?.[0],
+      ),
+      prove: questions.flatMap((one) => answerPlan(one).excess.flatMap(({ places }) => packets(places))),
+      explain: questions.flatMap((one) =>
+        explainWritten(one, filter).places.flatMap(({ excess = [] }) => excess),
+      ),
+    };
+  }
+  const NOTHING = { check: [], prove: [], explain: [] };
+
+  it("is no excess in a group of both", () => {
+    expect(excessOf(group("hosts", from(a!, b!), { tags: {} }), BOTH)).toEqual(NOTHING);
+  });
+
+  it("is excess in a group of one of them", () => {
+    const lines = ["TCP 6443 from 10.2.0.0/16", "TCP 443 from 10.2.0.0/16"];
+    expect(excessOf(group("hosts", from(a!, b!), { tags: {} }), ["tenant-a"])).toEqual({
+      check: ["tenant-a", "tenant-a"],
+      prove: lines,
+      explain: lines,
+    });
+  });
+
+  it("does not hide what none of them needs", () => {
+    const lines = ["TCP 6443 from 10.9.0.0/16", "TCP 443 from 10.9.0.0/16"];
+    const wide = group("hosts", from(a!, b!, "10.9.0.0/16"), { tags: {} });
+    expect(excessOf(wide, BOTH)).toEqual({
+      check: ["tenant-a", "tenant-a", "tenant-b", "tenant-b"],
+      prove: [...lines, ...lines],
+      explain: [...lines, ...lines],
+    });
+    const { configuration } = readConfiguration({ hostedClusters: entries(BOTH) }, "c.yaml");
+    expect(violations(portExcess, [...clusters, wide], configuration)[0]?.fix).toMatch(
+      /^narrow it to TCP 6443 from 10\.0\.0\.0\/16, 10\.2\.0\.0\/16; /,
+    );
+  });
+
+  it("is no excess at an ACL before the subnets of both", () => {
+    const subnets = BOTH.map((name) =>
+      resource(TYPE.subnet, name, { id: `subnet-${name}`, tags: tags("control-plane", name) }),
+    );
+    const entry = (number: number, cidrBlock: string): Properties => ({
+      ruleNo: number,
+      action: "allow",
+      protocol: "tcp",
+      fromPort: 443,
+      toPort: 443,
+      cidrBlock,
+    });
+    const acl = resource(TYPE.networkAcl, "acl", {
+      subnetIds: BOTH.map((name) => `subnet-${name}`),
+      ingress: [entry(1, a!), entry(2, b!)],
+      egress: [],
+    });
+    expect(excessOf(acl, [], [...clusters, ...subnets])).toEqual(NOTHING);
+    expect(excessOf(acl, [], [...clusters, subnets[0]!]).prove).toEqual(["TCP 443 from 10.2.0.0/16"]);
+  });
+
+  it("keeps the ignition port open to blocks from which nodes of one of them join", () => {
+    const routed = services({ APIServer: "LoadBalancer", Ignition: "NodePort" });
+    const hosted = BOTH.map((name) => hostedCluster({ networking: networking(a!), services: routed }, name));
+    const open = group("hosts", [{ ...tcp(30000, "10.0.0.0/8"), toPort: 32767 }], { tags: {} });
+    const found = (listing: string[]) => {
+      const hostedClusters = entries(listing, { bootstrap: false });
+      const { configuration } = readConfiguration({ hostedClusters }, "c.yaml");
+      return violations(bootstrapPortOpen, [...hosted, open], configuration).map(({ witness }) => witness);
+    };
+    expect(found(["tenant-a"])).toHaveLength(1);
+    expect(found(BOTH)).toEqual([]);
   });
 });

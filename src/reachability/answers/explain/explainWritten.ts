@@ -50,6 +50,7 @@ export function explainWritten(
     question.topology,
     planGuards(question.index, question.topology, question.configured),
     question.declared,
+    question.fleet,
   ).filter(({ clause }) => clause && parts.has(clause.resource) && !question.isMeant?.(clause));
   const excess: ExcessByRule = new Map();
   for (const one of all) {
