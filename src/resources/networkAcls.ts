@@ -1,5 +1,5 @@
 import { append, onceForEach, pushAll } from "../collections";
-import { isFilled, read, readFlag, readText } from "./read";
+import { isFilled, read, readFlag, readText, readValue } from "./read";
 import { keyOf, type ResourceIndex, vpcKey, vpcWithPart } from "./resourceIndex";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "./resource";
 import { NETWORK_ACLS, SUBNETS, TYPE } from "./resourceTypes";
@@ -95,6 +95,34 @@ function remainingSubnets(
   return [...defaults].map(([acl, vpc]) => [acl, free.get(vpc) ?? []]);
 }
 
+/**
+ * The ACLs that filter no subnet of the stack: their list is empty and no association names them, or they are the default of a VPC
+ * whose subnets have other ACLs. Their subnets may still be in another stack.
+ */
+function idleAcls(
+  index: ResourceIndex,
+  found: ReadonlyMap<AclKey, readonly AclSubnet[]>,
+  defaults: ReadonlyMap<AclKey, string>,
+): ReadonlyMap<AclKey, UnknownValue> {
+  const withSubnets = new Set(index.ofKind(SUBNETS).map((subnet) => vpcKey(index, subnet, "vpcId")));
+  const idle = new Map<AclKey, UnknownValue>();
+  for (const [acl, { length }] of found) {
+    if (typeof acl !== "object" || length > 0) continue;
+    const vpc = defaults.get(acl);
+    const list = readValue(acl.properties, LIST_OF_SUBNETS);
+    const isListEmpty = Array.isArray(list) && list.length === 0;
+    if (vpc !== undefined && withSubnets.has(vpc))
+      idle.set(acl, {
+        resource: acl,
+        path: "vpcId",
+        reason: "every subnet of its VPC has another network ACL",
+      });
+    if (!DEFAULT_ACLS.has(acl.type) && isListEmpty)
+      idle.set(acl, { resource: acl, path: LIST_OF_SUBNETS, reason: "no subnet has this network ACL" });
+  }
+  return idle;
+}
+
 /** Places where other ACLs have unknown subnets: one for each VPC; undefined stands for any VPC. */
 function openEntries(
   index: ResourceIndex,
@@ -145,6 +173,8 @@ export interface NetworkAcl {
   subnets: readonly AclSubnet[];
   /** Present if the ACL may have rules that are not in the stack. */
   partial?: UnknownValue;
+  /** Present if no subnet of the stack has the ACL, although the stack states all of its subnets. */
+  idle?: UnknownValue;
 }
 
 /** The network ACLs of a stack. */
@@ -179,10 +209,18 @@ function readAcls(index: ResourceIndex): NetworkAcls {
     ...[...ofVpcs].map(([acl, vpc]): [AclKey, string] => [acl, keyOf(vpc)]),
   ]);
   const subnets = aclSubnets(index, defaults);
+  const idle = idleAcls(index, subnets, defaults);
   const unplaced = subnets.get(UNKNOWN) ?? [];
   const keys = new Set([...rules.keys(), ...subnets.keys()]);
   const acls = [...keys].flatMap((key) =>
-    key === UNKNOWN ? [] : [aclOf(key, rules.get(key) ?? [], subnets.get(key) ?? [], ofVpcs.get(key))],
+    key === UNKNOWN
+      ? []
+      : [
+          {
+            ...aclOf(key, rules.get(key) ?? [], subnets.get(key) ?? [], ofVpcs.get(key)),
+            ...(idle.has(key) && { idle: idle.get(key)! }),
+          },
+        ],
   );
   return {
     acls: [...acls, ...unplaced.map(unknownAcl)],

@@ -196,8 +196,14 @@ export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): S
   const own = acl.resource
     ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
     : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, NOT_CONFIGURED);
-  return [own, ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
+  return [withoutSubnets(own, acl), ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
 });
+
+/** An ACL filters only the subnets that have it: without any, its own role is in doubt. */
+function withoutSubnets(own: GroupRole, { idle }: NetworkAcl): SubnetRole {
+  const { role, ...rest } = own;
+  return role && idle ? { ...rest, perhaps: role, unknown: [idle] } : own;
+}
 
 function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
   const said = rolesOfAcl(acl, index);

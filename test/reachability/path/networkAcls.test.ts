@@ -173,6 +173,34 @@ describe("a network ACL and its subnets", () => {
     expect(konnectivity(vpc, none, elsewhere)).toEqual([Proof.Proved]);
   });
 
+  test("leave the verdict unknown if the stack states that no subnet has an ACL with a role", () => {
+    const own = { ...https, tags: tags("workers") };
+    const listing = (subnetIds: PropertyValue) => acl({ ...own, id: "acl-1", subnetIds });
+    const idle = "no subnet has this network ACL";
+    expect(konnectivity(listing([]))).toEqual([Proof.Unknown, idle]);
+    expect(konnectivity(acl({ ...everyPort, tags: tags("workers"), subnetIds: [] }))).toEqual([Proof.Proved]);
+    expect(konnectivity(listing(["subnet-elsewhere"]))).toEqual([Proof.Refuted]);
+    const workers = subnet({ tags: tags("workers") });
+    const associated = association({ networkAclId: "acl-1", subnetId: "subnet-subnet" });
+    expect(konnectivity(listing([]), workers, associated)).toEqual([Proof.Refuted]);
+  });
+
+  test("leave the verdict unknown if each subnet of the VPC has another ACL than the default ACL with a role", () => {
+    const closed = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", {
+      vpcId: "vpc-1",
+      tags: tags("workers"),
+    });
+    const workers = subnet({ tags: tags("workers") });
+    const open = acl({ ...everyPort, subnetIds: ["subnet-subnet"] });
+    expect(konnectivity(closed, workers, open)).toEqual([
+      Proof.Unknown,
+      "every subnet of its VPC has another network ACL",
+    ]);
+    expect(konnectivity(closed, workers)).toEqual([Proof.Refuted]);
+    expect(konnectivity(closed)).toEqual([Proof.Refuted]);
+    expect(konnectivity(closed, workers, open, subnet({}, "free"))).toEqual([Proof.Refuted]);
+  });
+
   describe("if another ACL has unknown subnets", () => {
     const closed = resource("defaultNetworkAcl:DefaultNetworkAcl", "default", { vpcId: "vpc-1" });
     const workers = subnet({ tags: tags("workers") });

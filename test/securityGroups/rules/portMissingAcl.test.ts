@@ -263,6 +263,15 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     expect(unknowns(portMissing, [cluster, other])[0]?.message).toContain("no topology of cluster tenant-b");
   });
 
+  it("reports an ACL with a role that no subnet has as unknown", () => {
+    const idle = [cluster, acl([], [], { subnetIds: [] })];
+    expect(violations(portMissing, idle)).toEqual([]);
+    expect(unknowns(portMissing, idle)).toMatchObject([
+      { path: "subnetIds", message: expect.stringContaining("no subnet has this network ACL") as string },
+    ]);
+    expect(violations(portMissing, [cluster, acl([], [])])).not.toEqual([]);
+  });
+
   it("checks the VPC endpoint against the ACL of the workers' subnets", () => {
     const found = violations(portMissing, [cluster, acl([], [every], { tags: tags("workers") })]);
     expect(found.map(({ requirement }) => requirement)).toContain("up-aws-vpce-443");
