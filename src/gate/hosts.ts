@@ -1,9 +1,14 @@
 import { append } from "../collections";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import { clustersOf, type GroupRole } from "../resources/groupRoles";
+import { clustersOf, type GroupRole, reasonOfAmbiguity } from "../resources/groupRoles";
 import type { ResourceIndex } from "../resources/resourceIndex";
-import { groupsTogether, type SecurityGroup, type SecurityGroupRule } from "../resources/securityGroups";
+import {
+  groupsTogether,
+  type SecurityGroup,
+  type SecurityGroupRule,
+  type SecurityGroups,
+} from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows/groupFilter";
 import { rolesOfAcl } from "../reachability/path/guards";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -26,6 +31,8 @@ export interface Hosts {
   groups: readonly GroupInRole[];
   /** The rules of all `groups`. */
   rules: readonly SecurityGroupRule[];
+  /** Present if there is a group with this role that may be of this cluster or of another. */
+  perhaps?: { reason: string };
   /** A subnet has one ACL: several ACLs belong to several subnets, and each must allow the traffic. */
   acls: readonly NetworkAcl[];
   /** The role, in this cluster, of groups that rules reference. */
@@ -45,6 +52,7 @@ interface Members {
   groupsInRoles(): readonly GroupInRole[];
   roleOf(group: Partial<SecurityGroup>): GroupRole;
   clustersNamed(name: string | undefined): readonly JudgedCluster[];
+  groups: SecurityGroups;
 }
 
 /** Assigns groups and ACLs to hosts in one pass, whatever the number of clusters. Clusters that are not described have no hosts. */
@@ -60,6 +68,7 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   for (const { acl, role, cluster } of aclsInRoles(judged))
     for (const behind of standsBefore(role)) placeOf(cluster, behind).acls.push(acl);
   const references = rolesById(judged.groupsInRoles());
+  const perhaps = perhapsInRoles(judged);
   return [...places].flatMap(([cluster, roles]) => {
     if (!isDescribed(cluster)) return [];
     return [...roles].flatMap(([role, { groups, acls }]) => {
@@ -69,6 +78,7 @@ export function hostsOfClusters(judged: Members): Hosts[] {
         role,
         groups: own,
         rules: own.flatMap(({ group }) => group.rules),
+        ...perhapsOf(perhaps, cluster, role),
         // Each ACL must allow the traffic by itself, so it is judged once.
         acls: position === 0 ? acls : [],
         roleOf: roleOfReference(judged, cluster, references),
@@ -76,6 +86,31 @@ export function hostsOfClusters(judged: Members): Hosts[] {
     });
   });
 }
+
+/** Why groups may be of several clusters, by role and the name that they state. */
+function perhapsInRoles(judged: Members): ReadonlyMap<string, { reason: string }> {
+  const found = new Map<string, { reason: string }>();
+  for (const group of judged.groups.groups) {
+    const said = judged.roleOf(group);
+    if (!said.role) continue;
+    for (const name of clustersOf(said)) {
+      const key = JSON.stringify([said.role, name]);
+      if (!found.has(key) && judged.clustersNamed(name).length === 0)
+        found.set(key, { reason: reasonOfAmbiguity(said.role, name) });
+    }
+  }
+  return found;
+}
+
+/** Only clusters that a name fits ask for it: a name that fits no cluster concerns none. */
+const perhapsOf = (
+  perhaps: ReadonlyMap<string, { reason: string }>,
+  { name }: JudgedCluster,
+  role: Role,
+): Pick<Hosts, "perhaps"> => {
+  const found = [undefined, name].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? [])[0];
+  return found ? { perhaps: found } : {};
+};
 
 /** Whether enough is known to judge a cluster: a patch by itself is not enough. */
 function isDescribed(cluster: JudgedCluster): cluster is Hosts["cluster"] {

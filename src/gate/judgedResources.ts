@@ -104,12 +104,17 @@ export class JudgedResources {
    * the same namespace and name: each is judged.
    */
   clustersNamed(name: string | undefined): readonly JudgedCluster[] {
-    const byName = (this.#clustersByName ??= clustersByName(this.clusters));
-    const fitting = name === undefined ? this.clusters : (byName.get(name) ?? []);
+    const fitting = this.clustersFitting(name);
     const [first, ...others] = fitting;
     const isSame = (other: JudgedCluster) =>
       other.isNamed && other.name === first?.name && other.namespace === first.namespace;
     return others.every(isSame) ? fitting : [];
+  }
+
+  /** The clusters that a tag may name. If there are several, `isAmbiguous` holds, and `prove` does not know which is meant either. */
+  clustersFitting(name: string | undefined): readonly JudgedCluster[] {
+    const byName = (this.#clustersByName ??= clustersByName(this.clusters));
+    return name === undefined ? this.clusters : (byName.get(name) ?? []);
   }
 }
 

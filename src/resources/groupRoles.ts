@@ -9,6 +9,7 @@ import {
   isEndpointService,
   isHostedCluster,
   isNodePool,
+  isPatch,
   OUR_COMPONENTS,
   SECURITY_GROUPS,
 } from "./resourceTypes";
@@ -354,6 +355,31 @@ const madeGroups = (pool: Resource, index: ResourceIndex): string[] =>
     .madeFrom(pool, "spec", SECURITY_GROUPS)
     .filter(({ properties }) => !isFilled(readText(properties, "id")))
     .flatMap(({ origin: { urn } }) => urn ?? []);
+
+/** How many hosted clusters of a plan a tag may mean: by their name without a namespace, and all of them. */
+const clusterCounts = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
+  const keys = new Set(knownClusters(index, configured).values());
+  const unnamed = index
+    .ofKind(isHostedCluster)
+    .filter(
+      ({ type, properties }) => !isPatch(type) && typeof readText(properties, "metadata.name") !== "string",
+    );
+  const byName = new Map<string, number>();
+  for (const key of keys) byName.set(bareName(key), (byName.get(bareName(key)) ?? 0) + 1);
+  return { all: keys.size + unnamed.length, byName };
+});
+
+/** Whether a name in a tag, or a missing one, may mean several hosted clusters of a plan. A namespace and name mean one. */
+export function isAmbiguous(cluster: string | undefined, { index, configured }: GroupsOfPlan): boolean {
+  const { all, byName } = clusterCounts(index, configured);
+  return (cluster === undefined ? all : (byName.get(cluster) ?? 0)) > 1;
+}
+
+/** Why it is unknown in which cluster a group or ACL has its role. */
+export const reasonOfAmbiguity = (role: Role | undefined, cluster: string | undefined): string =>
+  cluster === undefined
+    ? `it names the role ${role ?? ""}, but none of the hosted clusters`
+    : `it names the role ${role ?? ""} of cluster ${cluster}, but several hosted clusters have that name`;
 
 /**
  * The hosted clusters that a plan and its configuration describe, as `namespace/name`: by that key, and by the name if only one cluster

@@ -16,7 +16,10 @@ import {
 import { equal, packets, type PacketSet } from "../packets/packetSet";
 import { onceForBoth } from "../../collections";
 import {
+  type GroupsOfPlan,
+  isAmbiguous,
   NOT_CONFIGURED,
+  reasonOfAmbiguity,
   roleOfForeignGroup,
   roleOfGroup,
   taggedRole,
@@ -161,11 +164,11 @@ interface SubnetRole extends GroupRole {
  * with unknown subnets may be before any hosts.
  */
 export function aclGuards(
-  index: ResourceIndex,
+  plan: GroupsOfPlan,
   topology: NormalizedTopology,
 ): (role: Role, direction: Direction) => Guard[] {
-  const { acls, stray } = networkAcls(index);
-  const placed = acls.map((acl) => place(acl, index, topology));
+  const { acls, stray } = networkAcls(plan.index);
+  const placed = acls.map((acl) => place(acl, plan, topology));
   return (role, direction) => {
     const before = standsBefore(role);
     return placed.flatMap(({ acl, roles, doubts }): Guard[] => {
@@ -205,13 +208,26 @@ function withoutSubnets(own: GroupRole, { idle }: NetworkAcl): SubnetRole {
   return role && idle ? { ...rest, perhaps: role, unknown: [idle] } : own;
 }
 
-function place(acl: NetworkAcl, index: ResourceIndex, topology: NormalizedTopology): Placed {
-  const said = rolesOfAcl(acl, index);
+function place(acl: NetworkAcl, plan: GroupsOfPlan, topology: NormalizedTopology): Placed {
+  const { index } = plan;
+  const said = rolesOfAcl(acl, index).map((one) => inOneCluster(one, acl, plan));
   const here = said.filter(({ cluster }) => isHere(topology, cluster));
   return {
     acl,
     roles: new Set(here.flatMap(({ role }) => role ?? [])),
     doubts: here.filter(({ unknown }) => unknown.length > 0),
+  };
+}
+
+/** A role is in doubt if its tags may mean several clusters. */
+function inOneCluster(said: SubnetRole, { resource, rules }: NetworkAcl, plan: GroupsOfPlan): SubnetRole {
+  const { role, ...rest } = said;
+  const holder = resource ?? rules[0]?.resource;
+  if (!role || !holder || !isAmbiguous(said.cluster, plan)) return said;
+  return {
+    ...rest,
+    perhaps: role,
+    unknown: [{ resource: holder, path: "tags", reason: reasonOfAmbiguity(role, said.cluster) }],
   };
 }
 

@@ -6,9 +6,11 @@ import {
   type ConfiguredGroups,
   type GroupRole,
   hyperShifts,
+  isAmbiguous,
   type NamedGroup,
   NOT_CONFIGURED,
   ownerOf,
+  reasonOfAmbiguity,
 } from "../../resources/groupRoles";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -36,6 +38,7 @@ import {
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
 import { Action, type Clause, type Filter } from "../filters/filter";
+import { NO_PACKETS } from "../packets/packetSet";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { mayBeHosts } from "../flows/groupFilter";
@@ -80,10 +83,10 @@ export function planGuards(
   areRead = true,
 ): Guards {
   const { unknown } = securityGroups(index);
-  const acls = aclGuards(index, topology);
+  const acls = aclGuards({ index, configured }, topology);
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
-  const groups = roles.groups();
+  const { certain: groups, perhaps } = roles.groups();
   const policies = withPatches(
     standingObjects(index, topology, objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy))),
   );
@@ -102,7 +105,14 @@ export function planGuards(
     return othersAt(topology, role, direction, isRead);
   });
   const ofAcls = onceForPlace(acls);
-  const ofGroups = onceForPlace((role, direction) => groupGuards(groups, role, direction, roles, unknown[0]));
+  const ofGroups = onceForPlace((role, direction) => {
+    const doubts = perhaps.filter((one) => one.role === role);
+    if (doubts.length > 0 && !groups.some((one) => one.role === role)) {
+      const made = groupGuards(doubts, role, direction, roles, undefined);
+      return (others: readonly Role[]) => made(others).map((guard) => perhapsOnly(guard, doubts));
+    }
+    return groupGuards(groups, role, direction, roles, doubts[0]?.doubt ?? unknown[0]);
+  });
   return {
     hosts: (role, direction, peers = []) => [
       ...ofGroups(role, direction)(Object.values(Role).filter((one) => mayBeHosts(one, peers, role))),
@@ -139,9 +149,29 @@ export function isUnguarded(
     namespaces.length + Object.keys(ipsec).length + acls.length + stray.length === 0 &&
     index.ofKind(isAdministratorsPolicy).length === 0 &&
     objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy)).length === 0 &&
-    new Roles(index, topology, configured).groups().length === 0
+    Object.values(new Roles(index, topology, configured).groups()).every(({ length }) => length === 0)
   );
 }
+
+/**
+ * The guard of groups that may be of this cluster or of another. What they allow is not certain, because groups that the plan does not
+ * show may be there instead; nor is what they drop.
+ */
+const perhapsOnly = (guard: Guard, groups: readonly PerhapsGroup[]): Guard => ({
+  ...guard,
+  filters: guard.filters.map(({ clauses, otherwise }) => ({
+    otherwise,
+    clauses: clauses.map(({ resource, path, actions, possible }) => ({
+      resource,
+      path,
+      actions,
+      sure: NO_PACKETS,
+      possible,
+      unknown: [groups[0]!.doubt],
+    })),
+  })),
+  doubtful: groups.map(({ doubt }) => doubt),
+});
 
 /**
  * What HyperShift's policies do to packets to a pod, if the plan has no policies: the result is shared by all clusters for which
@@ -165,6 +195,11 @@ interface OwnedGroup extends GroupRole {
   position: number;
 }
 
+/** A group whose tags may mean several clusters. */
+interface PerhapsGroup extends OwnedGroup {
+  doubt: UnknownValue;
+}
+
 /** Groups by the cluster that they are stated to belong to. Built once per plan, for many clusters. */
 const groupsByCluster = onceForBoth(
   (index: ResourceIndex, configured: readonly ConfiguredGroups[]): Map<string | undefined, OwnedGroup[]> => {
@@ -178,6 +213,12 @@ const groupsByCluster = onceForBoth(
   },
 );
 
+function doubtedIn(one: OwnedGroup, cluster: string | undefined): PerhapsGroup[] {
+  const resource = one.group.resource ?? one.group.rules[0]?.resource;
+  const reason = reasonOfAmbiguity(one.role, cluster);
+  return resource ? [{ ...one, doubt: { resource, path: "tags", reason } }] : [];
+}
+
 /** The owners and roles of groups. */
 class Roles {
   constructor(
@@ -186,12 +227,19 @@ class Roles {
     readonly configured: readonly ConfiguredGroups[],
   ) {}
 
-  /** The groups that may belong to this cluster, in their order. */
-  groups(): OwnedGroup[] {
+  /** The groups of this cluster, and those that may be of this cluster or of another, in their order. */
+  groups(): { certain: OwnedGroup[]; perhaps: PerhapsGroup[] } {
     const { name, namespace } = this.topology;
     const all = groupsByCluster(this.index, this.configured);
-    const own = [undefined, name, `${namespace}/${name}`].flatMap((cluster) => all.get(cluster) ?? []);
-    return [...new Set(own)].sort((a, b) => a.position - b.position);
+    const names = [undefined, name, `${namespace}/${name}`];
+    const [certain, perhaps] = [new Set<OwnedGroup>(), new Map<OwnedGroup, PerhapsGroup>()];
+    for (const cluster of names)
+      for (const one of all.get(cluster) ?? [])
+        if (!isAmbiguous(cluster, this)) certain.add(one);
+        else for (const doubted of doubtedIn(one, cluster)) perhaps.set(one, doubted);
+    for (const one of certain) perhaps.delete(one);
+    const inOrder = (a: OwnedGroup, b: OwnedGroup) => a.position - b.position;
+    return { certain: [...certain].sort(inOrder), perhaps: [...perhaps.values()].sort(inOrder) };
   }
 
   /** The role of a group in this cluster. */
@@ -223,7 +271,9 @@ class Roles {
   }
 
   private here(found: GroupRole): Role | undefined {
-    return clustersOf(found).some((cluster) => isHere(this.topology, cluster)) ? found.role : undefined;
+    const isMeant = (cluster: string | undefined) =>
+      isHere(this.topology, cluster) && !isAmbiguous(cluster, this);
+    return clustersOf(found).some(isMeant) ? found.role : undefined;
   }
 }
 

@@ -12,6 +12,7 @@ import {
 import { networkAclFilter } from "../../reachability/filters/networkAcl";
 import { rolesOfAcl, type WrittenGuard } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";
+import { reasonOfAmbiguity } from "../../resources/groupRoles";
 import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
@@ -71,6 +72,8 @@ function unknownRoles(judged: JudgedResources): Judgement[] {
     const { role, cluster, unknown: values } = found;
     if (!resource) return [];
     if (role && judged.clustersNamed(cluster).length === 0) {
+      if (judged.clustersFitting(cluster).length > 1)
+        return [unknown({ resource, path: "tags", reason: reasonOfAmbiguity(role, cluster) })];
       const reason = `it names the role ${role}, but no topology of ${cluster ? `cluster ${cluster}` : "its cluster"} is known`;
       const because = judged.ofKind(isHostedCluster).map((one) => ({ resource: one, path: "metadata.name" }));
       return [unknown({ resource, path: "tags", reason, because })];
@@ -170,9 +173,11 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)], lost);
   const parts = packetParts(verdict.blocked, flow.direction);
   const isWhole = groups.every(({ group }) => group.resource);
-  const reason = "the other rules of a security group that is not in this stack";
+  const reason = isWhole
+    ? place.perhaps?.reason
+    : "the other rules of a security group that is not in this stack";
   return [
-    ...(isWhole || parts.length === 0
+    ...(reason === undefined || parts.length === 0
       ? parts.map((part) => missingFinding(peering, place, part, refutedHere(judged, peering, part, losing)))
       : [unknownHere(place.holder, flow.direction, `${cluster.key}: ${reason}`)]),
     ...undecidedParts(verdict, peering, place.holder),

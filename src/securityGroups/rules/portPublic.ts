@@ -8,13 +8,13 @@ import {
   readPrefix,
   type Prefix,
 } from "../../address";
-import { append, onceForEach, onceIn } from "../../collections";
+import { append, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { HYPERSHIFT_PORTS, at, describeReference } from "../../requirements/documents";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import { Direction, Perspective, Protocol, Role } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
-import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
+import type { RuleSource, SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
 import { SECURITY_GROUPS } from "../../resources/resourceTypes";
 import { EVERY_PORT, letsPass, WITH_PORTS } from "../../resources/trafficSpec";
 import { servicesOfTraffic } from "../../reachability/filters/traffic";
@@ -23,6 +23,8 @@ import { holds } from "../../flows/required/fromRow";
 import { nodeFlows } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import type { JudgedCluster } from "../../gate/clusters";
+import type { JudgedResources } from "../../gate/judgedResources";
+import { firstOf } from "../../text";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { exampleHost, HOSTS, portText } from "../../gate/finding";
 
@@ -37,24 +39,70 @@ export const portPublic: Rule = {
   rows: ({ publicAllowed, openInFirewall }) => publicAllowed === false && openInFirewall,
   remediation: "Allow the worker nodes' addresses only.",
   single: (type) => SECURITY_GROUPS.has(type),
-  judge: (judged) =>
-    judged.groupsInRoles().flatMap(({ group, role, cluster }) => judgeHosts(role, cluster, group.rules)),
+  judge: (judged) => [
+    ...judged.groupsInRoles().flatMap(({ group, role, cluster }) => judgeHosts(role, cluster, group.rules)),
+    ...judged.groups.groups.flatMap((group) => judgeInEither(judged, group)),
+  ],
 };
 
 function judgeHosts(role: Role, cluster: JudgedCluster, rules: readonly SecurityGroupRule[]): Judgement[] {
+  const restricted = restrictedPorts(role, cluster);
   const inbound = rules.filter(({ direction }) => direction === Direction.Ingress);
-  const opened = restrictedPorts(role, cluster).flatMap((restricted) =>
+  return [...publicFindings(role, cluster, inbound, restricted), ...undecided(restricted, inbound)];
+}
+
+/** Judges a group that may be of several clusters: what must not be public in any of them. */
+function judgeInEither(judged: JudgedResources, group: SecurityGroup): Judgement[] {
+  const { role, cluster, sharedWith } = judged.roleOf(group);
+  const fitting = role && !sharedWith ? judged.clustersFitting(cluster) : [];
+  if (!role || fitting.length < 2 || judged.clustersNamed(cluster).length > 0) return [];
+  const inbound = group.rules.filter(({ direction }) => direction === Direction.Ingress);
+  const key = firstOf(
+    fitting.map((one) => one.key),
+    2,
+    " or ",
+  );
+  return publicFindings(role, { key }, inbound, restrictedInAll(fitting)[role]());
+}
+
+/** The ports that external clients must reach in none of some clusters. Found once for all groups of these clusters. */
+const restrictedInAll = onceForEach((clusters: readonly JudgedCluster[]) => {
+  const common = (some: readonly Restricted[], others: readonly Restricted[]) =>
+    some.flatMap(({ row, ports }) =>
+      others
+        .filter((other) => other.row === row && touches(other.ports, ports))
+        .map((other) => ({
+          row,
+          ports: { from: Math.max(ports.from, other.ports.from), to: Math.min(ports.to, other.ports.to) },
+        })),
+    );
+  const of = (role: Role) =>
+    onlyOnce(() => clusters.map((cluster) => restrictedPorts(role, cluster)).reduce(common));
+  return {
+    [Role.ControlPlane]: of(Role.ControlPlane),
+    [Role.Workers]: of(Role.Workers),
+    [Role.PrivateEndpoint]: of(Role.PrivateEndpoint),
+  };
+});
+
+/** A hosted cluster as findings name it. */
+type NamedCluster = Pick<JudgedCluster, "key" | "topology">;
+
+function publicFindings(
+  role: Role,
+  cluster: NamedCluster,
+  inbound: readonly SecurityGroupRule[],
+  restricted: readonly Restricted[],
+): Judgement[] {
+  const opened = restricted.flatMap((one) =>
     openings(
-      inbound.filter((rule) => opens(rule, restricted)),
-      restricted.ports,
-    ).map((opening) => ({ ...opening, row: restricted.row })),
+      inbound.filter((rule) => opens(rule, one)),
+      one.ports,
+    ).map((opening) => ({ ...opening, row: one.row })),
   );
   const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
   for (const entry of opened) append(byRule, entry.rule, [entry]);
-  return [
-    ...[...byRule.values()].map((entries) => publicFinding(role, cluster, entries)),
-    ...undecided(role, cluster, inbound),
-  ];
+  return [...byRule.values()].map((entries) => publicFinding(role, cluster, entries));
 }
 
 /** A block of a rule that admits everybody, by itself or together with other blocks. */
@@ -199,7 +247,7 @@ function isEverybody(block: Prefix): boolean {
 
 function publicFinding(
   role: Role,
-  cluster: JudgedCluster,
+  cluster: NamedCluster,
   entries: readonly (Opening & Pick<Restricted, "row">)[],
 ): Judgement {
   const { topology } = cluster;
@@ -244,7 +292,7 @@ function whoNeeds(
 }
 
 function fixFor(
-  { topology }: JudgedCluster,
+  { topology }: NamedCluster,
   needing: ReturnType<typeof whoNeeds>,
   ports: readonly string[],
 ): string {
@@ -260,8 +308,7 @@ function fixFor(
 }
 
 /** Rules that may open a restricted port to everybody, because their protocol, ports or sources are unknown. */
-function undecided(role: Role, cluster: JudgedCluster, inbound: readonly SecurityGroupRule[]): Judgement[] {
-  const restricted = restrictedPorts(role, cluster);
+function undecided(restricted: readonly Restricted[], inbound: readonly SecurityGroupRule[]): Judgement[] {
   return inbound.flatMap((rule) => {
     const { protocol, ports, sources, resource } = rule;
     const at = (property: string) => (rule.path === "" ? property : `${rule.path}.${property}`);

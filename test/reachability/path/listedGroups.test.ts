@@ -7,6 +7,8 @@ import { explainWritten } from "../../../src/reachability/answers/explain/explai
 import type { Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { planQuestion } from "../../../src/rules/conclusion";
+import { portMissing } from "../../../src/securityGroups/rules/portMissing";
+import { portPublic } from "../../../src/securityGroups/rules/portPublic";
 import { bootstrapPortOpen, portExcess } from "../../../src/securityGroups/rules/portExcess";
 import {
   group,
@@ -16,6 +18,7 @@ import {
   services,
   tags,
   tcp,
+  unknowns,
   violations,
   type Properties,
 } from "../../rules/builders";
@@ -59,6 +62,94 @@ describe("security groups that a configuration lists", () => {
         { name: "a", namespace: "y", workers: ["g-2"] },
       ),
     ).toEqual(["x/a g-1", "y/a g-2"]);
+  });
+});
+
+describe("a role that tags may give in several clusters", () => {
+  const role = { "hypershift-network/role": "workers" };
+  const https = { ...tcp(443, "0.0.0.0/0") };
+  const nodes = (its: Properties, name = "nodes") =>
+    group(name, [tcp(10250, "0.0.0.0/0")], { tags: its, egress: [https] });
+  const inNamespace = (namespace: string, name: string): Resource => {
+    const made = hostedCluster({}, name);
+    const { properties, origin } = made;
+    return {
+      ...made,
+      origin: { urn: `${origin.urn}-${namespace}` },
+      properties: { ...properties, metadata: { name, namespace } },
+    };
+  };
+  const two = [hostedCluster({}, "tenant-a"), hostedCluster({}, "tenant-b")];
+  const alike = [inNamespace("prod", "tenant-a"), inNamespace("stage", "tenant-a")];
+  const NO_CLUSTER = "it names the role workers, but none of the hosted clusters";
+  const OF_SEVERAL =
+    "it names the role workers of cluster tenant-a, but several hosted clusters have that name";
+  const drop = resource(TYPE.networkAcl, "drop", { tags: role, ingress: [], egress: [] });
+  const endpoints = group("endpoint", [], { tags: { "hypershift-network/role": "private-endpoint" } });
+
+  /** What `prove` and `check` say about the first cluster. */
+  function verdicts(...resources: Resource[]) {
+    const judged = new JudgedResources(resources);
+    const answer = answerPlan(planQuestion(judged, judged.clusters[0]!.topology!));
+    const dns = answer.flows.find(({ key }) => key === "workers-egress-dns-tcp")!;
+    const reasons = unknowns(portMissing, resources).map(({ message }) => message);
+    return {
+      prove: dns.proof,
+      refuted: answer.summary.refuted > 0,
+      check: violations(portMissing, resources).length > 0,
+      reasons: [NO_CLUSTER, OF_SEVERAL].filter((one) => reasons.some((reason) => reason.includes(one))),
+    };
+  }
+  const UNKNOWN_CLUSTER = { refuted: false, check: false };
+
+  it.each<[string, Resource[], object]>([
+    [
+      "is certain if there is only one cluster",
+      [two[0]!, nodes(role)],
+      { prove: "refuted", refuted: true, check: true, reasons: [] },
+    ],
+    [
+      "is certain with a namespace",
+      [...alike, nodes(tags("workers", "prod/tenant-a"))],
+      { prove: "refuted", refuted: true, check: true, reasons: [] },
+    ],
+    [
+      "is unknown without a name",
+      [...two, nodes(role)],
+      { ...UNKNOWN_CLUSTER, prove: "unknown", reasons: [NO_CLUSTER] },
+    ],
+    [
+      "is unknown with a name in two namespaces",
+      [...alike, nodes(tags("workers"))],
+      { ...UNKNOWN_CLUSTER, prove: "unknown", reasons: [OF_SEVERAL] },
+    ],
+    [
+      "is unknown beside groups of the cluster, to which it may add",
+      [...two, nodes(tags("workers")), nodes(role, "more")],
+      { ...UNKNOWN_CLUSTER, prove: "unknown", reasons: [NO_CLUSTER] },
+    ],
+    [
+      "is unknown for a network ACL",
+      [...two, drop],
+      { ...UNKNOWN_CLUSTER, prove: "unknown", reasons: [NO_CLUSTER] },
+    ],
+    [
+      "leaves other roles alone",
+      [...two, nodes(tags("workers")), endpoints],
+      { refuted: true, check: true, prove: "refuted", reasons: [] },
+    ],
+  ])("%s", (_, resources, expected) => {
+    expect(verdicts(...resources)).toEqual(expected);
+  });
+
+  it("does not hide a port that is open to everybody in each of the clusters", () => {
+    const found = (...resources: Resource[]) =>
+      violations(portPublic, resources).map(({ path, message }) => `${path}: ${message.split(". ")[0]}`);
+    const open = "ingress[0].cidrBlocks[0]: workers of clusters/tenant-a or clusters/tenant-b are open";
+    expect(found(...two, nodes(role))).toEqual([expect.stringContaining(open)]);
+    expect(found(...alike, nodes(tags("workers")))).toHaveLength(1);
+    expect(found(...two, group("nodes", [tcp(10250, "10.0.0.0/16")], { tags: role }))).toEqual([]);
+    expect(found(...two, nodes({}))).toEqual([]);
   });
 });
 
