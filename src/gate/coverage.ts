@@ -15,7 +15,7 @@ import {
 import { Direction, Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
-import { type Found, isList, isMap, read, readFlag, readNumber } from "../resources/read";
+import { type Found, isFilled, isList, isMap, read, readFlag, readNumber, readText } from "../resources/read";
 import { idOf, kindInType, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { type RuleLocation, prefixListAt } from "../resources/ruleSources";
@@ -365,13 +365,18 @@ const BLOCKS = ["cidrBlocks[]", "ipv6CidrBlocks[]", "cidrIpv4", "cidrIpv6"];
 const GROUPS = ["securityGroups[]", "sourceSecurityGroupId", "referencedSecurityGroupId"];
 const LISTS = ["prefixListIds[]", "prefixListId"];
 
-/** The rules of a group as AWS stores them. A rule that is written both inline and as a resource counts once. */
-export function countedRules(index: ResourceIndex, { rules }: SecurityGroup): CountedRule[] {
+/**
+ * The rules of a group as AWS stores them. A rule that is written both inline and as a resource counts once, and so does one that names
+ * its own group as `self` and by its id.
+ */
+export function countedRules(index: ResourceIndex, { rules, resource, id }: SecurityGroup): CountedRule[] {
+  const known = id ?? readText(resource?.properties, "id");
+  const own = isFilled(known) ? known : "self";
   const counted = new Map<string, CountedRule>();
   for (const rule of rules) {
     const written = writtenAt(rule.resource, rule.path);
     if (typeof written !== "object" || written === null) continue;
-    for (const { place, peer, list } of peersOf(index, rule, written)) {
+    for (const { place, peer, list } of peersOf(index, rule, written, own)) {
       const path = [rule.path, place.path].filter((part) => part !== "").join(".");
       const key =
         place.value === UNKNOWN ? `${idOf(rule.resource.origin)} ${path}` : identityOf(rule, place.value);
@@ -385,6 +390,7 @@ function peersOf(
   index: ResourceIndex,
   { resource: holder, direction, path }: SecurityGroupRule,
   written: PropertyValue,
+  own: string,
 ) {
   const standing: RuleLocation = {
     holder,
@@ -395,7 +401,7 @@ function peersOf(
   // Providers write an empty string if nothing is set.
   const at = (properties: readonly string[]): Found[] =>
     properties.flatMap((path) => read(written, path)).filter(({ value }) => value !== "");
-  const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: "self" }] : [];
+  const self: Found[] = readFlag(written, "self") === true ? [{ path: "self", value: own }] : [];
   return [
     ...at(BLOCKS).map((place) => ({ place, peer: blockPeer(place), list: undefined })),
     ...[...at(GROUPS), ...self].map((place) => ({

@@ -6,7 +6,7 @@ import { ResourceIndex } from "../../src/resources/resourceIndex";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { ruleWeight, securityGroups } from "../../src/resources/securityGroups";
 import { countedRules, mostCounted } from "../../src/gate/coverage";
-import { resource } from "../rules/builders";
+import { resource, type Properties } from "../rules/builders";
 import { FAMILIES } from "../../src/address";
 
 const blocks = fc.constantFrom<PropertyValue>("10.0.0.0/8", "2001:db8::/32", "nonsense", UNKNOWN, null);
@@ -113,6 +113,17 @@ describe("the maximum number of rules that a group counts as", () => {
     // The IPv4 block, the other group, the group itself over TCP and over UDP, and the IPv6 block.
     expect(kinds(Direction.Ingress)).toEqual(["IPv4", "IPv6", "group", "group", "group"]);
     expect(kinds(Direction.Egress)).toEqual(["IPv4", "IPv4", "IPv6"]);
+  });
+
+  it.each<[string, PropertyValue, number]>([
+    ["once if its id is known", "sg-1", 2],
+    ["twice if its id is not known", UNKNOWN, 3],
+  ])("counts a group that a rule names as self and by its id %s", (_, id, count) => {
+    const peers: Properties[] = [{ self: true }, { securityGroups: ["sg-1"] }, { securityGroups: ["sg-2"] }];
+    const ingress = peers.map((peer): Properties => ({ protocol: "tcp", fromPort: 22, toPort: 22, ...peer }));
+    const index = new ResourceIndex([resource(TYPE.securityGroup, "hosts", { id, ingress })]);
+    const [only] = securityGroups(index).groups;
+    expect(countedRules(index, only!)).toHaveLength(count);
   });
 
   it("is the larger of the counts of both directions", () => {
