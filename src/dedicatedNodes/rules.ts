@@ -6,6 +6,7 @@ import {
   NODE_KEY,
   TaintEffect,
   dedicatedNodeSources,
+  isNodeState,
   toleratedTaints,
   type Taint,
   type Toleration,
@@ -33,7 +34,7 @@ export const dedicatedNodes: Rule = {
   id: "dedicated-nodes",
   title: "Hosted control plane is not confined to its dedicated nodes",
   level: Level.Error,
-  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes. The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint. Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select these nodes. Nodes of machine sets, and nodes or clusters outside the stack, are not seen.`,
+  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes. The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint. Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select these nodes. Taints that Kubernetes sets itself, such as those of cordoned nodes, are ignored. Nodes of machine sets, and nodes or clusters outside the stack, are not seen.`,
   documents: Object.values(dedicatedNodeSources),
   remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
   judge: (judged) => {
@@ -128,9 +129,11 @@ const dedicationOf = (node: Resource): PropertyValue | undefined => {
   return label ?? taintsOf(node).find(({ taint }) => taint.key === NODE_KEY.cluster)?.taint.value;
 };
 
+/** The taints that somebody configured. */
 function taintsOf({ properties }: Resource): { path: string; taint: Taint }[] {
   return read(properties, "spec.taints[]").flatMap(({ path, value }) => {
-    if (holdsUnknown(value) || typeof propertyOf(value, "key") !== "string") return [];
+    const key = propertyOf(value, "key");
+    if (holdsUnknown(value) || typeof key !== "string" || isNodeState(key)) return [];
     return [{ path, taint: value as unknown as Taint }];
   });
 }

@@ -73,6 +73,18 @@ export const toleratedTaints = (controlPlaneNamespace: string): readonly Taint[]
   { key: NODE_KEY.cluster, value: controlPlaneNamespace, effect: TaintEffect.NoSchedule },
 ];
 
+/** Prefixes of the keys of taints that Kubernetes and its autoscaler set and remove: the state of a node, not its configuration. */
+const nodeState: readonly string[] = [
+  // Cordoned, not ready, unreachable, short of memory.
+  "node.kubernetes.io/",
+  // Not yet initialized by the cloud provider, or shut down.
+  "node.cloudprovider.kubernetes.io/",
+  "ToBeDeletedByClusterAutoscaler",
+];
+
+/** Whether a taint with that key is the state of a node: nobody configures it. */
+export const isNodeState = (key: string): boolean => nodeState.some((prefix) => key.startsWith(prefix));
+
 /** The number of nodes for the replicas of etcd and of the API server: no two replicas share a node. */
 export const nodesNeeded: Readonly<Record<ControllerAvailabilityPolicy, number>> = {
   [ControllerAvailabilityPolicy.HighlyAvailable]: 3,

@@ -76,6 +76,20 @@ describe("dedicated-nodes", () => {
     expect(said(confined(), node({ [KEY]: OWN }, [preferred]))).toBe("");
   });
 
+  it.each([
+    "node.kubernetes.io/unschedulable",
+    "node.kubernetes.io/not-ready",
+    "node.cloudprovider.kubernetes.io/uninitialized",
+    "ToBeDeletedByClusterAutoscaler",
+  ])("M12 ignores the taint %s, which is the state of a node", (key) => {
+    const states = [taint(key, ""), taint(key, "", "NoExecute")];
+    expect(said(confined(), node({ [KEY]: OWN }, [taint(KEY, OWN), ...states]))).toBe("");
+    expect(said(confined({ tolerations: UNKNOWN }), node({ [KEY]: OWN }, states))).toBe("");
+    expect(said(confined(), node({ [KEY]: OWN }, [...states, taint("gpu", "")]))).toBe(
+      byNone("spec.taints[2]", "gpu:NoSchedule"),
+    );
+  });
+
   it("M12 finds a taint with the documented key on a node without a known owner", () => {
     const wrong = [taint(DOCUMENTED, "tenant-a")];
     const tolerant = { tolerations: [{ operator: "Exists" }] };
