@@ -1,7 +1,25 @@
-import { isElsewhere, notElsewhere } from "../resources/managementCluster";
-import { append } from "../collections";
+import {
+  isElsewhere,
+  keyOfPlace,
+  managementOf,
+  notApart,
+  notElsewhere,
+} from "../resources/managementCluster";
+import { append, grouped, onceForEach, onceIn } from "../collections";
+import { every, type KnownLabels, type Maybe, selected } from "../resources/kubernetesObject";
+import { labelsOf } from "../resources/oneObject";
 import { toleratedBy } from "./taints";
-import { entriesOf, holdsUnknown, isMap, propertyOf, read, readValue } from "../resources/read";
+import {
+  entriesOf,
+  holdsUnknown,
+  isFilled,
+  isMap,
+  propertyOf,
+  type PropertyMap,
+  read,
+  readText,
+  readValue,
+} from "../resources/read";
 import {
   NODE_KEY,
   TaintEffect,
@@ -12,7 +30,7 @@ import {
   type Toleration,
 } from "../requirements/dedicatedNodes";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isHostedCluster, isNode } from "../resources/resourceTypes";
+import { isHostedCluster, isNode, isPatch } from "../resources/resourceTypes";
 import { isNamespaceUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import {
@@ -34,19 +52,17 @@ export const dedicatedNodes: Rule = {
   id: "dedicated-nodes",
   title: "Hosted control plane is not confined to its dedicated nodes",
   level: Level.Error,
-  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes. The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint. Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select these nodes. Taints that Kubernetes sets itself, such as those of cordoned nodes, are ignored. Nodes of machine sets, and nodes or clusters outside the stack, are not seen.`,
+  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes. The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint. Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select one of these nodes and, unless it contains that label, no other Node of the input whose taints the pods tolerate. Nodes that are not read from a running cluster may have labels that no input states. Taints that Kubernetes sets itself, such as those of cordoned nodes, are ignored. Nodes of machine sets, and nodes or clusters outside the stack, are not seen.`,
   documents: Object.values(dedicatedNodeSources),
   remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
   judge: (judged) => {
     const nodes = judged.ofKind(isNode);
     const owners = new Owners(judged.clusters.flatMap(ownerOf));
-    const dedicated = new Map<PropertyValue | undefined, Resource[]>();
-    for (const node of nodes) append(dedicated, dedicationOf(node), [node]);
     return [
       ...nodes.flatMap((node) => judgeNode(node, owners)),
       ...owners.all.flatMap((owner) => {
-        const own = dedicated.get(owner.namespace) ?? [];
-        return judgeSelector(owner, notElsewhere(owner.cluster.topology?.placement, own));
+        const near = notElsewhere(owner.cluster.topology?.placement, nodes);
+        return judgeSelector(owner, owners, nodesIn(notApart(owner.object, near)));
       }),
     ];
   },
@@ -108,13 +124,61 @@ class Owners {
 const isOwn = ({ cluster }: Owner, node: Resource): boolean =>
   !isElsewhere(cluster.topology?.placement, node);
 
-/** The value at a path in a HostedCluster or, if it has none, in the patches on it. */
-function stated({ object, cluster }: Owner, path: string): PropertyValue | undefined {
-  const said = [object, ...cluster.sources.flatMap(({ resource }) => resource ?? [])]
-    .filter(({ type }) => isHostedCluster(type))
-    .map(({ properties }) => readValue(properties, path));
-  return said.find((value) => value !== undefined);
+/** A node: what the objects and patches of one name state. */
+interface Node {
+  /** The first of them. */
+  resource: Resource;
+  labels: KnownLabels;
+  taints: readonly Taint[];
+  /** False if it may have other taints. */
+  areTaintsKnown: boolean;
 }
+
+/** The nodes of a management cluster, with indexes. */
+interface Nodes {
+  all: readonly Node[];
+  dedicated: ReadonlyMap<PropertyValue | undefined, ReadonlySet<Node>>;
+  byLabel: ReadonlyMap<string, readonly Node[]>;
+}
+
+const nodesIn = onceForEach((objects: readonly Resource[]): Nodes => {
+  const nameOf = (object: Resource) => readText(object.properties, "metadata.name");
+  const versions = grouped(objects, (object) => (isFilled(nameOf(object)) ? nameOf(object) : object));
+  const dedicated = new Map<PropertyValue | undefined, Set<Node>>();
+  const byLabel = new Map<string, Node[]>();
+  const all = [...versions.values()].map((own) => {
+    const node = nodeOf(own);
+    for (const label of Object.entries(node.labels.labels)) append(byLabel, textOf(label), [node]);
+    for (const namespace of own.map(dedicationOf))
+      onceIn(dedicated, namespace, () => new Set<Node>()).add(node);
+    return node;
+  });
+  return { all, dedicated, byLabel };
+});
+
+function nodeOf(versions: readonly Resource[]): Node {
+  const taints = versions.map(({ properties }) => readValue(properties, "spec.taints"));
+  const { labels, complete } = labelsOf(versions);
+  return {
+    resource: versions[0]!,
+    labels: { labels, complete: complete && versions.length === 1 },
+    taints: versions.flatMap(taintsOf).map(({ taint }) => taint),
+    areTaintsKnown: versions.some(({ type }) => !isPatch(type)) && !taints.some(holdsUnknown),
+  };
+}
+
+/** `zone=a` */
+const textOf = ([key, value]: [string, PropertyValue]): string => `${key}=${String(value)}`;
+
+/** The values at a path in a HostedCluster and the patches on it. */
+const statements = ({ object, cluster }: Owner, path: string): PropertyValue[] =>
+  [object, ...cluster.sources.flatMap(({ resource }) => resource ?? [])]
+    .filter(({ type }) => isHostedCluster(type))
+    .map(({ properties }) => readValue(properties, path))
+    .filter((value) => value !== undefined);
+
+/** The value at a path in a HostedCluster or, if it has none, in the patches on it. */
+const stated = (owner: Owner, path: string): PropertyValue | undefined => statements(owner, path)[0];
 
 function ownerOf(cluster: JudgedCluster): Owner[] {
   const object = objectOf(cluster);
@@ -181,8 +245,7 @@ function untolerated(node: Resource, owners: Owners, owner: Owner, at: Finder): 
     return taintsOf(node).length > 0 ? [unknown({ resource: object, path: TOLERATIONS, reason })] : [];
   }
   return taintsOf(node)
-    .filter(({ taint }) => taint.effect !== TaintEffect.PreferNoSchedule)
-    .filter(({ taint }) => !owners.tolerates(owner, taint))
+    .filter(({ taint }) => keepsOff(taint) && !owners.tolerates(owner, taint))
     .map(({ path, taint }) =>
       at(
         path,
@@ -195,12 +258,14 @@ function untolerated(node: Resource, owners: Owners, owner: Owner, at: Finder): 
 const tolerationsOf = (owner: Owner): Toleration[] =>
   entriesOf(stated(owner, TOLERATIONS)).flatMap((value) => (isMap(value) ? [value as Toleration] : []));
 
+const keepsOff = ({ effect }: Taint): boolean => effect !== TaintEffect.PreferNoSchedule;
+
 const taintText = ({ key, value, effect }: Taint): string => `${key}${value ? `=${value}` : ""}:${effect}`;
 
 /** Reports the documents' key on a node that no known cluster owns: no pod tolerates it by default. */
 function documentedTaints(node: Resource, owners: Owners, at: Finder): Judgement[] {
   return taintsOf(node)
-    .filter(({ taint }) => taint.key === NODE_KEY.documented && taint.effect !== TaintEffect.PreferNoSchedule)
+    .filter(({ taint }) => taint.key === NODE_KEY.documented && keepsOff(taint))
     .filter(({ taint }) => owners.all.length > 0 && !owners.mayTolerate(taint))
     .map(({ path, taint }) =>
       at(
@@ -211,32 +276,75 @@ function documentedTaints(node: Resource, owners: Owners, at: Finder): Judgement
     );
 }
 
+/** The node selector with the labels that patches add; values that differ or are no text are UNKNOWN. */
+function selectorOf(owner: Owner): PropertyMap | typeof UNKNOWN {
+  const said = statements(owner, SELECTOR);
+  if (said.includes(UNKNOWN)) return UNKNOWN;
+  const labels = new Map<string, PropertyValue>();
+  for (const [key, value] of said.filter(isMap).flatMap(Object.entries<PropertyValue>)) {
+    const isSure = typeof value === "string" && (labels.get(key) ?? value) === value;
+    labels.set(key, isSure ? value : UNKNOWN);
+  }
+  return Object.fromEntries(labels);
+}
+
 /** Whether the control plane stays on its nodes. */
-function judgeSelector(owner: Owner, own: readonly Resource[]): Judgement[] {
+function judgeSelector(owner: Owner, owners: Owners, nodes: Nodes): Judgement[] {
   const { object, namespace, cluster } = owner;
-  const selector = stated(owner, SELECTOR);
+  const own = nodes.dedicated.get(namespace) ?? new Set();
+  const [first] = own;
+  const selector = selectorOf(owner);
   const chosen = propertyOf(selector, NODE_KEY.cluster);
+  const at = (path: string, message: string, fix: string) =>
+    violated({ resource: object.origin, path, message, fix });
   if (selector === UNKNOWN || chosen === UNKNOWN)
-    return own.length > 0 ? [unknown({ resource: object, path: SELECTOR })] : [];
-  if (typeof chosen === "string" && chosen !== namespace)
-    return [
-      violated({
-        resource: object.origin,
-        path: `${SELECTOR}.${NODE_KEY.cluster}`,
-        message: `${chosen} is not the namespace of this control plane: its pods go to nodes that are not dedicated to it`,
-        fix: `write ${namespace}`,
-      }),
-    ];
-  const isConfined = isMap(selector) && Object.keys(selector).length > 0;
-  if (own.length === 0 || isConfined) return [];
-  return [
-    violated({
-      resource: object.origin,
-      path: SELECTOR,
-      message: `missing, although ${describeResource(own[0]!)} is dedicated to ${cluster.key}: its pods prefer that node and run on others too`,
-      fix: `write ${NODE_KEY.cluster}: ${namespace}`,
-    }),
-  ];
+    return first ? [unknown({ resource: object, path: SELECTOR })] : [];
+  if (chosen !== undefined && chosen !== namespace) {
+    const message = `${chosen} is not the namespace of this control plane: its pods go to nodes that are not dedicated to it`;
+    return [at(`${SELECTOR}.${NODE_KEY.cluster}`, message, `write ${namespace}`)];
+  }
+  if (!first) return [];
+  if (Object.keys(selector).length > 0) return judgeSelection(owner, selector, { owners, nodes, own, at });
+  const message = `missing, although ${describeResource(first.resource)} is dedicated to ${cluster.key}: its pods prefer that node and run on others too`;
+  return [at(SELECTOR, message, `write ${NODE_KEY.cluster}: ${namespace}`)];
+}
+
+/** Whether a selector selects a node of the hosted cluster and, unless it names the cluster, no other node. */
+function judgeSelection(
+  owner: Owner,
+  selector: PropertyMap,
+  { owners, nodes, own, at }: { owners: Owners; nodes: Nodes; own: ReadonlySet<Node>; at: Finder },
+): Judgement[] {
+  const { object, namespace, cluster } = owner;
+  const asked = { matchLabels: selector };
+  const selects = ({ labels }: Node) => selected(asked, labels);
+  const isShared = !Object.hasOwn(selector, NODE_KEY.cluster);
+  const runsOn = (node: Node) =>
+    isShared && !own.has(node) && every([selects(node), mayRunOn(node, owner, owners)]);
+  const ofOwn = new Map([...own].map((node) => [selects(node), node]));
+  const lost = ofOwn.size === 1 && ofOwn.get(false);
+  if (lost) {
+    const message = `does not select ${describeResource(lost.resource)}, although it is dedicated to ${cluster.key}: no pod of the control plane runs there`;
+    return [at(SELECTOR, message, `write only labels that the node has, such as ${NODE_KEY.cluster}`)];
+  }
+  const [label] = Object.entries(selector);
+  const other = nodes.byLabel.get(textOf(label!))?.find((node) => runsOn(node) === true);
+  if (other) {
+    const message = `also selects ${describeResource(other.resource)}, which is not dedicated to ${cluster.key}: pods of the control plane run there too`;
+    return [at(SELECTOR, message, `write ${NODE_KEY.cluster}: ${namespace}`)];
+  }
+  const open = ofOwn.has(true) ? nodes.all.find((node) => runsOn(node) === undefined) : ofOwn.get(undefined);
+  const reason = open && `whether its pods run on ${describeResource(open.resource)}`;
+  return open ? [unknown({ resource: object, path: SELECTOR, reason })] : [];
+}
+
+/** Whether the taints of a node let pods of a control plane run there; undefined also if it may be in another cluster. */
+function mayRunOn({ resource, taints, areTaintsKnown }: Node, owner: Owner, owners: Owners): Maybe {
+  const [place, ofNode] = [owner.object, resource].map((one) => managementOf(one));
+  const isHere = place && ofNode ? keyOfPlace(place) === keyOfPlace(ofNode) : place === ofNode;
+  if (holdsUnknown(stated(owner, TOLERATIONS)) && taints.some(keepsOff)) return undefined;
+  if (taints.some((taint) => keepsOff(taint) && !owners.tolerates(owner, taint))) return false;
+  return areTaintsKnown && isHere ? true : undefined;
 }
 
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */

@@ -200,20 +200,30 @@ function common(specs: readonly PropertyValue[]): PropertyValue {
   );
 }
 
-/** The labels that the versions and patches of a namespace state. */
+/** The labels that the versions and patches of an object state. */
 export interface StatedLabels {
   labels: Readonly<Record<string, string>>;
-  /** True if the namespace certainly has no others. */
+  /** True if the object certainly has no others. */
   complete: boolean;
-  /** Whether the namespace may have a label whose value is unknown. */
+  /** Whether the object may have a label whose value is unknown. */
   mayHave: (key: string) => boolean;
 }
 
-/**
- * The labels on which the versions and patches of a namespace agree, and its name label, which the API server always sets. Others may
- * add labels, unless the namespace was read from a running cluster.
- */
+/** The labels of a namespace, see `labelsOf`, and its name label, which the API server always sets. */
 export function statedLabels(name: string, all: readonly Resource[]): StatedLabels {
+  const { labels, complete, mayHave } = labelsOf(all);
+  return {
+    labels: { ...labels, [NAMESPACE_LABEL.name]: name },
+    complete,
+    mayHave: (key) => key === NAMESPACE_LABEL.name || mayHave(key),
+  };
+}
+
+/**
+ * The labels on which the versions and patches of an object agree. Others may add labels, unless the object was read from a running
+ * cluster.
+ */
+export function labelsOf(all: readonly Resource[]): StatedLabels {
   const isMade = all.some((one) => isPlanned(one) && !isPatch(one.type));
   const versions = isMade ? all.filter(isPlanned) : all;
   const objects = versions.filter(({ type }) => !isPatch(type));
@@ -234,9 +244,9 @@ export function statedLabels(name: string, all: readonly Resource[]): StatedLabe
     return isSure && typeof value === "string" ? [[key, value]] : [];
   });
   return {
-    labels: { ...Object.fromEntries(agreed), [NAMESPACE_LABEL.name]: name },
+    labels: Object.fromEntries(agreed),
     complete: !all.some(isPlanned),
-    mayHave: (key) => areOpen || stated.has(key) || key === NAMESPACE_LABEL.name,
+    mayHave: (key) => areOpen || stated.has(key),
   };
 }
 

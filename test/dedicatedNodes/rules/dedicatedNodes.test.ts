@@ -108,12 +108,83 @@ describe("dedicated-nodes", () => {
     expect(said(hostedCluster({ nodeSelector: { [KEY]: "clusters-tenant-b" } }))).toBe(
       `violated spec.nodeSelector.${KEY} | clusters-tenant-b is not the namespace of this control plane: its pods go to nodes that are not dedicated to it | write ${OWN}`,
     );
-    expect(said(hostedCluster({ nodeSelector: { pool: "a" } }), node({ [KEY]: OWN }))).toBe("");
+    expect(said(hostedCluster({ nodeSelector: { pool: "a" } }), node({ [KEY]: OWN, pool: "a" }))).toBe("");
     expect(said(hostedCluster(), patch({ nodeSelector: { [KEY]: OWN } }), node({ [KEY]: OWN }))).toBe("");
   });
 
+  describe("with a selector of other labels", () => {
+    const own = node({ [KEY]: OWN, pool: "a" }, [taint(KEY, OWN)]);
+    const pooled = (more: Properties = {}) => hostedCluster({ nodeSelector: { pool: "a" }, ...more });
+    const other = (taints?: PropertyValue, labels: PropertyValue = { pool: "a" }) =>
+      node(labels, taints, "node-2");
+    const shared = `violated spec.nodeSelector | also selects Node node-2, which is not dedicated to clusters/tenant-a: pods of the control plane run there too | write ${KEY}: ${OWN}`;
+    const open = (name: string) => [
+      `unknown HostedCluster tenant-a: spec.nodeSelector, whether its pods run on Node ${name}`,
+    ];
+    const counted = (...resources: Resource[]) =>
+      judge(dedicatedNodes, resources).map(({ status, message }) => `${status} ${message}`);
+    const live = (object: Resource, live = "nodes/node-1"): Resource => ({
+      ...object,
+      origin: { live, runsIn: "cluster/one" },
+    });
+
+    it("M12 finds one that also selects a node on which the pods run", () => {
+      expect(said(pooled(), own, other())).toBe(shared);
+      expect(said(pooled(), own, other([taint("node.kubernetes.io/unschedulable", "")]))).toBe(shared);
+      expect(said(pooled(), own, other([], { [KEY]: "clusters-tenant-b", pool: "a" }))).toBe(shared);
+      expect(said(pooled({ tolerations: [{ operator: "Exists" }] }), own, other([taint("gpu", "")]))).toBe(
+        shared,
+      );
+    });
+
+    it("M12 accepts one that selects no other node on which the pods run", () => {
+      expect(said(pooled(), own)).toBe("");
+      expect(said(pooled(), own, other([], { pool: "b" }))).toBe("");
+      expect(said(pooled(), own, other([taint("gpu", "")]))).toBe("");
+      expect(said(hostedCluster({ nodeSelector: { pool: "a", [KEY]: OWN } }), own, other())).toBe("");
+      expect(said(pooled(), patch({ nodeSelector: { [KEY]: OWN } }), own, other())).toBe("");
+      const there = live(other([], { zone: "a" }), "nodes/node-2");
+      expect(said(live(pooled(), "hostedclusters/tenant-a"), live(own), there)).toBe("");
+      expect(said(by("one", pooled()), by("one", own), by("two", other()))).toBe("");
+    });
+
+    it("M12 does not know about a node with unknown taints or labels, or in another folder", () => {
+      expect(counted(pooled(), own, other(UNKNOWN))).toEqual(open("node-2"));
+      expect(counted(pooled(), own, other([], { zone: "a" }))).toEqual(open("node-2"));
+      expect(counted(pooled({ tolerations: UNKNOWN }), own, other([taint("gpu", "")]))).toContainEqual(
+        open("node-2")[0],
+      );
+      const inFile = (object: Resource, file: string): Resource => ({ ...object, origin: { file } });
+      const here = [inFile(pooled(), "in/a/hc.yaml"), inFile(own, "in/a/nodes.yaml")];
+      expect(counted(...here, inFile(other(), "in/b/nodes.yaml"))).toEqual(open("node-2"));
+    });
+
+    it("M12 finds one that does not select the dedicated nodes", () => {
+      const lost = `violated spec.nodeSelector | does not select Node node-1, although it is dedicated to clusters/tenant-a: no pod of the control plane runs there | write only labels that the node has, such as ${KEY}`;
+      expect(said(pooled(), node({ [KEY]: OWN, pool: "b" }))).toBe(lost);
+      expect(said(pooled(), node({ [KEY]: OWN, pool: "b" }), other())).toBe(lost);
+      expect(said(pooled(), live(node({ [KEY]: OWN })))).toBe(lost);
+      expect(said(confined(), live(node({ zone: "a" }, [taint(KEY, OWN)])))).toBe(lost);
+      expect(said(pooled(), node({ [KEY]: OWN, pool: "b" }), node({ [KEY]: OWN, pool: "a" }, [], "n"))).toBe(
+        "",
+      );
+    });
+
+    it("M12 does not know about labels that others may add, unless a patch of the node states them", () => {
+      const bare = node({ [KEY]: OWN });
+      const labels = resource("kubernetes:core/v1:NodePatch", "labels", {
+        metadata: { name: "node-1", labels: { pool: "a" } },
+      });
+      expect(counted(pooled(), bare)).toEqual(open("node-1"));
+      expect(said(pooled(), bare, labels)).toBe("");
+      expect(said(pooled(), live(bare), labels)).toBe("");
+      expect(counted(pooled(), patch({ nodeSelector: { pool: "b" } }), own)).toEqual(open("node-1"));
+      expect(counted(hostedCluster({ nodeSelector: { pool: UNKNOWN } }), own)).toEqual(open("node-1"));
+    });
+  });
+
   it("M12 distinguishes clusters of the same name by namespace and management cluster", () => {
-    const others = node({ [KEY]: "others-tenant-a" });
+    const others = node({ [KEY]: "others-tenant-a" }, [], "node-2");
     expect(said(confined(), elsewhere(), node({ [KEY]: OWN }), others)).toBe("");
     const open = by("stage", hostedCluster());
     expect(said(by("production", confined()), open, by("production", node({ [KEY]: OWN })))).toBe("");
