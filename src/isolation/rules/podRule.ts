@@ -51,6 +51,8 @@ export interface PodRuleParts {
   ofPod?: readonly string[];
   /** Paths in each container. */
   ofContainer?: readonly string[];
+  /** Whether the values of the pod are defaults, which apply only to containers without a value of their own. */
+  areDefaults?: true;
   check: PodCheck;
 }
 
@@ -99,16 +101,24 @@ function places(clusters: readonly JudgedCluster[]): (pod: Resource) => boolean 
 function judgePod(
   judged: JudgedResources,
   resource: Resource,
-  { ofPod = [], ofContainer = [], check }: Pick<PodRuleParts, "ofPod" | "ofContainer" | "check">,
+  {
+    ofPod = [],
+    ofContainer = [],
+    areDefaults,
+    check,
+  }: Omit<PodRuleParts, "id" | "title" | "why" | "remediation">,
 ): Judgement[] {
   const spec = podSpecOf(resource);
   if (!spec) return [];
   if (spec.value === UNKNOWN) return [unknown({ resource, path: spec.path })];
   const surroundings = surroundingsOf(judged, resource);
-  const found = [
-    ...ofPod.flatMap((path) => within(spec, path)),
-    ...containersOf(spec).flatMap((container) => ofContainer.flatMap((path) => within(container, path))),
-  ];
+  const ofContainers = containersOf(spec).map((container) =>
+    ofContainer.flatMap((path) => within(container, path)),
+  );
+  // An unknown value of a container is a finding of its own.
+  const areReplaced =
+    areDefaults && ofContainers.length > 0 && ofContainers.every((values) => values.length > 0);
+  const found = [...(areReplaced ? [] : ofPod.flatMap((path) => within(spec, path))), ...ofContainers.flat()];
   const because = judged.ofKind(isNamespace).map((one) => ({ resource: one, path: "metadata" }));
   return found.flatMap((one) => judgeValue(resource, one, check(one, surroundings), because));
 }

@@ -94,11 +94,12 @@ const LEAVE_USER_OUT = "leave runAsUser out: OpenShift assigns a user ID from th
 export const podUser = podRule({
   id: "pod-user",
   title: "Container user ID is outside the range of its namespace",
-  why: `User IDs separate the files of hosted control planes on a node. The rule compares a stated user ID with the range in the namespace's annotation ${RANGE_KEY}, if the stack contains it.`,
+  why: `User IDs separate the files of hosted control planes on a node. The rule compares a stated user ID with the range in the namespace's annotation ${RANGE_KEY}, if the stack contains it. The user ID of the pod counts unless each container states its own.`,
   remediation: "Leave runAsUser out.",
   level: Level.Warning,
   ofPod: ["securityContext.runAsUser"],
   ofContainer: ["securityContext.runAsUser"],
+  areDefaults: true,
   check: ({ value }, { annotation }) => {
     if (value === 0) return { message: "the processes run as root", fix: LEAVE_USER_OUT };
     const range = annotation(RANGE_KEY);
@@ -129,7 +130,10 @@ function outside(user: number, range: string): PodFault | undefined {
 const { allocatedBy: LEVEL_KEY = "" } = podConstraints.find(({ id }) => id === "pod-selinux")!;
 const LEAVE_LEVEL_OUT = "leave seLinuxOptions out: OpenShift gives the pod the categories of its namespace";
 
-/** Reports pods in the namespace of a hosted control plane that choose their own SELinux categories. */
+/**
+ * Reports pods in the namespace of a hosted control plane that choose their own SELinux categories. The security context constraint
+ * also refuses a level of the pod that each container replaces (apiserver-library-go, sccmatching/provider.go).
+ */
 export const podSelinux = podRule({
   id: "pod-selinux",
   title: "SELinux level is not that of the namespace",

@@ -218,6 +218,42 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
     ]);
   });
 
+  describe("with a user ID of the pod", () => {
+    const asUser = (runAsUser: PropertyValue): Properties => ({ securityContext: { runAsUser } });
+    const ROOT = "violated spec.securityContext.runAsUser | the processes run as root";
+    const OWN = asUser(1000680000);
+    const ours = namespace({ "openshift.io/sa.scc.uid-range": "1000680000/10000" });
+    const found = (lists: Properties) =>
+      lines(podUser, cluster, ours, pod({ ...asUser(0), ...lists })).map((line) => line.split(" | leave")[0]);
+
+    it.each<[string, Properties]>([
+      ["container", { containers: [OWN, {}] }],
+      ["init container", { initContainers: [{ securityContext: {} }], containers: [OWN] }],
+      ["ephemeral container", { ephemeralContainers: [{ securityContext: null }], containers: [OWN] }],
+      ["container, beside unknown init containers", { initContainers: UNKNOWN, containers: [{}] }],
+    ])("judges it if a %s has none of its own", (_, lists) => {
+      expect(found(lists)).toContainEqual(ROOT);
+    });
+
+    it("ignores it if each container has its own", () => {
+      expect(found({ containers: [OWN] })).toEqual([]);
+      expect(found({ initContainers: [OWN], containers: [OWN], ephemeralContainers: [OWN] })).toEqual([]);
+      expect(found({ containers: [OWN, asUser(0)] })).toEqual([
+        "violated spec.containers[1].securityContext.runAsUser | the processes run as root",
+      ]);
+    });
+
+    it.each<[string, PropertyValue]>([
+      ["spec.containers", UNKNOWN],
+      ["spec.containers[0]", [UNKNOWN]],
+      ["spec.containers[0].securityContext", [{ securityContext: UNKNOWN }]],
+      ["spec.containers[0].securityContext.runAsUser", [asUser(UNKNOWN)]],
+    ])("is unknown if %s is", (path, containers) => {
+      expect(unknowns(podUser, [cluster, ours, pod({ ...asUser(0), containers })])).toMatchObject([{ path }]);
+      expect(violations(podUser, [cluster, ours, pod({ ...asUser(0), containers })])).toEqual([]);
+    });
+  });
+
   it("checks the SELinux level against the level of the namespace", () => {
     const KEY = "openshift.io/sa.scc.mcs";
     const labelled = (level: string) => pod({ securityContext: { seLinuxOptions: { level } } });
@@ -239,5 +275,10 @@ describe("M13 pods in the namespace of a hosted control plane", () => {
         ),
       ]);
     expect(violations(podSelinux, [cluster, pod(container({}))])).toEqual([]);
+    const replaced = { seLinuxOptions: { level: "s0:c14,c24" } };
+    const both = { securityContext: { seLinuxOptions: { level: "s0:c1,c2" } }, ...secured(replaced) };
+    expect(violations(podSelinux, [cluster, ours, pod(both)])).toMatchObject([
+      { path: "spec.securityContext.seLinuxOptions.level" },
+    ]);
   });
 });
