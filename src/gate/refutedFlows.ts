@@ -1,6 +1,7 @@
 import type { Prefix } from "../address";
 import { type FirewallRules, rulesOfFirewall } from "../reachability/filters/egressFirewall";
 import { API_NAMESPACE, isInEveryCluster } from "../resources/kubernetesObject";
+import { placedNear } from "../resources/managementCluster";
 import { readText } from "../resources/read";
 import { type Resource, UNKNOWN } from "../resources/resource";
 import { isAdministratorsPolicy, isEgressFirewall, isPatch } from "../resources/resourceTypes";
@@ -25,9 +26,12 @@ export interface JudgedFirewall {
   rules: FirewallRules;
   /** Absent: unknown. */
   namespace: string | undefined;
-  /** The hosted clusters that it may be in: the clusters of the component that created it, otherwise all known clusters. */
+  /**
+   * The hosted clusters that it may be in: the clusters of the component that created it, otherwise all that are not certainly of another
+   * management cluster.
+   */
   clusters: readonly JudgedCluster[];
-  /** Hosted clusters whose control plane is in its namespace. If there are any, the firewall is in the management cluster. */
+  /** Of its management cluster, the hosted clusters whose control plane is in its namespace. If there are any, the firewall is there too. */
   controlPlanes: readonly JudgedCluster[];
   /** Whether its namespace holds HostedCluster objects: none of their pods are in it. */
   isBesideHostedClusters: boolean;
@@ -44,19 +48,22 @@ function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFire
   const stated = readText(firewall.properties, "metadata.namespace");
   const namespace = stated === UNKNOWN ? undefined : (stated ?? API_NAMESPACE);
   const maker = judged.index.at(firewall.parent);
-  const { bySource, byControlPlane, namespaces } = clustersBy(judged);
+  const { bySource, byControlPlane, namespaces, near } = clustersBy(judged);
   const owners = maker && bySource.get(maker);
   return {
     firewall,
     rules: rulesOfFirewall(firewall),
     namespace,
-    clusters: owners ?? judged.clusters,
-    controlPlanes: byControlPlane.get(namespace) ?? [],
+    clusters: owners ?? near(firewall),
+    controlPlanes: byControlPlane.get(namespace)?.(firewall) ?? [],
     isBesideHostedClusters: owners === undefined && namespaces.has(namespace),
   };
 }
 
-/** The hosted clusters by the resources that describe them and by control plane namespace. Computed once for all firewalls. */
+/**
+ * The hosted clusters by the resources that describe them, and those near a firewall: all, and by control plane namespace. Computed once
+ * for all firewalls.
+ */
 const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
   const bySource = new Map<Resource, JudgedCluster[]>();
   const byControlPlane = new Map<string | undefined, JudgedCluster[]>();
@@ -68,7 +75,14 @@ const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
     if (cluster.topology && !isUnknown(cluster.topology, "namespace") && !isInEveryCluster(cluster.namespace))
       namespaces.add(cluster.namespace);
   }
-  return { bySource, byControlPlane, namespaces };
+  const nearOf = (those: readonly JudgedCluster[]) =>
+    placedNear(those, ({ topology }) => topology?.placement);
+  return {
+    bySource,
+    byControlPlane: new Map([...byControlPlane].map(([namespace, those]) => [namespace, nearOf(those)])),
+    namespaces,
+    near: nearOf(clusters),
+  };
 });
 
 /** The topology of a hosted cluster; undefined if the stack only patches the cluster. */
@@ -205,6 +219,14 @@ const cutFlows = onceForEach((judged: JudgedResources): ReadonlyMap<Resource, re
   return found;
 });
 
+const setOf = onceForEach((clusters: readonly JudgedCluster[]) => new Set(clusters));
+
+/** Whether two firewalls may be in one hosted cluster. Computed once for each two lists: firewalls in one location share theirs. */
+export const shareCluster = onceForBoth(
+  (some: readonly JudgedCluster[], others: readonly JudgedCluster[]): boolean =>
+    some.some((cluster) => setOf(others).has(cluster)),
+);
+
 /** The fields of a finding about the flows that an egress firewall cuts: flows to DNS servers, or all others. */
 export function cutByFirewall(
   judged: JudgedResources,
@@ -212,7 +234,7 @@ export function cutByFirewall(
   isDns: boolean,
 ) {
   const flow = (cutFlows(judged).get(firewall) ?? [])
-    .filter((one) => one.isDns === isDns && (clusters === judged.clusters || clusters.includes(one.cluster)))
+    .filter((one) => one.isDns === isDns && setOf(clusters).has(one.cluster))
     .map(({ key }) => key);
   return {
     ...(clusters.length === 1 && { cluster: clusters[0]!.key }),

@@ -109,6 +109,24 @@ const objectsNear = onceForBoth((all: readonly ManagementLocation[], objects: re
   return (own: ManagementLocation) => onceIn(lists, own, () => list.of(answersWith(all, own)));
 });
 
+/**
+ * The inverse of `notElsewhere`: returns the things from whose management clusters a resource is not elsewhere. Resources in one location
+ * get the same list.
+ */
+export function placedNear<Thing>(
+  things: readonly Thing[],
+  placementOf: (thing: Thing) => Placement | undefined,
+): (resource: Resource) => readonly Thing[] {
+  const names = new Set(things.map((thing) => placementOf(thing)?.all).filter((all) => all !== undefined));
+  const list = new KeyedList(things, (thing) => placementOf(thing)?.own);
+  const lists = new Map<string | undefined, readonly Thing[]>();
+  return (resource) => {
+    const place = managementOf(resource);
+    const near = () => [...names].flatMap((all) => nearest(all, resource) ?? all);
+    return onceIn(lists, place && keyOfPlace(place), () => list.of(near()));
+  };
+}
+
 /** The locations in which a resource may be; undefined if not stated. Resources with the same answer share one array. */
 const nearest = onceForBoth(
   (all: readonly ManagementLocation[], resource: Resource): readonly ManagementLocation[] | undefined => {

@@ -5,12 +5,23 @@ import { coverageGaps } from "../../src/gate/coverage";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { verdictOf } from "../../src/gate/verdict";
-import { Level } from "../../src/gate/rule";
+import { Level, type Rule } from "../../src/gate/rule";
+import { egressFirewallApiBlocked } from "../../src/egressFirewall/rules/blocked";
+import { egressFirewallDuplicate } from "../../src/egressFirewall/rules/nameAndRules";
 import { hostedClusterName } from "../../src/hostedCluster/rules/identity";
 import { publishedTwice } from "../../src/hostedCluster/rules/publishing";
 import type { Resource } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
-import { group, hostedCluster, networking, tags, violations, type Properties } from "../rules/builders";
+import {
+  group,
+  hostedCluster,
+  judge,
+  networking,
+  resource,
+  tags,
+  violations,
+  type Properties,
+} from "../rules/builders";
 
 /** The resource as an object read from a file. */
 const inFile = (file: string, { origin: _, ...resource }: Resource): Resource => ({
@@ -36,6 +47,8 @@ const poolIn = (folder: string, replicas: number): Resource => ({
 });
 const keysOf = (resources: readonly Resource[], configuration?: Configuration) =>
   new JudgedResources(resources, configuration).clusters.map(({ key }) => key);
+const findingsOf = (rule: Rule, resources: readonly Resource[], configuration?: Configuration) =>
+  judge(rule, resources, configuration).map(({ status, message }) => `${status} ${message}`);
 const configured = (document: object) => readConfiguration(document, "hypershift-network.yaml");
 
 describe("clusters with the same namespace and name", () => {
@@ -72,6 +85,55 @@ describe("clusters with the same namespace and name", () => {
     const found = violations(hostedClusterName, [one, { ...one, origin: { ...origin } }]);
     expect(found.map(({ level }) => level)).toEqual([Level.Error]);
     expect(found[0]?.message).toContain("the API server treats all definitions as one object");
+  });
+
+  test("have the egress firewalls of their own folder", () => {
+    const firewallIn = (folder: string, namespace: string, cidrSelector: string) =>
+      inFile(
+        `fleet/${folder}/firewalls/default.yaml`,
+        resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
+          metadata: { name: "default", namespace },
+          spec: { egress: [{ type: "Deny", to: { cidrSelector } }] },
+        }),
+      );
+    const managed = (managementCluster: string, cidr: string) => ({
+      name: "tenant-a",
+      managementCluster,
+      managementClusterCidrs: [cidr],
+    });
+    const both = [clusterIn("stage"), clusterIn("prod")];
+    const { configuration } = configured({
+      hostedClusters: [managed("stage", "10.1.0.0/16"), managed("prod", "10.2.0.0/16")],
+    });
+    const found = (...firewalls: Resource[]) =>
+      findingsOf(egressFirewallApiBlocked, [...both, ...firewalls], configuration);
+    const inStage = firewallIn("stage", "clusters-tenant-a", "10.1.0.0/16");
+    expect(found(inStage)).toEqual([expect.stringMatching(/^violated denies 10\.1\.0\.0\/16/)]);
+    expect(found(firewallIn("prod", "clusters-tenant-a", "10.1.0.0/16"))).toEqual([]);
+    // Another folder is near both.
+    expect(found(firewallIn("shared", "clusters-tenant-a", "10.1.0.0/16"))).toEqual([
+      expect.stringMatching(/^unknown .* the addresses of the management cluster's API server are not known/),
+    ]);
+
+    const own = { apiServer: { advertiseAddress: "10.9.9.9" } };
+    const advertising = clusterIn("stage", "10.132.0.0/14", { networking: networking("10.0.0.0/16", own) });
+    const ofTenant = (folder: string) =>
+      findingsOf(egressFirewallApiBlocked, [
+        advertising,
+        clusterIn("prod"),
+        firewallIn(folder, "shop", "10.9.9.9/32"),
+      ]);
+    expect(ofTenant("stage")).toEqual([expect.stringMatching(/^violated .* the API server at 10\.9\.9\.9/)]);
+    expect(ofTenant("prod")).toEqual([]);
+    expect(ofTenant("shared")).toEqual([
+      expect.stringContaining("no input states to which cluster it belongs"),
+    ]);
+
+    const two = ["stage", "prod"].map((folder) => firewallIn(folder, "shop", "192.0.2.0/24"));
+    expect(findingsOf(egressFirewallDuplicate, [...both, ...two])).toEqual([]);
+    expect(findingsOf(egressFirewallDuplicate, [...both, two[0]!, two[0]!])).toEqual([
+      "violated shop has another egress firewall: EgressFirewall default",
+    ]);
   });
 
   test("have the NodePools of their own folder", () => {

@@ -25,7 +25,13 @@ import {
 } from "../../gate/rule";
 import { isOlder, otherNetworkProblem } from "../../objects/egressCluster";
 import { append, onceForEach } from "../../collections";
-import { egressFirewalls, exemptBlocks, wholeTopology, type JudgedFirewall } from "../../gate/refutedFlows";
+import {
+  egressFirewalls,
+  exemptBlocks,
+  shareCluster,
+  wholeTopology,
+  type JudgedFirewall,
+} from "../../gate/refutedFlows";
 import { rulesOfFirewall } from "../../reachability/filters/egressFirewall";
 import { EGRESS_SINCE, WILDCARD_GATE } from "../../requirements/egressSupport";
 import { UNPUBLISHED_RELEASE } from "../../requirements/platforms";
@@ -115,9 +121,7 @@ const saySame = onceForEach(
 
 const mayShareCluster = (a: JudgedFirewall, b: JudgedFirewall): boolean =>
   a.controlPlanes.length > 0 === b.controlPlanes.length > 0 &&
-  (a.clusters.length === 0 ||
-    b.clusters.length === 0 ||
-    a.clusters.some((cluster) => b.clusters.includes(cluster)));
+  (a.clusters.length === 0 || b.clusters.length === 0 || shareCluster(a.clusters, b.clusters));
 
 /** An EgressFirewall with more rules than OVN-Kubernetes supports. */
 export const egressFirewallLimit: Rule = {
