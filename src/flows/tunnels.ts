@@ -1,5 +1,11 @@
 import { readHost } from "../address";
-import { apiProxyChoice, nodeApiHost, NodeApiProxy } from "../topology/proxy/apiProxy";
+import {
+  type ApiProxyChoice,
+  apiProxyChoice,
+  nodeApiHost,
+  NodeApiProxy,
+  unsaidNodeApiHost,
+} from "../topology/proxy/apiProxy";
 import { port } from "../requirements/requirement";
 import { Phase, Protocol, Role, Zone } from "../requirements/vocabulary";
 import { nodeApiServerPort } from "../topology/publishing";
@@ -23,7 +29,7 @@ export type Stretch = Pick<Journey, "hops" | "missing" | "outside">;
 /** Packets to the address at which each node answers for the API server, behind the service `kubernetes`. */
 export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
   const host = readHost(nodeApiHost(topology));
-  const unsaid = unsaidAddress(topology);
+  const unsaid = unsaidNodeApiHost(topology);
   const known = host && { prefixes: [host] };
   return {
     protocol: Protocol.Tcp,
@@ -41,20 +47,13 @@ export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
   };
 }
 
-/** The unknown property that the address depends on; the default address has the service network's family. */
-function unsaidAddress(topology: NormalizedTopology): string | undefined {
-  if (isUnknown(topology, "advertiseAddress")) return "advertiseAddress";
-  return topology.advertiseAddress === undefined && isUnknown(topology, "serviceNetwork")
-    ? "serviceNetwork"
-    : undefined;
-}
-
 /**
  * The path from the API proxy on a node to the API server: as workers reach it, or through the HTTP proxy of the cluster if
  * HyperShift chooses the API proxy that uses it. `published` are the journeys to published services.
  */
 export function nodeApiStretch(topology: NormalizedTopology, published: readonly Journey[]): Stretch {
-  const listener = listenerOf(topology);
+  const { proxy: listener, undecided } = choiceOf(topology);
+  if (undecided) return openStretch(undecided);
   const through = listener === NodeApiProxy.ControlPlaneOperator ? throughHttpProxy(topology) : undefined;
   const onward = through ?? published.find(({ key }) => key === "workers-kube-apiserver");
   const unsaid: MissingInput[] = isUnknown(topology, "proxy")
@@ -67,10 +66,20 @@ export function nodeApiStretch(topology: NormalizedTopology, published: readonly
   };
 }
 
-function listenerOf(topology: NormalizedTopology): NodeApiProxy {
+/** A path that leads through the HTTP proxy or not, which the values of properties decide. */
+const openStretch = (undecided: readonly string[]): Stretch => ({
+  hops: [],
+  missing: undecided.map((input) => ({ input, why: WHETHER_COVERED })),
+  outside: [Outside.NodeListeners],
+});
+
+const WHETHER_COVERED =
+  "whether an entry of noProxy covers the API server, and nodes reach it without the HTTP proxy";
+
+function choiceOf(topology: NormalizedTopology): ApiProxyChoice {
   const { httpsProxy, noProxy = "" } = topology.proxy ?? {};
   const isSet = httpsProxy !== undefined && httpsProxy !== "";
-  return apiProxyChoice(topology, { httpsProxy: isSet, noProxy: listedIn(noProxy) }).proxy;
+  return apiProxyChoice(topology, { httpsProxy: isSet, noProxy: listedIn(noProxy) });
 }
 
 function throughHttpProxy(topology: NormalizedTopology): Stretch | undefined {

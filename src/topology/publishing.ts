@@ -8,6 +8,7 @@ import {
   type Router,
   phaseOf,
   publishedService,
+  serviceProperty,
 } from "../requirements/publishedServices";
 import { type PortRange, port } from "../requirements/requirement";
 import { EndpointAccess, Phase, Platform, PublishingType, Service } from "../requirements/vocabulary";
@@ -30,6 +31,43 @@ export function dialledPorts(
   if (type === undefined) return undefined;
   if (type !== PublishingType.NodePort) return port(publishedService(service, platform).dialled[type]);
   return nodePort === undefined ? NODE_PORTS : port(nodePort);
+}
+
+/** The host at which clients reach a service: of a node port its address, else the host name; undefined if it is not stated. */
+export function hostOfService({ services }: NormalizedTopology, service: Service): string | undefined {
+  const { type, address, hostname } = services[service];
+  return type === PublishingType.NodePort ? address : hostname;
+}
+
+/** Where nodes reach the API server from outside the cluster. */
+export interface OutsideApi {
+  /** Host name, or address without brackets; absent if it is not known. */
+  host?: string | undefined;
+  /** Several if the node port is not known. */
+  ports: PortRange;
+  /** The property that decides on the host, and that with the node port, if the API server has one. */
+  hostInput?: string;
+  portInput?: string;
+}
+
+/**
+ * Where HyperShift lets nodes reach the API server: with a private endpoint at its name in the private zone, which no input changes.
+ *
+ * @param stated the host, if something else than the topology states it
+ */
+export function outsideApi(topology: NormalizedTopology, stated: string | undefined): OutsideApi {
+  const service = Service.APIServer;
+  const { type } = topology.services[service];
+  const input = (part: string) => `services.${serviceProperty[service]}.${part}`;
+  const ofType = type === PublishingType.NodePort ? "address" : "hostname";
+  const where = reachedPrivately(topology.endpointAccess)
+    ? { host: `api.${topology.name}.hypershift.local` }
+    : { host: hostOfService(topology, service), hostInput: input(type === undefined ? "type" : ofType) };
+  return {
+    ...(stated === undefined || stated === "" ? where : { host: stated }),
+    ports: dialledPorts(topology, service) ?? port(nodeApiServerPort()),
+    ...(type === PublishingType.NodePort && { portInput: input("nodePort") }),
+  };
 }
 
 /** The pods of a service, and the ports on which they listen in this cluster. */

@@ -46,10 +46,6 @@ const HOST = "supposed.invalid";
 const URL_OF_PROXY = `http://${HOST}`;
 const NETWORK_V6 = readPrefix(DOCUMENTATION[6])!;
 
-/** Changes for an address or name of the API server that a noProxy entry may cover: HyperShift treats `kubernetes` as covering it. */
-const covered: Choice["changes"] = ({ proxy = {} }) =>
-  proxy.noProxy === undefined || proxy.noProxy === "" ? [] : [setProxy({ noProxy: "kubernetes" })];
-
 /** Earlier than every release that a row names. */
 const EARLIER = { major: 0, minor: 0 };
 
@@ -66,7 +62,7 @@ const choices: readonly Choice[] = [
   })),
   {
     property: "services.apiServer.hostname",
-    changes: (topology) => [setService(Service.APIServer, { hostname: HOST }), ...covered(topology)],
+    changes: () => [setService(Service.APIServer, { hostname: HOST })],
   },
   {
     property: "loadBalancerTargets",
@@ -92,15 +88,12 @@ const choices: readonly Choice[] = [
   },
   {
     property: "apiServerPort",
-    changes: (topology) => [set({ apiServerPort: nodeApiServerPort() + 1 }), ...covered(topology)],
+    changes: () => [set({ apiServerPort: nodeApiServerPort() + 1 })],
   },
-  { property: "advertiseAddress", changes: covered },
-  { property: "serviceNetwork", changes: covered },
   {
     property: "clusterNetwork",
-    changes: (topology) => [
+    changes: () => [
       set({ clusterNetwork: [{ prefix: NETWORK_V6, hostPrefix: LIMIT.defaultHostPrefix[6] }] }),
-      ...covered(topology),
     ],
   },
   ...lists.map((list) => ({ property: list, changes: () => [set({ [list]: [NETWORK_V6] })] })),

@@ -1,8 +1,8 @@
 import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/names";
 import { PORT } from "../../requirements/ports";
-import { publishedService } from "../../requirements/publishedServices";
-import { PublishingType, Service } from "../../requirements/vocabulary";
+import { Service } from "../../requirements/vocabulary";
 import { isFilled, read, readText, readValue } from "../../resources/read";
+import { dialledPorts, hostOfService } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { LiveObject } from "../../cluster/liveCluster";
 import type { PropertyValue } from "../../resources/resource";
@@ -94,12 +94,11 @@ function agentEndpoint(daemonSet: LiveObject): Endpoint | undefined {
 }
 
 /** The endpoint in the topology: the host of a Route or load balancer, or the address and number of a node port. */
-function statedEndpoint(service: Service, { services, platform }: NormalizedTopology): Endpoint | undefined {
-  const { type, hostname, address, nodePort } = services[service];
-  if (type === PublishingType.NodePort)
-    return address !== undefined && nodePort !== undefined ? { host: address, port: nodePort } : undefined;
-  if (hostname === undefined || type === undefined) return undefined;
-  return { host: hostname, port: publishedService(service, platform).dialled[type] };
+function statedEndpoint(service: Service, topology: NormalizedTopology): Endpoint | undefined {
+  const host = hostOfService(topology, service);
+  const ports = dialledPorts(topology, service);
+  const isOne = ports !== undefined && ports.from === ports.to;
+  return host !== undefined && isOne ? { host, port: ports.from } : undefined;
 }
 
 /** The registry of the release image. */

@@ -89,8 +89,8 @@ export interface ProxyConfigSettings {
   azureCloud?: AzureCloud;
   /**
    * Host name or address at which nodes reach the API server from outside, as in `status.controlPlaneEndpoint.host`. Nodes reach it
-   * without the proxy if noProxy covers it. Defaults to `topology.services.apiServer.hostname`; without either, `nodeApiProxy`
-   * considers only the internal address. Changing it changes only outputs. (Compute nodes that need to access the API server)
+   * without the proxy if noProxy covers it. Defaults to the host name, or the address of the node port, in `topology.services.apiServer`;
+   * without any of them, `nodeApiProxy` considers only the internal address. Changing it changes only outputs. (Compute nodes that need to access the API server)
    */
   apiServerHost?: pulumi.Input<string>;
   /**

@@ -180,7 +180,7 @@ export const proxyApiBypass: Rule = {
   title: "noProxy covers the API server by mistake",
   level: Level.Warning,
   description:
-    "Reports noProxy entries that silently turn off the nodes' own proxy for the API server, in HostedClusters with httpsProxy that are reached over the Internet: an entry that matches the API server, any entry that contains the word kubernetes, or an entry that is the first service or cluster network.",
+    "Reports noProxy entries that silently turn off the nodes' own proxy for the API server, in HostedClusters with httpsProxy that are reached over the Internet: an entry that matches the API server's host name or address, the address of its node port or that on the nodes, any entry that contains the word kubernetes, or an entry that is the first service or cluster network.",
   documents: [
     at(HYPERSHIFT, "support/util/networking.go"),
     at(OCP_PROXY, "Compute nodes that need to access the API server"),
@@ -190,14 +190,18 @@ export const proxyApiBypass: Rule = {
   judge: (judged) => writtenProxies(judged).flatMap(judgeBypass),
 };
 
+const WHETHER_BYPASSED = "whether nodes reach the API server without the proxy";
+
 function judgeBypass({ resource, cluster, httpsProxy, noProxy }: WrittenProxy): Judgement[] {
   const { topology, partial } = cluster;
   if (!topology || partial || !isGiven(noProxy.value)) return [];
   if (noProxy.value === UNKNOWN) return [unknown({ resource, path: noProxy.path })];
-  const { bypass, reason } = apiProxyChoice(topology, {
+  const { bypass, reason, undecided } = apiProxyChoice(topology, {
     httpsProxy: isGiven(httpsProxy.value),
     noProxy: noProxyEntries(noProxy),
   });
+  if (undecided || (bypass && isUnknown(topology, "endpointAccess")))
+    return [unknown({ resource, path: noProxy.path, reason: WHETHER_BYPASSED })];
   if (bypass === undefined) return [];
   return [
     violated({

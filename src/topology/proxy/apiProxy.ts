@@ -1,10 +1,12 @@
 import { type Findings, missing, readObject, refuse } from "../normalize/values";
 import { implicitRangeOf } from "../../requirements/implicitRanges";
 import { PORT } from "../../requirements/ports";
-import { EndpointAccess, Platform, Service } from "../../requirements/vocabulary";
-import type { NormalizedTopology, PlainProxy } from "../normalizedTopology";
-import { dialledPorts, nodeApiServerPort } from "../publishing";
-import { containsAddress, type Prefix, prefixOf, readBlock, subtract } from "../../address";
+import { LIMIT } from "../../requirements/limits";
+import { port, type PortRange } from "../../requirements/requirement";
+import { EndpointAccess, Platform, PublishingType, Service } from "../../requirements/vocabulary";
+import { isUnknown, type NormalizedTopology, type PlainProxy } from "../normalizedTopology";
+import { nodeApiServerPort, outsideApi, type OutsideApi } from "../publishing";
+import { containsAddress, overlap, type Prefix, prefixOf, readBlock, subtract } from "../../address";
 import { parseAddress, parsePrefix } from "../../address/parse";
 
 /** The settings with the URL of a proxy. */
@@ -103,6 +105,8 @@ export interface ApiProxyChoice {
   reason: string;
   /** The noProxy entries that each let nodes reach the API server without the proxy; absent if there are none. */
   bypass?: readonly string[];
+  /** The properties that decide whether an entry of noProxy covers the API server, if it is not known; `proxy` is then what follows if none does. */
+  undecided?: readonly string[];
 }
 
 /**
@@ -117,19 +121,56 @@ export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInp
     return haproxy(
       `with endpointAccess ${endpointAccess} nodes on ${platform} reach the control plane without the Internet`,
     );
-  const apiServerHost = inputs.apiServerHost ?? topology.services.APIServer.hostname;
-  const covered = coversOfApi(topology, inputs.noProxy, apiServerHost);
+  const outside = outsideApi(topology, inputs.apiServerHost);
+  const entries = [...new Set(inputs.noProxy)].filter((entry) => entry !== "");
+  const covered = coversOfApi(topology, entries, outside);
   if (covered.length > 0)
     return {
       ...haproxy(covered.map(({ entry, how }) => `the noProxy entry ${entry} ${how}`).join(", ")),
       bypass: covered.map(({ entry }) => entry),
     };
-  const unstated =
-    apiServerHost === undefined ? "; the external address of the API server is not stated" : "";
+  const unstated = outside.host === undefined ? "; the external address of the API server is not stated" : "";
+  const undecided = undecidedBy(topology, entries, outside);
   return {
     proxy: NodeApiProxy.ControlPlaneOperator,
     reason: `httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server${unstated}`,
+    ...(undecided.length > 0 && { undecided }),
   };
+}
+
+/** The properties with which an entry may be compared, and that are not known yet or not stated; none of `entries` certainly covers the API server. */
+function undecidedBy(
+  topology: NormalizedTopology,
+  entries: readonly string[],
+  { host, ports, hostInput, portInput }: OutsideApi,
+): string[] {
+  if (entries.length === 0) return [];
+  const compared = ["apiServerPort", "advertiseAddress", "serviceNetwork", "clusterNetwork"];
+  const pending = [...(hostInput === undefined ? [] : [hostInput]), ...compared].filter((property) =>
+    isUnknown(topology, property),
+  );
+  const mayBe = host === undefined ? mayBeUnstated : (entry: string) => coversOnePort(entry, host, ports);
+  const input = host === undefined ? hostInput : portInput;
+  const isOpen = input !== undefined && entries.some((entry) => mayBe(entry, topology));
+  return [...new Set([...pending, ...(isOpen ? [input] : [])])];
+}
+
+/** Whether an entry names one port of a range, and the host. */
+function coversOnePort(entry: string, host: string, { from, to }: PortRange): boolean {
+  const stated = Number(withPort(entry).port);
+  return stated >= from && stated <= to && bypassingEntry([entry], { host, port: stated }) !== undefined;
+}
+
+/**
+ * Whether an entry may cover an address of the API server that the topology does not state. A load balancer without a host name gets
+ * an address or a name from its cloud, on AWS always a name. Such names are assumed to be in no entry.
+ */
+function mayBeUnstated(entry: string, topology: NormalizedTopology): boolean {
+  const { services, platform, controlPlaneEndpointCidrs: endpoints } = topology;
+  if (services[Service.APIServer].type !== PublishingType.LoadBalancer) return true;
+  const block = blockOf(entry);
+  if (!block || platform === Platform.AWS) return false;
+  return endpoints.length === 0 || endpoints.some((one) => overlap(one, block));
 }
 
 /** The address and port at which pods and kubelets of a node reach the API server. */
@@ -147,30 +188,39 @@ function reachedOverInternet({ platform, endpointAccess }: NormalizedTopology): 
 /** The noProxy entries that HyperShift treats as covering the API server, each once, and how each does. */
 function coversOfApi(
   topology: NormalizedTopology,
-  noProxy: Iterable<string>,
-  apiServerHost: string | undefined,
+  entries: readonly string[],
+  { host: outside, ports }: OutsideApi,
 ): { entry: string; how: string }[] {
   const [service] = topology.serviceNetwork;
   const [cluster] = topology.clusterNetwork;
-  const host = nodeApiHost(topology);
-  const internal = { host, port: nodeApiServerPort(topology) };
-  const outside = apiServerHost !== undefined &&
-    apiServerHost !== "" && {
-      host: apiServerHost,
-      port: dialledPorts(topology, Service.APIServer)?.from ?? nodeApiServerPort(),
-    };
+  const inside = unsaidNodeApiHost(topology) === undefined ? nodeApiHost(topology) : undefined;
+  const insidePorts = isUnknown(topology, "apiServerPort") ? ANY_PORT : port(nodeApiServerPort(topology));
   const ways: [how: string, covers: (entry: string) => boolean][] = [
     // HyperShift looks for the word anywhere in an entry: kubernetes.default.svc has it, and so has my-kubernetes.example.com.
     ["contains the word kubernetes", (entry) => entry.includes("kubernetes")],
     ["is the service network", (entry) => entry === service?.text],
     ["is the cluster network", (entry) => entry === cluster?.prefix.text],
-    [`covers ${host}`, (entry) => bypassingEntry([entry], internal) !== undefined],
-    [`covers ${apiServerHost}`, (entry) => outside && bypassingEntry([entry], outside) !== undefined],
+    [`covers ${inside}`, (entry) => coversEveryPort(entry, inside, insidePorts)],
+    [`covers ${outside}`, (entry) => coversEveryPort(entry, outside, ports)],
   ];
-  return [...new Set(noProxy)].flatMap((entry) => {
+  return entries.flatMap((entry) => {
     const [how] = ways.find(([, covers]) => covers(entry)) ?? [];
-    return how === undefined || entry === "" ? [] : [{ entry, how }];
+    return how === undefined ? [] : [{ entry, how }];
   });
+}
+
+const ANY_PORT: PortRange = { from: LIMIT.port.min, to: LIMIT.port.max };
+
+/** Whether an entry covers a host with each port of a range: one with a port covers at most one of them. */
+const coversEveryPort = (entry: string, host: string | undefined, { from, to }: PortRange): boolean =>
+  host !== undefined && [from, to].every((port) => bypassingEntry([entry], { host, port }) !== undefined);
+
+/** The unknown property that the address of the API on nodes depends on; the default has the service network's family. */
+export function unsaidNodeApiHost(topology: NormalizedTopology): string | undefined {
+  if (isUnknown(topology, "advertiseAddress")) return "advertiseAddress";
+  return topology.advertiseAddress === undefined && isUnknown(topology, "serviceNetwork")
+    ? "serviceNetwork"
+    : undefined;
 }
 
 /** The address at which nodes themselves serve the API: by default of the first service network's family. */

@@ -160,6 +160,61 @@ describe("proxy-api-bypass", () => {
     for (const cluster of fine) expect(violations(proxyApiBypass, [cluster])).toEqual([]);
   });
 
+  const byNodePort = (nodePort: Properties) => ({
+    platform: { type: "Agent", agent: { agentNamespace: "agents" } },
+    services: [
+      {
+        service: "APIServer",
+        servicePublishingStrategy: { type: "NodePort", nodePort: { port: 30643, ...nodePort } },
+      },
+      ...["OAuthServer", "Konnectivity", "Ignition"].map((service) => ({
+        service,
+        servicePublishingStrategy: { type: "Route" },
+      })),
+    ],
+  });
+
+  it.each([
+    ["api.tenant-a.lab.example.com", ".lab.example.com"],
+    ["10.9.0.5", "10.9.0.0/16"],
+    ["2001:db8:9::5", "2001:db8:9::/48"],
+  ])(
+    "reports that nodes reach the node port at %s without the proxy because of the entry %s",
+    (address, entry) => {
+      const cluster = withProxy(
+        { httpsProxy: URL, noProxy: `.example.org,${entry}` },
+        byNodePort({ address }),
+      );
+      expect(linesOf(violations(proxyApiBypass, [cluster]))).toContain(
+        `the noProxy entry ${entry} covers ${address}, so`,
+      );
+      const other = withProxy(
+        { httpsProxy: URL, noProxy: ".example.org,10.8.0.0/16" },
+        byNodePort({ address }),
+      );
+      expect(judge(proxyApiBypass, [other])).toEqual([]);
+    },
+  );
+
+  it("does not know it for a node port whose address is not known yet", () => {
+    const cluster = withProxy({ httpsProxy: URL, noProxy: "10.9.0.0/16" }, byNodePort({ address: UNKNOWN }));
+    expect(violations(proxyApiBypass, [cluster])).toEqual([]);
+    expect(unknowns(proxyApiBypass, [cluster])).toMatchObject([
+      {
+        path: `${PROXY}.noProxy`,
+        message: expect.stringContaining("whether nodes reach the API server without the proxy") as string,
+      },
+    ]);
+  });
+
+  it("does not know it while it is not known who can reach the API server", () => {
+    const platform = { type: "AWS", aws: { region: "us-east-1", endpointAccess: UNKNOWN } };
+    const found = (noProxy: string) =>
+      judge(proxyApiBypass, [withProxy({ httpsProxy: URL, noProxy }, { platform })]);
+    expect(found("172.31.0.0/16")).toMatchObject([{ status: Status.Unknown, path: `${PROXY}.noProxy` }]);
+    expect(found(".example.org")).toEqual([]);
+  });
+
   it("reports an unknown noProxy as unknown", () => {
     const cluster = withProxy({ httpsProxy: URL, noProxy: UNKNOWN }, open);
     expect(unknowns(proxyApiBypass, [cluster])).toMatchObject([{ path: `${PROXY}.noProxy` }]);

@@ -196,6 +196,33 @@ describe("the journey from nodes and pods to the API server", () => {
     expect(way(topology, "workers-node-api-proxy")[0]).toBe("node haproxy TCP 6443");
   });
 
+  const noted = (noProxy: string, apiServer: object) =>
+    said({
+      platform: "None",
+      services: { ...pinned, apiServer: { ...pinned.apiServer, ...apiServer } },
+      proxy: { httpsProxy: "http://10.9.0.1:3128", noProxy },
+    });
+
+  test("does not use the HTTPS proxy if a noProxy entry covers the address of the node port", () => {
+    const plan = [
+      ...documentedPlan(bare).filter(({ name }) => !name.includes("kube-apiserver")),
+      groupRule("10.9.0.1/32", 3128),
+    ];
+    const covered = noted("10.9.0.0/16", { address: "10.9.0.5" });
+    expect(way(covered, "workers-node-api-proxy")).toEqual(way(bare, "workers-node-api-proxy"));
+    expect(proofOf(covered, "workers-node-api-proxy", plan).proof).toBe(Proof.Refuted);
+    const other = noted("10.8.0.0/16", { address: "10.9.0.5" });
+    expect(proofOf(other, "workers-node-api-proxy", plan).proof).toBe(Proof.Proved);
+  });
+
+  test("is unknown if a noProxy entry may cover the address of the node port, which is not stated", () => {
+    const judged = proofOf(noted("10.9.0.0/16", {}), "workers-node-api-proxy", [
+      groupRule("10.9.0.1/32", 3128),
+    ]);
+    expect(judged.proof).toBe(Proof.Unknown);
+    expect(judged.missing.map(({ input }) => input)).toEqual(["services.apiServer.address"]);
+  });
+
   test("has an unknown proxy address for a host name, and shows neither the name nor the credentials", () => {
     const topology = said({
       platform: "None",
