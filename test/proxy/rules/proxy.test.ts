@@ -208,7 +208,7 @@ describe("proxy-api-bypass", () => {
   });
 
   it("does not know it while it is not known who can reach the API server", () => {
-    const platform = { type: "AWS", aws: { region: "us-east-1", endpointAccess: UNKNOWN } };
+    const platform: Properties = { type: "AWS", aws: { region: "us-east-1", endpointAccess: UNKNOWN } };
     const found = (noProxy: string) =>
       judge(proxyApiBypass, [withProxy({ httpsProxy: URL, noProxy }, { platform })]);
     expect(found("172.31.0.0/16")).toMatchObject([{ status: Status.Unknown, path: `${PROXY}.noProxy` }]);
