@@ -23,7 +23,11 @@ export const annotationOf = (object: PropertyValue | undefined, key: string): st
 
 /** A label of a Kubernetes object; an empty one counts as present. */
 export const labelOf = (object: PropertyValue | undefined, key: string): string | undefined =>
-  knownText(entryAt(object, "metadata.labels", key));
+  knownText(labelAt(object, key));
+
+/** The raw value of a label, which may be unknown or not a text. */
+export const labelAt = (object: PropertyValue | undefined, key: string): PropertyValue | undefined =>
+  entryAt(object, "metadata.labels", key);
 
 /** The raw value of an annotation, which may be unknown or not a text. */
 export const annotationAt = (object: PropertyValue | undefined, key: string): PropertyValue | undefined =>

@@ -15,7 +15,7 @@ import { isClusterProxy, isConfigMap, isHostedCluster, isPatch } from "../../res
 import { clusterProxies, writtenProxies, type WrittenSettings } from "./proxies";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
-import { API_NAMESPACE } from "../../resources/kubernetesObject";
+import { API_NAMESPACE, labelAt, labelOf } from "../../resources/kubernetesObject";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { isRecord } from "../../collections";
@@ -100,15 +100,23 @@ const hostBits = (noProxy: Place): Fault[] =>
     .filter((entry) => withoutHostBits(entry) !== entry)
     .flatMap((entry) => noProxyFaults({ path: noProxy.path, value: entry }));
 
+/**
+ * The label of ConfigMaps, in any namespace of an OpenShift cluster, in which the network operator overwrites the certificates with
+ * the cluster's own trust bundle. Whether the management cluster is OpenShift is in no object.
+ */
+const INJECTED = "config.openshift.io/inject-trusted-cabundle";
+const FILLED = `which the network operator of OpenShift fills because of the label ${INJECTED}`;
+
 /** Reports proxies whose certificates are not where HyperShift looks for them. */
 export const proxyTrustedCa: Rule = {
   id: "proxy-trusted-ca",
   title: "Trusted CA of a proxy is missing or invalid",
   level: Level.Error,
-  description: `Reports missing and invalid ConfigMaps of spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of HostedClusters. They must be in the HostedCluster's namespace, with PEM certificates under ${TRUST_BUNDLE_KEY} that are valid today. One that is not in the stack is counted as not judged.`,
+  description: `Reports missing and invalid ConfigMaps of spec.configuration.proxy.trustedCA and spec.additionalTrustBundle of HostedClusters. They must be in the HostedCluster's namespace, with PEM certificates under ${TRUST_BUNDLE_KEY} that are valid today. One that is not in the stack, or that the network operator fills because of the label ${INJECTED}, is counted as not judged.`,
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(OCP_PROXY, "Control plane workloads that need to access external services"),
+    at(NETWORK_OPERATOR, "pkg/controller/configmap_ca_injector/controller.go"),
   ],
   remediation: `Write a ConfigMap with ${TRUST_BUNDLE_KEY} into the namespace of the HostedCluster.`,
   single: isHostedCluster,
@@ -171,10 +179,13 @@ function judgeConfigMap(resource: Resource): Judgement[] {
   const value = isRecord(data) ? data[TRUST_BUNDLE_KEY] : data;
   const path = `data["${TRUST_BUNDLE_KEY}"]`;
   if (data === UNKNOWN || value === UNKNOWN) return [unknown({ resource, path })];
+  if (labelOf(resource.properties, INJECTED) === "true") return [unknown({ resource, path, reason: FILLED })];
   const faults =
     isRecord(data) && value !== undefined
       ? [...trustBundleFaults({ path, value }), ...trustBundleWarnings({ path, value }, new Date())]
       : [missing(path)];
+  if (faults.length > 0 && labelAt(resource.properties, INJECTED) === UNKNOWN)
+    return [unknown({ resource, path: "metadata.labels" })];
   return faults.map(({ problem, remedy }) =>
     violated({ resource: resource.origin, path, message: problem, fix: remedy }),
   );

@@ -272,6 +272,50 @@ describe("proxy-trusted-ca", () => {
     expect(found[0]?.resource).toBe(map.origin);
   });
 
+  describe("with the label config.openshift.io/inject-trusted-cabundle", () => {
+    const labelled = (labels: PropertyValue, data: PropertyValue, namespace = "clusters") =>
+      resource("kubernetes:core/v1:ConfigMap", "bundle", {
+        metadata: { name: "proxy-ca", namespace, labels },
+        data,
+      });
+    const injected = { "config.openshift.io/inject-trusted-cabundle": "true" };
+    const additional = hostedCluster({ additionalTrustBundle: { name: "proxy-ca" } });
+
+    it.each<PropertyValue>([null, {}, { "ca-bundle.crt": "x" }, { "ca-bundle.crt": certificate }])(
+      "does not know the certificates, whatever is written: %j",
+      (data) => {
+        for (const one of [cluster, additional])
+          expect(judge(proxyTrustedCa, [one, labelled(injected, data)])).toMatchObject([
+            { status: Status.Unknown, path: 'data["ca-bundle.crt"]' },
+          ]);
+      },
+    );
+
+    it("judges what is written if the label has another value", () => {
+      const other = { "config.openshift.io/inject-trusted-cabundle": "false" };
+      expect(violations(proxyTrustedCa, [cluster, labelled(other, null)])).toHaveLength(1);
+      expect(judge(proxyTrustedCa, [cluster, labelled(other, { "ca-bundle.crt": certificate })])).toEqual([]);
+    });
+
+    it("still reports that it is in another namespace", () => {
+      expect(
+        violations(proxyTrustedCa, [cluster, labelled(injected, null, "openshift-config")]),
+      ).toMatchObject([{ path: `${PROXY}.trustedCA.name` }]);
+    });
+
+    it.each<PropertyValue>([UNKNOWN, { "config.openshift.io/inject-trusted-cabundle": UNKNOWN }])(
+      "does not know whether certificates are missing if the label is not known yet: %j",
+      (labels) => {
+        expect(judge(proxyTrustedCa, [cluster, labelled(labels, null)])).toMatchObject([
+          { status: Status.Unknown, path: "metadata.labels" },
+        ]);
+        expect(judge(proxyTrustedCa, [cluster, labelled(labels, { "ca-bundle.crt": certificate })])).toEqual(
+          [],
+        );
+      },
+    );
+  });
+
   it("reports a missing ConfigMap, and unknown names and data, as unknown", () => {
     const path = `${PROXY}.trustedCA.name`;
     expect(unknowns(proxyTrustedCa, [cluster])).toMatchObject([
