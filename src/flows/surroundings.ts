@@ -1,4 +1,5 @@
 import { inClusterOf, notApart, notElsewhere } from "../resources/managementCluster";
+import { MANAGEMENT_NAMESPACE, OPERATOR_NAMESPACES } from "../requirements/networkPolicies";
 import { IpsecEncapsulation, IpsecMode, type IpsecPort, portsOf } from "../requirements/networkOperator";
 import { controlPlaneNamespaceOf, EGRESS_FIREWALL_NAME } from "../requirements/names";
 import {
@@ -39,6 +40,16 @@ export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "names
   /** The unknown value that decides whether the firewall is in this namespace. */
   doubt?: UnknownValue;
 }
+
+/** The cluster that has a namespace, as far as its name alone tells; undefined if both have a namespace of that name. */
+export function clusterByName(namespace: string | undefined): NamespaceHop["cluster"] | undefined {
+  if (namespace === MANAGEMENT_NAMESPACE.dns) return undefined;
+  return namespace !== undefined && OPERATOR_NAMESPACES.includes(namespace) ? "management" : "hosted";
+}
+
+/** Why it is unknown whether a firewall governs pods of a hosted cluster. */
+export const IN_BOTH_CLUSTERS =
+  "hosted and management clusters have a namespace of that name, and no input states which of them it is";
 
 /** Namespaces with an egress firewall by cluster and name. Cached, because each flow and each place needs them. */
 export const governedByPlace = onceForEach(
@@ -180,7 +191,7 @@ interface FirewallsByPlace {
   byOwner: ReadonlyMap<string, readonly Resource[]>;
   /** Firewalls of management clusters, by the namespaces of HostedClusters and control planes. */
   byNamespace: ReadonlyMap<string, readonly Resource[]>;
-  /** Firewalls that may be anywhere. */
+  /** Firewalls that may be anywhere, except in namespaces of operators: no pods of hosted clusters are in those. */
   others: readonly Resource[];
 }
 
@@ -197,7 +208,8 @@ function firewallsByPlace(index: ResourceIndex, configured: readonly ConfiguredG
     if (owner !== undefined) append(byOwner, owner, [firewall]);
     else if (typeof namespace === "string" && management.has(namespace))
       append(byNamespace, namespace, [firewall]);
-    else others.push(firewall);
+    else if (typeof namespace !== "string" || clusterByName(namespace) !== "management")
+      others.push(firewall);
   }
   return { byOwner, byNamespace, others };
 }
@@ -232,14 +244,16 @@ function governed(
 ): GovernedNamespace[] {
   const { name, namespace: own, controlPlaneNamespace } = topology;
   const isUnnamed = isNamespaceUnknown(topology);
-  const here = (firewall: Resource, cluster: NamespaceHop["cluster"], isDoubted = false) => {
+  const here = (firewall: Resource, cluster: NamespaceHop["cluster"], isDoubted = false, reason?: string) => {
     const stated = readText(firewall.properties, "metadata.namespace");
     const hosted = typeof stated === "string" ? stated : `of ${firewall.name}`;
     return {
       firewall,
       cluster,
       namespace: cluster === "management" ? controlPlaneNamespace : hosted,
-      ...(isDoubted && { doubt: { resource: firewall, path: "metadata.namespace" } }),
+      ...(isDoubted && {
+        doubt: { resource: firewall, path: "metadata.namespace", ...(reason !== undefined && { reason }) },
+      }),
     };
   };
   const near = (firewalls: readonly Resource[]) => notElsewhere(topology.placement, firewalls);
@@ -258,7 +272,8 @@ function governed(
       if (stated === UNKNOWN || isUnnamed)
         return [here(firewall, "hosted", true), here(firewall, "management", true)];
       if (stated === own && !isInEveryCluster(own)) return [];
-      return [here(firewall, stated === controlPlaneNamespace ? "management" : "hosted")];
+      if (stated === controlPlaneNamespace) return [here(firewall, "management")];
+      return [here(firewall, "hosted", clusterByName(stated) === undefined, IN_BOTH_CLUSTERS)];
     }),
   ]);
 }

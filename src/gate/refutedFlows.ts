@@ -9,7 +9,8 @@ import { isUnknown, type NormalizedTopology, shapeOf } from "../topology/normali
 import type { JudgedCluster } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { append, onceForBoth, onceForEach, onceIn } from "../collections";
-import { surroundingsOf } from "../flows/surroundings";
+import type { NamespaceHop } from "../flows/model";
+import { clusterByName, surroundingsOf } from "../flows/surroundings";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import { describeServices, type ServiceRange } from "../reachability/packets/service";
@@ -33,8 +34,8 @@ export interface JudgedFirewall {
   clusters: readonly JudgedCluster[];
   /** Of its management cluster, the hosted clusters whose control plane is in its namespace. If there are any, the firewall is there too. */
   controlPlanes: readonly JudgedCluster[];
-  /** Whether its namespace holds HostedCluster objects: none of their pods are in it. */
-  isBesideHostedClusters: boolean;
+  /** The cluster that has its namespace; undefined if both have a namespace of that name. */
+  cluster: NamespaceHop["cluster"] | undefined;
 }
 
 /** All egress firewalls. */
@@ -50,13 +51,14 @@ function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFire
   const maker = judged.index.at(firewall.parent);
   const { bySource, byControlPlane, namespaces, near } = clustersBy(judged);
   const owners = maker && bySource.get(maker);
+  const isManagement = byControlPlane.has(namespace) || (owners === undefined && namespaces.has(namespace));
   return {
     firewall,
     rules: rulesOfFirewall(firewall),
     namespace,
     clusters: owners ?? near(firewall),
     controlPlanes: byControlPlane.get(namespace)?.(firewall) ?? [],
-    isBesideHostedClusters: owners === undefined && namespaces.has(namespace),
+    cluster: isManagement ? "management" : owners ? "hosted" : clusterByName(namespace),
   };
 }
 

@@ -56,6 +56,12 @@ export const nameOfNamespaces = (labels: Readonly<Record<string, string>>): stri
 /** Namespaces of a management cluster that policies name. */
 export const MANAGEMENT_NAMESPACE = { hyperShift: "hypershift", dns: "openshift-dns" } as const;
 
+/** Namespaces of the operators of hosted clusters. Only the management cluster has them. */
+export const OPERATOR_NAMESPACES: readonly string[] = [
+  MANAGEMENT_NAMESPACE.hyperShift,
+  "multicluster-engine",
+];
+
 /** Whom a policy of HyperShift allows, and where; each port is a pod's port. */
 export type HyperShiftOpening =
   | { from: "the same namespace" }

@@ -135,7 +135,7 @@ export const outsideEntries: readonly OutsideEntry[] = [
   {
     id: Outside.ClusterOfObjects,
     what: "The cluster that a Kubernetes object is in",
-    why: "plans do not name it: objects of a component are in the cluster of its topology; objects in the namespace of the control plane, administrators' policies and the namespaces of operators and DNS are in the management cluster; egress firewalls of other namespaces are in the hosted cluster; administrators' policies and namespaces of another provider of the HostedCluster's stack, or of another server, are in another cluster",
+    why: "plans do not name it: objects of a component are in the cluster of its topology; objects in the namespace of the control plane, administrators' policies and the namespaces of operators and DNS are in the management cluster; egress firewalls of other namespaces are in the hosted cluster, and those of the namespace of DNS in either; administrators' policies and namespaces of another provider of the HostedCluster's stack, or of another server, are in another cluster",
   },
   {
     id: Outside.HyperShiftPolicies,

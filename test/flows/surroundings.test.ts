@@ -65,6 +65,12 @@ describe("namespaces with an egress firewall", () => {
       ["management clusters-tenant-a"],
     ],
     ["of HostedCluster objects are ignored", [firewall("clusters")], []],
+    ["of operators are ignored", [firewall("hypershift"), firewall("multicluster-engine")], []],
+    [
+      "that both clusters have may be in the hosted cluster",
+      [firewall("openshift-dns")],
+      ["hosted openshift-dns, by metadata.namespace"],
+    ],
     ["of other clusters are ignored", [other, firewall("fleet"), firewall("fleet-b")], []],
     [
       "that every cluster has may be in the hosted cluster",

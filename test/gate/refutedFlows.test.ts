@@ -33,23 +33,26 @@ describe("egress firewalls", () => {
   const other = hostedCluster({}, "tenant-b");
   const found = (...resources: Resource[]) =>
     egressFirewalls(new JudgedResources([hostedCluster(), other, ...resources])).map(
-      ({ namespace, clusters, controlPlanes, isBesideHostedClusters }) => ({
+      ({ namespace, clusters, controlPlanes, cluster }) => ({
         namespace,
         clusters: clusters.map(({ name }) => name),
         controlPlanes: controlPlanes.map(({ name }) => name),
-        isBesideHostedClusters,
+        cluster,
       }),
     );
   const every = ["tenant-a", "tenant-b"];
 
   it.each<[PropertyValue | undefined, object]>([
-    ["shop", { namespace: "shop", controlPlanes: [], isBesideHostedClusters: false }],
-    [undefined, { namespace: "default", controlPlanes: [], isBesideHostedClusters: false }],
-    [UNKNOWN, { namespace: undefined, controlPlanes: [], isBesideHostedClusters: false }],
-    ["clusters", { namespace: "clusters", controlPlanes: [], isBesideHostedClusters: true }],
+    ["shop", { namespace: "shop", controlPlanes: [], cluster: "hosted" }],
+    [undefined, { namespace: "default", controlPlanes: [], cluster: "hosted" }],
+    [UNKNOWN, { namespace: undefined, controlPlanes: [], cluster: "hosted" }],
+    ["clusters", { namespace: "clusters", controlPlanes: [], cluster: "management" }],
+    ["hypershift", { namespace: "hypershift", controlPlanes: [], cluster: "management" }],
+    ["multicluster-engine", { namespace: "multicluster-engine", controlPlanes: [], cluster: "management" }],
+    ["openshift-dns", { namespace: "openshift-dns", controlPlanes: [], cluster: undefined }],
     [
       "clusters-tenant-b",
-      { namespace: "clusters-tenant-b", controlPlanes: ["tenant-b"], isBesideHostedClusters: false },
+      { namespace: "clusters-tenant-b", controlPlanes: ["tenant-b"], cluster: "management" },
     ],
   ])("in namespace %p may be in every hosted cluster", (namespace, expected) => {
     expect(found(firewall(namespace))).toEqual([{ clusters: every, ...expected }]);
@@ -61,8 +64,10 @@ describe("egress firewalls", () => {
     });
     const made = { ...firewall("clusters"), parent: maker.origin.urn! };
     expect(found(maker, made)).toEqual([
-      { namespace: "clusters", clusters: ["tenant-b"], controlPlanes: [], isBesideHostedClusters: false },
+      { namespace: "clusters", clusters: ["tenant-b"], controlPlanes: [], cluster: "hosted" },
     ]);
+    for (const namespace of ["hypershift", "openshift-dns"])
+      expect(found(maker, { ...firewall(namespace), parent: maker.origin.urn! })[0]?.cluster).toBe("hosted");
     const stranger = resource("other:index:Thing", "maker", {});
     expect(found(stranger, { ...firewall("shop"), parent: stranger.origin.urn! })[0]?.clusters).toEqual(
       every,
@@ -81,7 +86,7 @@ describe("egress firewalls", () => {
       properties: { ...hostedCluster().properties, metadata: { name: "tenant-a", namespace: "default" } },
     };
     const [one] = egressFirewalls(new JudgedResources([inDefault, firewall("default")]));
-    expect(one).toMatchObject({ namespace: "default", isBesideHostedClusters: false });
+    expect(one).toMatchObject({ namespace: "default", cluster: "hosted" });
   });
 });
 

@@ -10,6 +10,7 @@ import {
 } from "../egressFirewall";
 import { Proof } from "../../reachability/proof/prove";
 import { OCP_4_7_OVN, HYPERSHIFT, at } from "../../requirements/documents";
+import { IN_BOTH_CLUSTERS } from "../../flows/surroundings";
 import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
 import { nodeApiServerPort } from "../../topology/publishing";
 import { isUnknown } from "../../topology/normalizedTopology";
@@ -33,7 +34,7 @@ export const egressFirewallApiBlocked: Rule = {
   title: "Egress firewall blocks the API server",
   level: Level.Error,
   description:
-    "Reports EgressFirewall objects that block the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 if the firewall has IPv6 rules), or the advertiseAddress and apiServer port of the cluster. The Service kubernetes leads to that address; no rule matches the address of the Service itself. A plan does not contain the addresses of the API server's public name: pods that use that name need an additional Allow. In namespaces of hosted control planes, the rule judges access to the management cluster's API server.",
+    "Reports EgressFirewall objects that block the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 if the firewall has IPv6 rules), or the advertiseAddress and apiServer port of the cluster. The Service kubernetes leads to that address; no rule matches the address of the Service itself. A plan does not contain the addresses of the API server's public name: pods that use that name need an additional Allow. In namespaces of hosted control planes, the rule judges access to the management cluster's API server. It does not judge other namespaces of the management cluster: those of HostedClusters and operators.",
   documents: [
     at(OCP_4_7_OVN, "15.5.1. How an egress firewall works in a project"),
     at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"),
@@ -56,13 +57,15 @@ interface Candidate {
 }
 
 function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
-  const { firewall, rules } = judgedFirewall;
+  const { firewall, rules, cluster } = judgedFirewall;
   const verdicts = candidatesOf(judgedFirewall).map(({ prefixes, port, exempt, doubt }) => {
     const on = (addresses: readonly Prefix[]) =>
       endpointVerdict(rules, apiServerEndpoint(addresses, port), exempt);
     const verdict = on(prefixes);
-    const isSure = verdict.proof === Proof.Refuted && (!doubt || on(doubt.within).isCutOff);
-    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL, isAnywhere: prefixes === EVERYWHERE };
+    const isSure =
+      verdict.proof === Proof.Refuted && cluster !== undefined && (!doubt || on(doubt.within).isCutOff);
+    const reason = cluster === undefined ? IN_BOTH_CLUSTERS : (doubt?.reason ?? SEVERAL);
+    return { verdict, isSure, reason, isAnywhere: prefixes === EVERYWHERE };
   });
   const [first] = verdicts;
   if (first && verdicts.every(({ isSure }) => isSure))
@@ -71,7 +74,13 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
       : deniedFindings(judgedFirewall, first.verdict);
   return verdicts.flatMap(({ verdict: { proof, values }, reason }) =>
     proof === Proof.Refuted
-      ? [unknown({ resource: firewall, path: "spec.egress", reason })]
+      ? [
+          unknown({
+            resource: firewall,
+            path: cluster === undefined ? "metadata.namespace" : "spec.egress",
+            reason,
+          }),
+        ]
       : values.map(unknown),
   );
 }
@@ -108,18 +117,13 @@ const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
   );
 
-function candidatesOf({
-  clusters,
-  rules,
-  controlPlanes,
-  isBesideHostedClusters,
-}: JudgedFirewall): Candidate[] {
+function candidatesOf({ clusters, rules, controlPlanes, cluster: place }: JudgedFirewall): Candidate[] {
   if (controlPlanes.length > 0) {
     // These are pods of one control plane: what other control planes reach does not matter.
     const theirs = controlPlanes.filter((cluster) => clusters.includes(cluster));
     return (theirs.length > 0 ? theirs : clusters).flatMap(managementCandidate);
   }
-  if (isBesideHostedClusters) return [];
+  if (place === "management") return [];
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
   if (known.length > 0) return known;
   const reason = "no input describes the hosted cluster, so the address of its API server is unknown";
@@ -175,12 +179,19 @@ export const egressFirewallDns: Rule = {
 };
 
 function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
-  const { clusters, controlPlanes, isBesideHostedClusters } = judgedFirewall;
-  if (controlPlanes.length > 0 || isBesideHostedClusters) return [];
+  const { clusters, cluster: place, firewall } = judgedFirewall;
+  if (place === "management") return [];
   const [only, ...others] = clusters;
   const topology = only && others.length === 0 ? wholeTopology(only) : undefined;
   const servers = topology?.dnsServerCidrs ?? [];
   const exempt = exemptBlocks(topology);
+  if (servers.length > 0 && place === undefined) {
+    const isAllowed = verdictsOf(judgedFirewall, servers, exempt).every(
+      ({ proof }) => proof === Proof.Proved,
+    );
+    const path = "metadata.namespace";
+    return isAllowed ? [] : [unknown({ resource: firewall, path, reason: IN_BOTH_CLUSTERS })];
+  }
   return servers.length > 0
     ? serversFindings(judgedFirewall, verdictsOf(judgedFirewall, servers, exempt))
     : unsaidServers(judgedFirewall, verdictsOf(judgedFirewall, EVERYWHERE, exempt), clusters);

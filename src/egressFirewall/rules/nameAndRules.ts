@@ -168,9 +168,9 @@ export const egressFirewallRuleInvalid: Rule = {
 };
 
 /** Other network types than OVN-Kubernetes have no EgressFirewall objects, so none of the rules applies. */
-function judgeNetworkType({ firewall, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
+function judgeNetworkType({ firewall, clusters, cluster }: JudgedFirewall): Judgement[] {
   const [only, ...others] = clusters;
-  if (controlPlanes.length > 0 || !only || others.length > 0) return [];
+  if (cluster !== "hosted" || !only || others.length > 0) return [];
   const problem = otherNetworkProblem(wholeTopology(only));
   return problem === undefined
     ? []
@@ -185,11 +185,11 @@ function judgeNetworkType({ firewall, clusters, controlPlanes }: JudgedFirewall)
 }
 
 /** Wildcards are an error if every candidate cluster is known not to read them, and a warning if that is not stated. */
-function judgeWildcards({ firewall, rules, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
+function judgeWildcards({ firewall, rules, clusters, cluster }: JudgedFirewall): Judgement[] {
   const faults = wildcardFaults(rules.views);
   if (faults.length === 0) return [];
   // A plan does not state which feature gates are enabled in the management cluster.
-  const reads = controlPlanes.length > 0 ? [undefined] : clusters.map(readsWildcards);
+  const reads = cluster === "hosted" ? clusters.map(readsWildcards) : [undefined];
   const all = (wanted: boolean) => reads.length > 0 && reads.every((one) => one === wanted);
   if (all(true)) return [];
   return faults.map(({ path, problem, remedy }) =>
@@ -272,8 +272,8 @@ export const egressFirewallShadowed: Rule = {
   judge: (judged) => egressFirewalls(judged).flatMap(judgeShadows),
 };
 
-function judgeShadows({ firewall, rules, clusters, controlPlanes }: JudgedFirewall): Judgement[] {
-  const exempt = controlPlanes.length > 0 ? [] : blocksOfAll(clusters);
+function judgeShadows({ firewall, rules, clusters, cluster }: JudgedFirewall): Judgement[] {
+  const exempt = cluster === "hosted" ? blocksOfAll(clusters) : [];
   const surplus = surplusRules(rules, exempt);
   const fewest = surplus.length > 0 ? fewestRules(rules, exempt) : undefined;
   const size = fewest === undefined ? "" : `; ${fewest} of ${rules.views.length} rules would be enough`;

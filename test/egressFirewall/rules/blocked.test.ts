@@ -158,6 +158,33 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(beside("shop")).not.toEqual([]);
   });
 
+  it.each(["hypershift", "multicluster-engine"])("ignores %s, a namespace of operators", (namespace) => {
+    const object = firewall([rule("Allow", "10.1.0.0/16"), denyAll], { namespace });
+    for (const resources of [[cluster, object], [object]]) {
+      expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+      expect(open(egressFirewallApiBlocked, resources)).toEqual([]);
+    }
+    const owner = resource(COMPONENT, "net", { topology: { name: "b", platform: "None" } });
+    const made = { ...object, parent: urnOf(COMPONENT, "net") };
+    expect(messages(egressFirewallApiBlocked, [cluster, owner, made])).toHaveLength(1);
+  });
+
+  it("does not know which openshift-dns is meant: both clusters have one", () => {
+    const dns = (egress: Properties[]) => firewall(egress, { namespace: "openshift-dns" });
+    const which = [
+      "EgressFirewall firewall: metadata.namespace, hosted and management clusters have a namespace of that name, and no input states which of them it is",
+    ];
+    for (const egress of [[denyAll], [rule("Allow", "10.1.0.0/16"), denyAll]]) {
+      expect(messages(egressFirewallApiBlocked, [cluster, dns(egress)])).toEqual([]);
+      expect(open(egressFirewallApiBlocked, [cluster, dns(egress)])).toEqual(which);
+    }
+    expect(open(egressFirewallApiBlocked, [cluster, dns([api, denyAll])])).toEqual([]);
+    const servers = described({ dnsServerCidrs: ["10.0.0.2/32"] });
+    expect(messages(egressFirewallDns, [dns([denyAll])], servers)).toEqual([]);
+    expect(open(egressFirewallDns, [dns([denyAll])], servers)).toEqual(which);
+    expect(open(egressFirewallDns, [dns([rule("Deny", "192.0.2.0/24")])], servers)).toEqual([]);
+  });
+
   it("judges the namespace default even with HostedClusters in it, because every cluster has one", () => {
     const everywhere = hostedCluster();
     const hosted = {

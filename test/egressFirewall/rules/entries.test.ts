@@ -144,12 +144,15 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
     ],
   ])("%s", (_, clusters, expected) => expect(levels(...clusters)).toEqual(expected));
 
-  it("are a warning in the namespace of a control plane, because the management cluster's gates are unknown", () => {
-    const object = firewall([named("Allow", "*.example.com")], { namespace: "clusters-tenant-a" });
-    expect(violations(egressFirewallRuleInvalid, [hostedCluster(), object])).toMatchObject([
-      { level: "warning" },
-    ]);
-  });
+  it.each(["clusters-tenant-a", "clusters", "hypershift"])(
+    "are a warning in %s, because the management cluster's gates are unknown",
+    (namespace) => {
+      const object = firewall([named("Allow", "*.example.com")], { namespace });
+      expect(violations(egressFirewallRuleInvalid, [hostedCluster(), object])).toMatchObject([
+        { level: "warning" },
+      ]);
+    },
+  );
 
   it("of a whole top-level domain are an invalid DNS name", () => {
     for (const name of ["*.com", "*.com.", "*.-a.com", "*.a-.com"])
