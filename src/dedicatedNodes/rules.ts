@@ -319,32 +319,45 @@ function judgeSelection(
   const asked = { matchLabels: selector };
   const selects = ({ labels }: Node) => selected(asked, labels);
   const isShared = !Object.hasOwn(selector, NODE_KEY.cluster);
+  const mayRun = mayRunOn(owner, owners);
   const runsOn = (node: Node) =>
-    isShared && !own.has(node) && every([selects(node), mayRunOn(node, owner, owners)]);
+    !own.has(node) && selects(node) !== false && every([selects(node), mayRun(node)]);
   const ofOwn = new Map([...own].map((node) => [selects(node), node]));
   const lost = ofOwn.size === 1 && ofOwn.get(false);
   if (lost) {
     const message = `does not select ${describeResource(lost.resource)}, although it is dedicated to ${cluster.key}: no pod of the control plane runs there`;
-    return [at(SELECTOR, message, `write only labels that the node has, such as ${NODE_KEY.cluster}`)];
+    const fix = isShared
+      ? `write only labels that the node has, such as ${NODE_KEY.cluster}`
+      : `label the node with ${NODE_KEY.cluster}=${namespace}`;
+    return [at(SELECTOR, message, fix)];
   }
   const [label] = Object.entries(selector);
-  const other = nodes.byLabel.get(textOf(label!))?.find((node) => runsOn(node) === true);
+  const other = isShared && nodes.byLabel.get(textOf(label!))?.find((node) => runsOn(node) === true);
   if (other) {
     const message = `also selects ${describeResource(other.resource)}, which is not dedicated to ${cluster.key}: pods of the control plane run there too`;
     return [at(SELECTOR, message, `write ${NODE_KEY.cluster}: ${namespace}`)];
   }
-  const open = ofOwn.has(true) ? nodes.all.find((node) => runsOn(node) === undefined) : ofOwn.get(undefined);
+  const open = ofOwn.has(true)
+    ? nodes.all.find((node) => isShared && runsOn(node) === undefined)
+    : ofOwn.get(undefined);
   const reason = open && `whether its pods run on ${describeResource(open.resource)}`;
   return open ? [unknown({ resource: object, path: SELECTOR, reason })] : [];
 }
 
 /** Whether the taints of a node let pods of a control plane run there; undefined also if it may be in another cluster. */
-function mayRunOn({ resource, taints, areTaintsKnown }: Node, owner: Owner, owners: Owners): Maybe {
-  const [place, ofNode] = [owner.object, resource].map((one) => managementOf(one));
-  const isHere = place && ofNode ? keyOfPlace(place) === keyOfPlace(ofNode) : place === ofNode;
-  if (holdsUnknown(stated(owner, TOLERATIONS)) && taints.some(keepsOff)) return undefined;
-  if (taints.some((taint) => keepsOff(taint) && !owners.tolerates(owner, taint))) return false;
-  return areTaintsKnown && isHere ? true : undefined;
+function mayRunOn(owner: Owner, owners: Owners): (node: Node) => Maybe {
+  const place = managementOf(owner.object);
+  const mayTolerateMore = holdsUnknown(stated(owner, TOLERATIONS));
+  const tolerated = new Map<string, boolean>();
+  const tolerates = (taint: Taint) =>
+    onceIn(tolerated, taintText(taint), () => owners.tolerates(owner, taint));
+  return ({ resource, taints, areTaintsKnown }) => {
+    if (taints.some((taint) => keepsOff(taint) && !tolerates(taint)))
+      return mayTolerateMore ? undefined : false;
+    const ofNode = managementOf(resource);
+    const isHere = place && ofNode ? keyOfPlace(place) === keyOfPlace(ofNode) : place === ofNode;
+    return areTaintsKnown && isHere ? true : undefined;
+  };
 }
 
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */

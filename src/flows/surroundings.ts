@@ -41,10 +41,10 @@ export interface GovernedNamespace extends Pick<NamespaceHop, "cluster" | "names
   doubt?: UnknownValue;
 }
 
-/** The cluster that has a namespace, as far as its name alone tells; undefined if both have a namespace of that name. */
+/** The cluster that has a namespace, as far as its name tells; undefined if it is not known, or if both have one of that name. */
 export function clusterByName(namespace: string | undefined): NamespaceHop["cluster"] | undefined {
-  if (namespace === MANAGEMENT_NAMESPACE.dns) return undefined;
-  return namespace !== undefined && OPERATOR_NAMESPACES.includes(namespace) ? "management" : "hosted";
+  if (namespace === undefined || namespace === MANAGEMENT_NAMESPACE.dns) return undefined;
+  return OPERATOR_NAMESPACES.includes(namespace) ? "management" : "hosted";
 }
 
 /** Why it is unknown whether a firewall governs pods of a hosted cluster. */

@@ -34,7 +34,7 @@ export interface JudgedFirewall {
   clusters: readonly JudgedCluster[];
   /** Of its management cluster, the hosted clusters whose control plane is in its namespace. If there are any, the firewall is there too. */
   controlPlanes: readonly JudgedCluster[];
-  /** The cluster that has its namespace; undefined if both have a namespace of that name. */
+  /** The cluster that has its namespace; undefined if that is not known. */
   cluster: NamespaceHop["cluster"] | undefined;
 }
 
@@ -73,7 +73,7 @@ const clustersBy = onceForEach(({ clusters }: JudgedResources) => {
   for (const cluster of clusters) {
     for (const resource of new Set(cluster.sources.map((source) => source.resource)))
       if (resource) append(bySource, resource, [cluster]);
-    append(byControlPlane, cluster.topology?.controlPlaneNamespace, [cluster]);
+    if (cluster.topology) append(byControlPlane, cluster.topology.controlPlaneNamespace, [cluster]);
     if (cluster.topology && !isUnknown(cluster.topology, "namespace") && !isInEveryCluster(cluster.namespace))
       namespaces.add(cluster.namespace);
   }

@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { formatRelease, releaseWithin, type Since } from "../requirements/release";
-import type { PropertyValue } from "../resources/resource";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { type ClusterInputs, egressCluster, type EgressCluster, isOlder } from "../objects/egressCluster";
 import { entriesOf, isGiven, propertyOf, type Read, readText, readValue } from "../resources/read";
 import { parsePrefix } from "../address/parse";
@@ -239,8 +239,12 @@ function defaultRanges({ release }: OperatedCluster, context: DefaultsContext): 
 const isInUse = ({ replacedBy = [], onlyWith }: ImplicitRange, context: DefaultsContext): boolean =>
   (!onlyWith || context.withFeatures === true) &&
   !internalSubnetProperties.some(
-    (property) => replacedBy.includes(property) && subnetIn(context, property) !== undefined,
+    (property) => replacedBy.includes(property) && isSubnet(subnetIn(context, property)),
   );
+
+/** An empty text replaces no default. */
+const isSubnet = (value: PropertyValue | undefined): boolean =>
+  value === UNKNOWN || parsePrefix(value).prefix !== undefined;
 
 /** The internal subnets that the settings of OVN-Kubernetes state. */
 const writtenSubnets = (context: DefaultsContext): SurroundingRange[] =>

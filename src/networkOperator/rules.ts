@@ -132,7 +132,9 @@ function judgePort({ resource, value }: WrittenOperator): Judgement[] {
 
 /** Judges a port of Geneve that is the usual one of VXLAN, which an overlay network without its own port uses. */
 function judgeUsualPort({ resource, value }: WrittenOperator): Judgement[] {
-  if (value(HYBRID_PORT) !== undefined || value(GENEVE_PORT) !== PORT.vxlan) return [];
+  if (value(HYBRID_PORT) !== undefined) return [];
+  if (value(GENEVE_PORT) === UNKNOWN) return [unknown({ resource, path: GENEVE_PORT })];
+  if (value(GENEVE_PORT) !== PORT.vxlan) return [];
   const message = `${PORT.vxlan} is also the port of VXLAN in the hybrid overlay network, which states no other`;
   return [
     violated({

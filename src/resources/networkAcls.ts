@@ -115,10 +115,14 @@ function idleAcls(
       idle.set(acl, {
         resource: acl,
         path: "vpcId",
-        reason: "every subnet of its VPC has another network ACL",
+        reason: "every subnet of its VPC in the stack has another network ACL",
       });
     if (!DEFAULT_ACLS.has(acl.type) && isListEmpty)
-      idle.set(acl, { resource: acl, path: LIST_OF_SUBNETS, reason: "no subnet has this network ACL" });
+      idle.set(acl, {
+        resource: acl,
+        path: LIST_OF_SUBNETS,
+        reason: "no subnet of the stack has this network ACL",
+      });
   }
   return idle;
 }

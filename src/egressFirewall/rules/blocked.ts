@@ -64,8 +64,7 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
     const verdict = on(prefixes);
     const isSure =
       verdict.proof === Proof.Refuted && cluster !== undefined && (!doubt || on(doubt.within).isCutOff);
-    const reason = cluster === undefined ? IN_BOTH_CLUSTERS : (doubt?.reason ?? SEVERAL);
-    return { verdict, isSure, reason, isAnywhere: prefixes === EVERYWHERE };
+    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL, isAnywhere: prefixes === EVERYWHERE };
   });
   const [first] = verdicts;
   if (first && verdicts.every(({ isSure }) => isSure))
@@ -75,15 +74,20 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
   return verdicts.flatMap(({ verdict: { proof, values }, reason }) =>
     proof === Proof.Refuted
       ? [
-          unknown({
-            resource: firewall,
-            path: cluster === undefined ? "metadata.namespace" : "spec.egress",
-            reason,
-          }),
+          cluster === undefined
+            ? whichCluster(judgedFirewall)
+            : unknown({ resource: firewall, path: "spec.egress", reason }),
         ]
       : values.map(unknown),
   );
 }
+
+const whichCluster = ({ firewall, namespace }: JudgedFirewall): Judgement =>
+  unknown({
+    resource: firewall,
+    path: "metadata.namespace",
+    ...(namespace !== undefined && { reason: IN_BOTH_CLUSTERS }),
+  });
 
 const SEVERAL =
   "it blocks the API server of one hosted cluster, and no input states to which cluster it belongs";
@@ -179,7 +183,7 @@ export const egressFirewallDns: Rule = {
 };
 
 function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
-  const { clusters, cluster: place, firewall } = judgedFirewall;
+  const { clusters, cluster: place } = judgedFirewall;
   if (place === "management") return [];
   const [only, ...others] = clusters;
   const topology = only && others.length === 0 ? wholeTopology(only) : undefined;
@@ -189,8 +193,7 @@ function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
     const isAllowed = verdictsOf(judgedFirewall, servers, exempt).every(
       ({ proof }) => proof === Proof.Proved,
     );
-    const path = "metadata.namespace";
-    return isAllowed ? [] : [unknown({ resource: firewall, path, reason: IN_BOTH_CLUSTERS })];
+    return isAllowed ? [] : [whichCluster(judgedFirewall)];
   }
   return servers.length > 0
     ? serversFindings(judgedFirewall, verdictsOf(judgedFirewall, servers, exempt))

@@ -107,11 +107,13 @@ export function planGuards(
   const ofAcls = onceForPlace(acls);
   const ofGroups = onceForPlace((role, direction) => {
     const doubts = perhaps.filter((one) => one.role === role);
-    if (doubts.length > 0 && !groups.some((one) => one.role === role)) {
-      const made = groupGuards(doubts, role, direction, roles, undefined);
-      return (others: readonly Role[]) => made(others).map((guard) => perhapsOnly(guard, doubts));
-    }
-    return groupGuards(groups, role, direction, roles, doubts[0]?.doubt ?? unknown[0]);
+    const certain = groupGuards(groups, role, direction, roles, doubts[0]?.doubt ?? unknown[0]);
+    if (doubts.length === 0) return certain;
+    const made = groupGuards(doubts, role, direction, roles, undefined);
+    const uncertain = (others: readonly Role[]) => made(others).map((guard) => perhapsOnly(guard, doubts));
+    return groups.some((one) => one.role === role)
+      ? (others: readonly Role[]) => certain(others).map((guard) => withRules(guard, uncertain(others)))
+      : uncertain;
   });
   return {
     hosts: (role, direction, peers = []) => [
@@ -152,6 +154,15 @@ export function isUnguarded(
     Object.values(new Roles(index, topology, configured).groups()).every(({ length }) => length === 0)
   );
 }
+
+/** A guard with the rules of others. */
+const withRules = (guard: Guard, others: readonly Guard[]): Guard => ({
+  ...guard,
+  filters: guard.filters.map(({ clauses, otherwise }) => ({
+    otherwise,
+    clauses: [...clauses, ...others.flatMap(({ filters }) => filters.flatMap((filter) => filter.clauses))],
+  })),
+});
 
 /**
  * The guard of groups that may be of this cluster or of another. What they allow is not certain, because groups that the plan does not

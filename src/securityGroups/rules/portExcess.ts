@@ -11,8 +11,8 @@ import {
   intersection,
   isEmpty,
   packets,
+  NO_PACKETS,
   union,
-  unionAll,
   type PacketSet,
 } from "../../reachability/packets/packetSet";
 import {
@@ -30,9 +30,10 @@ import { excessOf, type Excess } from "../../reachability/proof/prove";
 import type { Clause, Filter } from "../../reachability/filters/filter";
 import { OKD_NETWORKING, HYPERSHIFT_PORTS, at } from "../../requirements/documents";
 import { Direction, Phase } from "../../requirements/vocabulary";
+import type { Resource } from "../../resources/resource";
 import { OUR_COMPONENTS } from "../../resources/resourceTypes";
 import { declaredRules } from "../../gate/securityGroupRules";
-import { onlyOnce, onceForEach } from "../../collections";
+import { onceForEach } from "../../collections";
 import { undecidedFlows, type Hosts } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
@@ -76,27 +77,32 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
     const standing = { kind: "securityGroups", groups } as const;
     const found = excessOf(open, [filter]);
     const excess = neededByNone(found, standing, { role, direction }, fleet, allowedPackets);
-    const needed = onlyOnce(() => union(open, neededByOthers(judged, hosts, direction, allowedPackets)));
+    const ofOthers = neededByOthers(judged, hosts, direction, allowedPackets);
+    const together = onceForEach((others: PacketSet) => union(open, others));
     return [
       ...excess.map((one) => excessFinding(hosts, direction, one)),
       ...toOthers(judged, hosts, direction)
         .filter(({ clause, packets }) => !isEmpty(packets) && !isDeclared(clause.resource))
         .map((opened) => othersFinding(hosts, direction, opened)),
-      ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, needed)),
+      ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, () => together(ofOthers(clause)))),
     ];
   });
 }
 
-/** What other clusters need that share groups with these hosts. */
-const neededByOthers = (
+/** What other clusters need that share the group of a rule. */
+function neededByOthers(
   judged: JudgedResources,
   { groups, role }: Hosts,
   direction: Direction,
   needs: NeedsOf,
-) =>
-  unionAll(
-    groups.flatMap(({ group }) => neededBySharers(group, { role, direction }, fleetOf(judged), needs) ?? []),
-  );
+): (clause: Clause) => PacketSet {
+  const shared = new Map<Resource, PacketSet>();
+  for (const { group } of groups) {
+    const needed = neededBySharers(group, { role, direction }, fleetOf(judged), needs);
+    if (needed) for (const { resource } of group.rules) shared.set(resource, needed);
+  }
+  return ({ resource }) => shared.get(resource) ?? NO_PACKETS;
+}
 
 /** The packets that hosts need, including those of joining nodes, which are left to `bootstrap-port-open`. */
 const allowedPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
@@ -191,23 +197,24 @@ function judgeBootstrap(judged: JudgedResources, hosts: Hosts): Judgement[] {
   return Object.values(Direction).flatMap((direction) => {
     const own = joining(role, direction);
     if (isEmpty(own)) return [];
-    const closed = difference(own, neededByOthers(judged, hosts, direction, neededPackets));
-    return openFilter(hosts, direction).clauses.flatMap(
-      ({ resource, path, sure, possible, unknown: values }) => {
-        const open = intersection(sure, closed);
-        if (isEmpty(open)) return isEmpty(intersection(possible, closed)) ? [] : values.map(unknown);
-        const what = openedText(open, direction, open);
-        return [
-          violated({
-            resource: resource.origin,
-            path: path === "" ? direction : path,
-            message: `keeps ports open that only joining nodes need at ${us}: ${what}. The topology states bootstrap: false`,
-            witness: openedPacket(open, direction, HOSTS[role]),
-            fix: `remove ${what} from the rule; write bootstrap: true before nodes are added`,
-          }),
-        ];
-      },
-    );
+    const ofOthers = neededByOthers(judged, hosts, direction, neededPackets);
+    const without = onceForEach((others: PacketSet) => difference(own, others));
+    return openFilter(hosts, direction).clauses.flatMap((clause) => {
+      const { resource, path, sure, possible, unknown: values } = clause;
+      const closed = without(ofOthers(clause));
+      const open = intersection(sure, closed);
+      if (isEmpty(open)) return isEmpty(intersection(possible, closed)) ? [] : values.map(unknown);
+      const what = openedText(open, direction, open);
+      return [
+        violated({
+          resource: resource.origin,
+          path: path === "" ? direction : path,
+          message: `keeps ports open that only joining nodes need at ${us}: ${what}. The topology states bootstrap: false`,
+          witness: openedPacket(open, direction, HOSTS[role]),
+          fix: `remove ${what} from the rule; write bootstrap: true before nodes are added`,
+        }),
+      ];
+    });
   });
 }
 

@@ -145,7 +145,7 @@ function undecidedBy(
   { host, ports, hostInput, portInput }: OutsideApi,
 ): string[] {
   if (entries.length === 0) return [];
-  const compared = ["apiServerPort", "advertiseAddress", "serviceNetwork", "clusterNetwork"];
+  const compared = entries.some(namesAddresses) ? INNER : [];
   const pending = [...(hostInput === undefined ? [] : [hostInput]), ...compared].filter((property) =>
     isUnknown(topology, property),
   );
@@ -154,6 +154,13 @@ function undecidedBy(
   const isOpen = input !== undefined && entries.some((entry) => mayBe(entry, topology));
   return [...new Set([...pending, ...(isOpen ? [input] : [])])];
 }
+
+/** What decides the address at which nodes serve the API themselves, and the blocks that an entry may repeat. */
+const INNER: readonly string[] = ["apiServerPort", "advertiseAddress", "serviceNetwork", "clusterNetwork"];
+
+/** Whether an entry is a block or an address, perhaps with a port: the name of a host or a domain covers no address. */
+const namesAddresses = (entry: string): boolean =>
+  blockOf(entry) !== undefined || parseAddress(withPort(entry).host).address !== undefined;
 
 /** Whether an entry names one port of a range, and the host. */
 function coversOnePort(entry: string, host: string, { from, to }: PortRange): boolean {
@@ -202,6 +209,7 @@ function coversOfApi(
     ["is the cluster network", (entry) => entry === cluster?.prefix.text],
     [`covers ${inside}`, (entry) => coversEveryPort(entry, inside, insidePorts)],
     [`covers ${outside}`, (entry) => coversEveryPort(entry, outside, ports)],
+    ["covers everything", (entry) => entry.trim() === EVERYTHING],
   ];
   return entries.flatMap((entry) => {
     const [how] = ways.find(([, covers]) => covers(entry)) ?? [];

@@ -154,6 +154,9 @@ describe("dedicated-nodes", () => {
       expect(counted(pooled({ tolerations: UNKNOWN }), own, other([taint("gpu", "")]))).toContainEqual(
         open("node-2")[0],
       );
+      // More tolerations do not take away the usual one.
+      const shared = other([taint("hypershift.openshift.io/control-plane", "true")]);
+      expect(said(pooled({ tolerations: UNKNOWN }), own, shared)).toContain("also selects Node node-2");
       const inFile = (object: Resource, file: string): Resource => ({ ...object, origin: { file } });
       const here = [inFile(pooled(), "in/a/hc.yaml"), inFile(own, "in/a/nodes.yaml")];
       expect(counted(...here, inFile(other(), "in/b/nodes.yaml"))).toEqual(open("node-2"));
@@ -164,7 +167,9 @@ describe("dedicated-nodes", () => {
       expect(said(pooled(), node({ [KEY]: OWN, pool: "b" }))).toBe(lost);
       expect(said(pooled(), node({ [KEY]: OWN, pool: "b" }), other())).toBe(lost);
       expect(said(pooled(), live(node({ [KEY]: OWN })))).toBe(lost);
-      expect(said(confined(), live(node({ zone: "a" }, [taint(KEY, OWN)])))).toBe(lost);
+      expect(said(confined(), live(node({ zone: "a" }, [taint(KEY, OWN)])))).toBe(
+        lost.replace(/write .*/, `label the node with ${KEY}=${OWN}`),
+      );
       expect(said(pooled(), node({ [KEY]: OWN, pool: "b" }), node({ [KEY]: OWN, pool: "a" }, [], "n"))).toBe(
         "",
       );

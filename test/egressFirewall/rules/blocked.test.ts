@@ -169,6 +169,20 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(messages(egressFirewallApiBlocked, [cluster, owner, made])).toHaveLength(1);
   });
 
+  it("does not know of which cluster a namespace is that is not known, whatever other clusters there are", () => {
+    const later = firewall([denyAll], { namespace: UNKNOWN });
+    const broken = hostedCluster({ networking: { machineNetwork: [{ cidr: "x" }] } }, "broken");
+    for (const resources of [
+      [cluster, later],
+      [cluster, broken, later],
+    ]) {
+      expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+      expect(open(egressFirewallApiBlocked, resources)).toContain(
+        "EgressFirewall firewall: metadata.namespace",
+      );
+    }
+  });
+
   it("does not know which openshift-dns is meant: both clusters have one", () => {
     const dns = (egress: Properties[]) => firewall(egress, { namespace: "openshift-dns" });
     const which = [

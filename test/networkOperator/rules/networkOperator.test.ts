@@ -194,6 +194,7 @@ describe("hybrid-overlay-port with a port of Geneve", () => {
     ["no port, and Geneve with the usual one", 4789, null, [geneve], []],
     ["a port, and Geneve with the usual one", 4789, 9898, [], []],
     ["no port", 9000, null, [], []],
+    ["no port, and an unknown one of Geneve", UNKNOWN, null, [], [geneve]],
   ])("M19 compares them: %s", (_, genevePort, port, violated, pending) => {
     const there = [withPorts(genevePort, port)];
     expect(violations(hybridOverlayPort, there).map((one) => one.path)).toEqual(violated);

@@ -176,7 +176,7 @@ describe("a network ACL and its subnets", () => {
   test("leave the verdict unknown if the stack states that no subnet has an ACL with a role", () => {
     const own = { ...https, tags: tags("workers") };
     const listing = (subnetIds: PropertyValue) => acl({ ...own, id: "acl-1", subnetIds });
-    const idle = "no subnet has this network ACL";
+    const idle = "no subnet of the stack has this network ACL";
     expect(konnectivity(listing([]))).toEqual([Proof.Unknown, idle]);
     expect(konnectivity(acl({ ...everyPort, tags: tags("workers"), subnetIds: [] }))).toEqual([Proof.Proved]);
     expect(konnectivity(listing(["subnet-elsewhere"]))).toEqual([Proof.Refuted]);
@@ -194,7 +194,7 @@ describe("a network ACL and its subnets", () => {
     const open = acl({ ...everyPort, subnetIds: ["subnet-subnet"] });
     expect(konnectivity(closed, workers, open)).toEqual([
       Proof.Unknown,
-      "every subnet of its VPC has another network ACL",
+      "every subnet of its VPC in the stack has another network ACL",
     ]);
     expect(konnectivity(closed, workers)).toEqual([Proof.Refuted]);
     expect(konnectivity(closed)).toEqual([Proof.Refuted]);

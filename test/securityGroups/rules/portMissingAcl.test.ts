@@ -267,7 +267,10 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     const idle = [cluster, acl([], [], { subnetIds: [] })];
     expect(violations(portMissing, idle)).toEqual([]);
     expect(unknowns(portMissing, idle)).toMatchObject([
-      { path: "subnetIds", message: expect.stringContaining("no subnet has this network ACL") as string },
+      {
+        path: "subnetIds",
+        message: expect.stringContaining("no subnet of the stack has this network ACL") as string,
+      },
     ]);
     expect(violations(portMissing, [cluster, acl([], [])])).not.toEqual([]);
   });

@@ -226,6 +226,17 @@ describe("noProxy and an API server whose place is not known", () => {
     expect(found("kubernetes.default.svc").bypass).toEqual(["kubernetes.default.svc"]);
   });
 
+  test.each(["serviceNetwork", "clusterNetwork", "advertiseAddress", "apiServerPort"])(
+    "%s, which is not known yet, decides about no name, and not about an entry for everything",
+    (property) => {
+      const { readable } = normalizeTopology({ ...least, ...byNodePort({}), [property]: UNKNOWN });
+      const found = (entry: string, topology = readable!) =>
+        apiProxyChoice(topology, { httpsProxy: true, apiServerHost: "api.other.org", noProxy: [entry] });
+      expect(found("corp.example.com")).not.toHaveProperty("undecided");
+      expect(found("*").bypass).toEqual(["*"]);
+    },
+  );
+
   test.each<[string, object, string]>([
     ["advertiseAddress", { advertiseAddress: UNKNOWN }, "172.20.0.0/24"],
     ["serviceNetwork", { serviceNetwork: UNKNOWN }, "172.20.0.1"],
