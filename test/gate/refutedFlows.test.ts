@@ -45,7 +45,7 @@ describe("egress firewalls", () => {
   it.each<[PropertyValue | undefined, object]>([
     ["shop", { namespace: "shop", controlPlanes: [], cluster: "hosted" }],
     [undefined, { namespace: "default", controlPlanes: [], cluster: "hosted" }],
-    [UNKNOWN, { namespace: undefined, controlPlanes: [], cluster: "hosted" }],
+    [UNKNOWN, { namespace: undefined, controlPlanes: [], cluster: undefined }],
     ["clusters", { namespace: "clusters", controlPlanes: [], cluster: "management" }],
     ["hypershift", { namespace: "hypershift", controlPlanes: [], cluster: "management" }],
     ["multicluster-engine", { namespace: "multicluster-engine", controlPlanes: [], cluster: "management" }],
