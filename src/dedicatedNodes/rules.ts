@@ -168,7 +168,8 @@ function nodeOf(versions: readonly Resource[]): Node {
 }
 
 /** `zone=a` */
-const textOf = ([key, value]: [string, PropertyValue]): string => `${key}=${String(value)}`;
+const textOf = ([key, value]: [string, PropertyValue]): string =>
+  `${key}=${typeof value === "string" ? value : ""}`;
 
 /** The values at a path in a HostedCluster and the patches on it. */
 const statements = ({ object, cluster }: Owner, path: string): PropertyValue[] =>
@@ -299,7 +300,7 @@ function judgeSelector(owner: Owner, owners: Owners, nodes: Nodes): Judgement[] 
     violated({ resource: object.origin, path, message, fix });
   if (selector === UNKNOWN || chosen === UNKNOWN)
     return first ? [unknown({ resource: object, path: SELECTOR })] : [];
-  if (chosen !== undefined && chosen !== namespace) {
+  if (typeof chosen === "string" && chosen !== namespace) {
     const message = `${chosen} is not the namespace of this control plane: its pods go to nodes that are not dedicated to it`;
     return [at(`${SELECTOR}.${NODE_KEY.cluster}`, message, `write ${namespace}`)];
   }

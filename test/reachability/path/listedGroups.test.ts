@@ -154,8 +154,7 @@ describe("a role that tags may give in several clusters", () => {
 });
 
 describe("what clusters need that share their hosts", () => {
-  const from = (...blocks: string[]) =>
-    [6443, 443].map((port) => ({ ...tcp(port, ""), cidrBlocks: blocks }) as Properties);
+  const from = (...blocks: string[]) => [6443, 443].map((port) => ({ ...tcp(port, ""), cidrBlocks: blocks }));
   const [a, b] = ["10.0.0.0/16", "10.2.0.0/16"];
   const clusters = [
     hostedCluster({ networking: networking(a) }, "tenant-a"),
@@ -194,12 +193,12 @@ describe("what clusters need that share their hosts", () => {
   const NOTHING = { check: [], prove: [], explain: [] };
 
   it("is no excess in a group of both", () => {
-    expect(excessOf(group("hosts", from(a!, b!), { tags: {} }), BOTH)).toEqual(NOTHING);
+    expect(excessOf(group("hosts", from(a, b), { tags: {} }), BOTH)).toEqual(NOTHING);
   });
 
   it("is excess in a group of one of them", () => {
     const lines = ["TCP 6443 from 10.2.0.0/16", "TCP 443 from 10.2.0.0/16"];
-    expect(excessOf(group("hosts", from(a!, b!), { tags: {} }), ["tenant-a"])).toEqual({
+    expect(excessOf(group("hosts", from(a, b), { tags: {} }), ["tenant-a"])).toEqual({
       check: ["tenant-a", "tenant-a"],
       prove: lines,
       explain: lines,
@@ -208,7 +207,7 @@ describe("what clusters need that share their hosts", () => {
 
   it("does not hide what none of them needs", () => {
     const lines = ["TCP 6443 from 10.9.0.0/16", "TCP 443 from 10.9.0.0/16"];
-    const wide = group("hosts", from(a!, b!, "10.9.0.0/16"), { tags: {} });
+    const wide = group("hosts", from(a, b, "10.9.0.0/16"), { tags: {} });
     expect(excessOf(wide, BOTH)).toEqual({
       check: ["tenant-a", "tenant-a", "tenant-b", "tenant-b"],
       prove: [...lines, ...lines],
@@ -234,7 +233,7 @@ describe("what clusters need that share their hosts", () => {
     });
     const acl = resource(TYPE.networkAcl, "acl", {
       subnetIds: BOTH.map((name) => `subnet-${name}`),
-      ingress: [entry(1, a!), entry(2, b!)],
+      ingress: [entry(1, a), entry(2, b)],
       egress: [],
     });
     expect(excessOf(acl, [], [...clusters, ...subnets])).toEqual(NOTHING);
@@ -243,7 +242,7 @@ describe("what clusters need that share their hosts", () => {
 
   it("keeps the ignition port open to blocks from which nodes of one of them join", () => {
     const routed = services({ APIServer: "LoadBalancer", Ignition: "NodePort" });
-    const hosted = BOTH.map((name) => hostedCluster({ networking: networking(a!), services: routed }, name));
+    const hosted = BOTH.map((name) => hostedCluster({ networking: networking(a), services: routed }, name));
     const open = group("hosts", [{ ...tcp(30000, "10.0.0.0/8"), toPort: 32767 }], { tags: {} });
     const found = (listing: string[]) => {
       const hostedClusters = entries(listing, { bootstrap: false });
