@@ -194,7 +194,7 @@ const dedicationOf = (node: Resource): PropertyValue | undefined => {
   return label ?? taintsOf(node).find(({ taint }) => taint.key === NODE_KEY.cluster)?.taint.value;
 };
 
-/** The taints that somebody configured. */
+/** The taints of a node, without those that are its state. */
 function taintsOf({ properties }: Resource): { path: string; taint: Taint }[] {
   return read(properties, "spec.taints[]").flatMap(({ path, value }) => {
     const key = propertyOf(value, "key");

@@ -82,7 +82,7 @@ const nodeState: readonly string[] = [
   "ToBeDeletedByClusterAutoscaler",
 ];
 
-/** Whether a taint with that key is the state of a node: nobody configures it. */
+/** Whether a taint with that key is the state of a node, not part of its configuration. */
 export const isNodeState = (key: string): boolean => nodeState.some((prefix) => key.startsWith(prefix));
 
 /** The number of nodes for the replicas of etcd and of the API server: no two replicas share a node. */

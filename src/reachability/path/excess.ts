@@ -9,6 +9,7 @@ import { readings } from "../../topology/readings";
 import { difference, isEmpty, packets, unionAll, type PacketSet } from "../packets/packetSet";
 import { icmp, servicesOf } from "../packets/service";
 import { packetsOfTraffic, unknownTraffic } from "../filters/traffic";
+import type { Clause } from "../filters/filter";
 import { groupClause, namesGroups, type GroupReference } from "../filters/securityGroup";
 import { mayBeAnybody } from "../flows/groupFilter";
 import {
@@ -115,15 +116,18 @@ const together = onceForBoth((needs: NeedsOf, sharers: readonly NormalizedTopolo
 /** A place at hosts. */
 type HostPlace = Pick<HostHop, "role" | "direction">;
 
-/** What the clusters that share a group need; undefined if only one cluster has it. */
+/** What the clusters that share the filter of a rule need together; undefined for rules of a filter that only one cluster has. */
 export function neededBySharers(
-  group: SecurityGroup,
+  standing: WrittenGuard,
   { role, direction }: HostPlace,
   fleet: Fleet,
   needs: NeedsOf,
-): PacketSet | undefined {
-  const sharers = sharersOfGroup(fleet, group);
-  return sharers.length > 1 ? together(needs, sharers).needed(role, direction) : undefined;
+): (rule: Pick<Clause, "resource">) => PacketSet | undefined {
+  const shared = onlyOnce(() => sharersByResource(standing, role, fleet));
+  return ({ resource }) => {
+    const sharers = shared().get(resource);
+    return sharers && together(needs, sharers).needed(role, direction);
+  };
 }
 
 /** Leaves out what other clusters need that share the filter: its hosts are theirs, too. */

