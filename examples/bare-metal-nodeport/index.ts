@@ -4,7 +4,7 @@
  * `firewall` is the list for them.
  *
  *   pulumi up
- *   pulumi config set noProxy .corp.example.com && pulumi up      changes the proxy's exceptions in place
+ *   pulumi config set noProxy .lab.example.com && pulumi up      changes the proxy's exceptions in place
  */
 import * as kubernetes from "@pulumi/kubernetes";
 import * as pulumi from "@pulumi/pulumi";
@@ -39,7 +39,8 @@ const topology: HostedClusterTopology = {
   proxy: {
     httpProxy: "http://proxy.example.com:3128",
     httpsProxy: "http://proxy.example.com:3128",
-    noProxy: config.get("noProxy") ?? ".example.com",
+    // Without the domain of the API server: nodes would reach it without the proxy.
+    noProxy: config.get("noProxy") ?? ".corp.example.com",
   },
 };
 
