@@ -111,6 +111,46 @@ describe("the subnets of a network ACL are", () => {
   });
 });
 
+describe("a network ACL filters no subnet of the stack", () => {
+  const idle = (...resources: Resource[]) =>
+    read(...resources).acls.flatMap(({ resource: own, idle: because }) =>
+      because ? [`${own?.name ?? "unknown"}: ${because.path}, ${because.reason ?? ""}`] : [],
+    );
+  const [a, b] = [subnet("a"), subnet("b")];
+  const empty = "hosts: subnetIds, no subnet of the stack has this network ACL";
+  const allTaken = "default: vpcId, every subnet of its VPC in the stack has another network ACL";
+
+  test.each<[string, Resource[], string[]]>([
+    ["if its list is empty", [acl({ subnetIds: [] }), a], [empty]],
+    ["but may if it has no list", [acl(), a], []],
+    ["but may if its list is unknown", [acl({ subnetIds: UNKNOWN }), a], []],
+    ["but does if an association names one", [acl({ subnetIds: [] }), a, association("acl-hosts")], []],
+    [
+      "if it is a default ACL and all subnets of the VPC have others",
+      [defaultAcl(), acl({ subnetIds: ["subnet-a", "subnet-b"] }), a, b],
+      [allTaken],
+    ],
+    [
+      "but does if it is a default ACL and one has no other",
+      [defaultAcl(), acl({ subnetIds: ["subnet-a"] }), a, b],
+      [],
+    ],
+    [
+      "but may if it is a default ACL of a VPC without subnets in the stack",
+      [defaultAcl(), subnet("c", "vpc-2")],
+      [],
+    ],
+    [
+      "but may if it is a default ACL with an empty list, which it fills with the subnets that no ACL has",
+      [defaultAcl({ subnetIds: [] }), subnet("c", "vpc-2")],
+      [],
+    ],
+    ["but may if it is in another stack", [association("acl-x", null), rule("acl-x"), a], []],
+  ])("%s", (_, resources, expected) => {
+    expect(idle(...resources)).toEqual(expected);
+  });
+});
+
 describe("rules of a network ACL", () => {
   const vpc = resource(TYPE.vpc, "net", { id: "vpc-1", defaultNetworkAclId: "acl-default" });
 

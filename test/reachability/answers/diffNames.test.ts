@@ -198,6 +198,42 @@ describe("rules that no plan shows", () => {
   });
 });
 
+describe("reasons that both plans have", () => {
+  const elsewhere = (name: string, properties: Record<string, PropertyValue>): Resource =>
+    rule(Role.Workers, Direction.Ingress, name, {
+      ipProtocol: "tcp",
+      fromPort: 22,
+      toPort: 22,
+      cidrIpv4: "10.0.0.0/16",
+      securityGroupId: "sg-elsewhere",
+      tags: { "hypershift-network/role": "workers" },
+      ...properties,
+    });
+  const listed = (...rules: Resource[]): PlanSide => ({
+    topology,
+    index: new ResourceIndex([...base.filter(isNotOfWorkers), ...rules]),
+    configured: [
+      { cluster: "tenant-a", namespace: "clusters", groups: { [Role.Workers]: ["sg-elsewhere", "sg-far"] } },
+    ],
+  });
+  const isNotOfWorkers = ({ name: group, properties }: Resource) =>
+    group !== Role.Workers && properties.securityGroupId !== "sg-workers";
+
+  test("are the same whatever the name of the rule that shows the group of another stack", () => {
+    const [one, renamed] = [elsewhere("one", {}), elsewhere("renamed", {})];
+    expect(diffPlans(listed(one), listed(renamed))).toMatchObject(NOTHING);
+    const more = elsewhere("more", { fromPort: 23, toPort: 23 });
+    expect(linesOf(diffPlans(listed(one), listed(renamed, more)))).toEqual([
+      ["new-principal", "ingress of workers", "TCP 23 from 10.0.0.0/16"],
+    ]);
+  });
+
+  test("are others if it is another group of another stack", () => {
+    const [one, far] = [elsewhere("one", {}), elsewhere("one", { securityGroupId: "sg-far" })];
+    expect(diffPlans(listed(one), listed(far)).unknown).toMatchObject([{ path: "securityGroupId" }]);
+  });
+});
+
 describe("names in rules that are read in order", () => {
   const lines = (old: Resource, now: Resource) => linesOf(diff([old], [now]));
 
@@ -241,6 +277,14 @@ describe("selectors that may select documented pods", () => {
   test("do not hide that a policy admits everybody", () => {
     expect(opened(policy([some]), policy([some, {}]))).not.toEqual([]);
     expect(opened(policy([some]), policy([some]))).toEqual([]);
+  });
+
+  test("have no name to list them by", () => {
+    const { changes } = diff([policy([{}])], [policy([some])]);
+    expect(changes.flatMap(({ peers = [], packets }) => [...peers, ...packets]).join()).not.toMatch(
+      /undefined/,
+    );
+    expect(changes.every(({ peers }) => peers === undefined)).toBe(true);
   });
 
   test("of the policy itself do not hide it either", () => {
