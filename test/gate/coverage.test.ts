@@ -194,6 +194,29 @@ describe("security groups that are not checked against the documented ports", ()
     expect(notes([hostedCluster(), attaching, free("nodes", { id: "sg-2" })])).toEqual([]);
   });
 
+  test("are reported if both a NodePool and the configuration give them another role", () => {
+    const attaching = nodePool("np", { platform: { aws: { securityGroups: [{ id: "sg-1" }] } } });
+    const hosts = group("hosts", [], { id: "sg-1", tags: {} });
+    expect(
+      notes(
+        [hostedCluster(), attaching, hosts],
+        [{ name: "tenant-a", securityGroups: { controlPlane: ["hosts"] } }],
+      ),
+    ).toEqual([
+      "security groups are judged for one role only, not for: sg-1 as workers of clusters/tenant-a (counts as control-plane of tenant-a)",
+    ]);
+  });
+
+  test("are not reported if a NodePool of another cluster attaches what the configuration lists", () => {
+    const attaching = nodePool("np", {
+      clusterName: "tenant-b",
+      platform: { aws: { securityGroups: [{ id: "sg-1" }] } },
+    });
+    const hosts = group("hosts", [], { id: "sg-1", tags: {} });
+    const both = [hostedCluster(), hostedCluster({}, "tenant-b"), attaching, hosts];
+    expect(notes(both, [{ name: "tenant-a", securityGroups: { workers: ["hosts"] } }])).toEqual([]);
+  });
+
   test("are reported if the configuration lists them but they were not read or have another role", () => {
     const groups = [group("hosts", []), free("nodes"), free("ids", { id: "sg-1" })];
     const listed = (securityGroups: object) => [{ name: "tenant-a", securityGroups }];

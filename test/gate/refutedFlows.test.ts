@@ -131,6 +131,18 @@ describe("the parts of a packet set", () => {
     ]);
   });
 
+  it("are joined for a service, however many pairs of addresses it has", () => {
+    const between = (source: string, destination: string) =>
+      packets({ services: [tcp(443)], sources: blocks(source), destinations: blocks(destination) });
+    const many = [1, 2, 3]
+      .map((n) => between(`10.${n}.0.0/16`, `192.0.2.${n}/32`))
+      .reduce((one, other) => union(one, other));
+    const texts = packetParts(many, Direction.Ingress).map(({ prefixes }) =>
+      prefixes.map(({ text }) => text).sort(),
+    );
+    expect(texts).toEqual([["10.1.0.0/16", "10.2.0.0/16", "10.3.0.0/16"]]);
+  });
+
   it("overlap the packets if both service and address overlap", () => {
     const part = (port: number, ...texts: string[]) => ({
       services: [tcp(port)],

@@ -212,6 +212,16 @@ describe("isolation-flow-blocked", () => {
     );
   });
 
+  test("tells no policy apart from HostedClusters whose providers are those of several stacks", () => {
+    const other = by(provider("policies", "default"), hostedCluster({}, "tenant-b"));
+    const judged = new JudgedResources([
+      by(management, plan()[0]!),
+      other,
+      by(hosted, admin("deny", denyOut)),
+    ]);
+    expect(coverageGaps(judged).filter((note) => note.includes("AdminNetworkPolicy deny"))).toEqual([]);
+  });
+
   const from = (matchLabels: Record<string, string>) => [{ namespaces: { matchLabels } }];
   const MONITORING = from({ "network.openshift.io/policy-group": "monitoring" });
   const OWN = from({ "kubernetes.io/metadata.name": "clusters-tenant-a" });
