@@ -14,8 +14,8 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { nodePool, resource, type Properties } from "../rules/builders";
 
 const KIND = "hypershift.openshift.io/v1beta1:HostedCluster";
-const hosted = (name: PropertyValue, namespace?: PropertyValue, kind = KIND): Resource =>
-  resource(`kubernetes:${kind}`, `${String(namespace)} ${String(name)}`, {
+const hosted = (name: PropertyValue, namespace?: string, kind = KIND): Resource =>
+  resource(`kubernetes:${kind}`, `${namespace} ${typeof name === "string" ? name : "unknown"}`, {
     metadata: { name, ...(namespace !== undefined && { namespace }) },
   });
 const component = (topology: Properties): Resource =>
