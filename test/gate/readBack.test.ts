@@ -1,4 +1,12 @@
-import { isReadBack, withoutReadBack, withRevoked } from "../../src/gate/readBack";
+import {
+  isReadBack,
+  isThereOnce,
+  mixedLists,
+  secondWriters,
+  strayWriters,
+  withoutReadBack,
+  withRevoked,
+} from "../../src/gate/readBack";
 import { inlineFacts } from "../../src/gate/securityGroupRules";
 import { Direction } from "../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
@@ -297,6 +305,90 @@ test("lists are computed when they are first read, and the facts about inline ru
   expect(inlineFacts(cleaned!, Direction.Ingress)).toBe(facts);
   expect(entries).not.toHaveBeenCalled();
   expect(cleaned!.properties.ingress).toHaveLength(1);
+});
+
+describe("a list that a program states partly inline and partly by other resources", () => {
+  const table = (routes: PropertyValue, more: Partial<Resource> = {}): Resource => ({
+    ...resource(TYPE.routeTable, "holder", { id: "holder-1", routes }),
+    ...more,
+  });
+  const inline = (cidrBlock: PropertyValue): Properties => ({ cidrBlock, gatewayId: "igw-1" });
+  const other = route({ destinationCidrBlock: B });
+  const mixed = (...resources: Resource[]) =>
+    mixedLists(new ResourceIndex(resources)).map(({ holder, list, writers, isKnown }) => [
+      holder.name,
+      list,
+      writers.map(({ name }) => name),
+      isKnown,
+    ]);
+
+  it.each<[string, Resource[], unknown[]]>([
+    ["is mixed", [table([inline(A)]), other], [["holder", "routes", ["route"], true]]],
+    [
+      "may be mixed if an inline entry is unknown",
+      [table([inline(A), inline(UNKNOWN)]), other],
+      [["holder", "routes", ["route"], false]],
+    ],
+    [
+      "may be mixed if what the other resource writes is unknown",
+      [table([inline(A)]), route({ destinationCidrBlock: UNKNOWN })],
+      [["holder", "routes", ["route"], false]],
+    ],
+    ["is not mixed if both state the same entry", [table([inline(B)]), other], []],
+    ["is not mixed without inline entries", [table([]), other], []],
+    ["is not mixed without other resources", [table([inline(A)])], []],
+    ["is not mixed if the program only reads the table", [table([inline(A)], { isRead: true }), other], []],
+    [
+      "is not mixed if the program only reads the other",
+      [table([inline(A)]), { ...other, isRead: true }],
+      [],
+    ],
+    ["is not mixed if the list was read back", [table([inline(A)], { inputs: {} }), other], []],
+  ])("%s", (_, resources, expected) => {
+    expect(mixed(...resources)).toEqual(expected);
+  });
+
+  it("is perhaps what an entry of an unknown list belongs to", () => {
+    const stray = { ...other, properties: { ...other.properties, routeTableId: UNKNOWN } };
+    const found = (...resources: Resource[]) =>
+      strayWriters(new ResourceIndex(resources)).map(({ writer, path }) => `${path} of ${writer.name}`);
+    expect(found(table([inline(A)]), stray, other)).toEqual(["routeTableId of route"]);
+    expect(found(table([]), stray)).toEqual([]);
+    expect(found(table([inline(A)]), { ...stray, isRead: true })).toEqual([]);
+  });
+});
+
+describe("an entry that two resources write", () => {
+  const first = { ...entry(A), name: "first", origin: { urn: "urn:first" } };
+  const second = { ...entry(A), name: "second", origin: { urn: "urn:second" } };
+  const found = (...resources: Resource[]) =>
+    secondWriters(new ResourceIndex(resources)).map(({ writer, by, once }) => [writer.name, by.name, once]);
+
+  it("is found, with the first of them", () => {
+    expect(found(first, second)).toEqual([["second", "first", "block"]]);
+    expect(found(first, { ...second, properties: { ...second.properties, cidr: B } })).toEqual([]);
+  });
+
+  it("is the same entry if it was read, or if both are one resource", () => {
+    expect(found(first, { ...second, isRead: true })).toEqual([]);
+    expect(found(first, { ...second, origin: { ...second.origin, live: "ManagedPrefixList" } })).toEqual([]);
+    expect(found(first, { ...second, origin: first.origin })).toEqual([]);
+  });
+
+  it("is not known if its list is not", () => {
+    const into = (one: Resource, prefixListId: PropertyValue) => ({
+      ...one,
+      properties: { ...one.properties, prefixListId },
+    });
+    expect(found(into(first, UNKNOWN), into(second, UNKNOWN))).toEqual([]);
+    expect(found(into(first, null), into(second, null))).toEqual([]);
+  });
+});
+
+test("what exists only once are Kubernetes objects, and entries of lists", () => {
+  const once = [TYPE.ingressRule, TYPE.route, TYPE.prefixListEntry, "kubernetes:core/v1:Service"];
+  expect(once.filter((type) => !isThereOnce(type))).toEqual([]);
+  expect([TYPE.securityGroup, TYPE.vpc, TYPE.networkAclAssociation].filter(isThereOnce)).toEqual([]);
 });
 
 test("a list counts as read back if the program does not state it", () => {
