@@ -349,7 +349,7 @@ describe("a list that a program states partly inline and partly by other resourc
   });
 
   it("is perhaps what an entry of an unknown list belongs to", () => {
-    const stray = { ...other, properties: { ...other.properties, routeTableId: UNKNOWN } };
+    const stray: Resource = { ...other, properties: { ...other.properties, routeTableId: UNKNOWN } };
     const found = (...resources: Resource[]) =>
       strayWriters(new ResourceIndex(resources)).map(({ writer, path }) => `${path} of ${writer.name}`);
     expect(found(table([inline(A)]), stray, other)).toEqual(["routeTableId of route"]);
@@ -376,7 +376,7 @@ describe("an entry that two resources write", () => {
   });
 
   it("is not known if its list is not", () => {
-    const into = (one: Resource, prefixListId: PropertyValue) => ({
+    const into = (one: Resource, prefixListId: PropertyValue): Resource => ({
       ...one,
       properties: { ...one.properties, prefixListId },
     });
