@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { generateQuestions, type PlanDocument } from "./generate";
 import { judgePlan, resourcesOf } from "./judge";
 import type { MemoryTask } from "./memory";
+import { peakMemory } from "../peakMemory";
 
 const { file, seed, judges, ...size } = JSON.parse(process.argv[2]!) as MemoryTask;
 // Generates the flows before parsing in both cases.
@@ -11,4 +12,4 @@ const document = JSON.parse(readFileSync(file, "utf8")) as PlanDocument;
 if (judges && judgePlan(resourcesOf(document), questions).proofs.length === 0)
   throw new Error("nothing was judged");
 if (document.steps.length === 0) throw new Error("nothing was parsed");
-console.log(process.resourceUsage().maxRSS / 1024);
+console.log(peakMemory());
