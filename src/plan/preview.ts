@@ -84,7 +84,11 @@ export function isOldStateRead(
   hasId: boolean,
 ): boolean {
   if (op === SAME && !hasId) return true;
-  if (isEngineState(newState) && !(newState instanceof MadeState) && keepsOutputs(op, newState)) return true;
+  if (isEngineState(newState) && !(newState instanceof MadeState)) {
+    if (keepsOutputs(op, newState)) return true;
+    // A state that is parsed as it is, such as one whose outputs are null, has no id of the old state yet.
+    if (hasId && keepsId(op) && newState.id === undefined) return true;
+  }
   // Immutable fields are compared with their old values.
   if (isEngineState(newState) && hasImmutableFields(newState.type)) return true;
   if (LETTING_GO.has(op)) return true;

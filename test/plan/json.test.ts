@@ -236,6 +236,17 @@ describe("plans that are parsed in part", () => {
     expect(refused).toBeGreaterThan(150);
   });
 
+  it.each(["same", "update"])("keep the id of the old state if a part of the new one is null (%s)", (op) => {
+    const old = { ...state(TYPE.securityGroup, "a", {}), id: "sg-1" };
+    for (const part of ["inputs", "outputs"]) {
+      const { id: _, ...made } = { ...old, [part]: null };
+      const text = preview([step(op, made, old)]);
+      const document = inPart(Buffer.from(text))!;
+      expect(outcome(document)).toMatchObject({ resources: [{ resource: { properties: { id: "sg-1" } } }] });
+      expect(outcome(document)).toEqual(outcome(JSON.parse(text) as object));
+    }
+  });
+
   it("are read in part in the forms that the engine and jq write", () => {
     const list = Array.from({ length: 40 }, (_, n) =>
       state(TYPE.vpc, `vpc-${n}`, { cidrBlock: "10.0.0.0/16" }),
