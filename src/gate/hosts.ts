@@ -1,7 +1,7 @@
 import { append } from "../collections";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import { clustersOf, type GroupRole, reasonOfAmbiguity } from "../resources/groupRoles";
+import { clustersOf, type GroupRole, openNodes, reasonOfAmbiguity } from "../resources/groupRoles";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import {
   groupsTogether,
@@ -31,7 +31,7 @@ export interface Hosts {
   groups: readonly GroupInRole[];
   /** The rules of all `groups`. */
   rules: readonly SecurityGroupRule[];
-  /** Present if there is a group with this role that may be of this cluster or of another. */
+  /** Present if the hosts may have other groups: of this cluster or of another, not in the stack, or perhaps attached by a NodePool. */
   perhaps?: { reason: string };
   /** A subnet has one ACL: several ACLs belong to several subnets, and each must allow the traffic. */
   acls: readonly NetworkAcl[];
@@ -78,7 +78,7 @@ export function hostsOfClusters(judged: Members): Hosts[] {
         role,
         groups: own,
         rules: own.flatMap(({ group }) => group.rules),
-        ...perhapsOf(perhaps, cluster, role),
+        ...perhapsOf(perhaps, cluster, role, judged.index),
         // Each ACL must allow the traffic by itself, so it is judged once.
         acls: position === 0 ? acls : [],
         roleOf: roleOfReference(judged, cluster, references),
@@ -105,10 +105,12 @@ function perhapsInRoles(judged: Members): ReadonlyMap<string, { reason: string }
 /** Only clusters that a name fits ask for it: a name that fits no cluster concerns none. */
 const perhapsOf = (
   perhaps: ReadonlyMap<string, { reason: string }>,
-  { name }: JudgedCluster,
+  { name, topology }: Hosts["cluster"],
   role: Role,
+  index: ResourceIndex,
 ): Pick<Hosts, "perhaps"> => {
-  const found = [undefined, name].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? [])[0];
+  const [named] = [undefined, name].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
+  const found = named ?? (role === Role.Workers ? openNodes(index, topology) : undefined);
   return found ? { perhaps: found } : {};
 };
 

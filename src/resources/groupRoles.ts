@@ -93,8 +93,9 @@ function attachedRole(said: GroupRole, names: readonly string[], index: Resource
   if (said.role !== undefined && said.role !== Role.Workers) return said;
   const { attached, perhaps } = nodePoolGroups(index);
   const pools = names.flatMap((name) => [...(attached.get(name) ?? [])]);
-  const doubt = names.flatMap((name) => perhaps.get(name) ?? [])[0];
-  if (pools.length === 0) return said.role || !doubt ? said : { ...said, unknown: [...said.unknown, doubt] };
+  const [doubtful] = names.flatMap((name) => perhaps.get(name) ?? []);
+  if (pools.length === 0)
+    return said.role || !doubtful ? said : { ...said, unknown: [...said.unknown, doubtful.doubt] };
   const bare = new Set(pools.map(bareName));
   const stated = said.role ? clustersOf(said).flatMap((name) => (name && !bare.has(name) ? [name] : [])) : [];
   const [cluster, ...sharedWith] = new Set([...stated, ...pools]);
@@ -317,8 +318,17 @@ export function clustersWith(group: NamedGroup, plan: GroupsOfPlan): (string | u
 interface NodePoolGroups {
   /** The hosted clusters of the NodePools, by the id or URN of the group. */
   attached: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Lists with unknown ids that may be those of a group, by its URN. */
-  perhaps: ReadonlyMap<string, UnknownValue>;
+  /** The NodePools with unknown ids that may be those of a group, by its URN. */
+  perhaps: ReadonlyMap<string, readonly PerhapsAttached[]>;
+  /** Why nodes may have rules that are not known, by hosted cluster: a group that is not in the stack, or one that only may be attached. */
+  open: ReadonlyMap<string, UnknownValue & { reason: string }>;
+}
+
+/** A NodePool that may attach a group. */
+export interface PerhapsAttached {
+  cluster: string;
+  /** The ids that decide it. */
+  doubt: UnknownValue;
 }
 
 /** Read once for each plan. */
@@ -326,7 +336,9 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
   const attached = new Map<string, Set<string>>();
   const attach = (group: string, cluster: string) =>
     onceIn(attached, group, () => new Set<string>()).add(cluster);
-  const perhaps = new Map<string, UnknownValue>();
+  const perhaps = new Map<string, PerhapsAttached[]>();
+  const open = new Map<string, UnknownValue & { reason: string }>();
+  const here = new Set(index.ofKind(SECURITY_GROUPS).flatMap(namesOf));
   for (const pool of index.ofKind(isNodePool)) {
     const [namespace, name] = ["metadata.namespace", "spec.clusterName"].map((path) =>
       readText(pool.properties, path),
@@ -334,18 +346,32 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
     if (typeof name !== "string") continue;
     const cluster = typeof namespace === "string" ? `${namespace}/${name}` : name;
     const ids = read(pool.properties, `${ATTACHED}[].id`);
-    const open = ids.filter(({ value }) => typeof value !== "string");
-    const made = open.length > 0 ? madeGroups(pool, index) : [];
-    const isWhole = open.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
-    // A program may choose among the groups that it makes entries from.
-    const isCertain = isWhole || made.length <= open.length;
-    for (const { value } of ids) if (typeof value === "string") attach(value, cluster);
-    for (const urn of made)
-      if (isCertain) attach(urn, cluster);
-      else perhaps.set(urn, { resource: pool, path: open[0]!.path });
+    const pending = ids.filter(({ value }) => typeof value !== "string");
+    const made = pending.length > 0 ? madeGroups(pool, index) : [];
+    const isWhole = pending.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
+    // A program may choose among the groups that it makes entries from, or a list.
+    const isCertain = made.length <= (isWhole ? 1 : pending.length);
+    for (const { value, path } of ids) {
+      if (typeof value !== "string") continue;
+      attach(value, cluster);
+      if (!here.has(value)) onceIn(open, cluster, () => ({ resource: pool, path, reason: UNSEEN_RULES }));
+    }
+    if (isCertain) for (const urn of made) attach(urn, cluster);
+    else {
+      const doubt = { resource: pool, path: pending[0]!.path };
+      for (const urn of made) append(perhaps, urn, [{ cluster, doubt }]);
+      onceIn(open, cluster, () => ({ ...doubt, reason: "the NodePool may attach another security group" }));
+    }
   }
-  return { attached, perhaps };
+  return { attached, perhaps, open };
 });
+
+/** Why it is unknown what a group that is not in the stack allows. */
+export const UNSEEN_RULES = "the other rules of a security group that is not in this stack";
+
+/** Why the nodes of a hosted cluster may have rules that are not known; undefined if none of its NodePools says so. */
+export const openNodes = (index: ResourceIndex, { namespace, name }: { namespace: string; name: string }) =>
+  nodePoolGroups(index).open.get(`${namespace}/${name}`) ?? nodePoolGroups(index).open.get(name);
 
 const ATTACHED = "spec.platform.aws.securityGroups";
 

@@ -281,7 +281,8 @@ describe("the role of a group", () => {
         ["workers", "workers"],
       ],
       ["only the ids of other groups", listing(UNKNOWN), [second], [undefined, "workers"]],
-      ["an unknown list", UNKNOWN, [first, second], ["workers", "workers"]],
+      ["an unknown list made from one group", UNKNOWN, [second], [undefined, "workers"]],
+      ["an unknown list made from several groups", UNKNOWN, [first, second], [path, path]],
       [
         "fewer ids than groups that they may be made from",
         listing(UNKNOWN),

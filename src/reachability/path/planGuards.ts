@@ -8,9 +8,12 @@ import {
   hyperShifts,
   isAmbiguous,
   type NamedGroup,
+  nodePoolGroups,
   NOT_CONFIGURED,
+  openNodes,
   ownerOf,
   reasonOfAmbiguity,
+  UNSEEN_RULES,
 } from "../../resources/groupRoles";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
@@ -87,6 +90,7 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const { certain: groups, perhaps } = roles.groups();
+  const nodes = openNodes(index, topology);
   const policies = withPatches(
     standingObjects(index, topology, objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy))),
   );
@@ -107,7 +111,8 @@ export function planGuards(
   const ofAcls = onceForPlace(acls);
   const ofGroups = onceForPlace((role, direction) => {
     const doubts = perhaps.filter((one) => one.role === role);
-    const certain = groupGuards(groups, role, direction, roles, doubts[0]?.doubt ?? unknown[0]);
+    const stray = doubts[0]?.doubt ?? unknown[0] ?? (role === Role.Workers ? nodes : undefined);
+    const certain = groupGuards(groups, role, direction, roles, stray);
     if (doubts.length === 0) return certain;
     const made = groupGuards(doubts, role, direction, roles, undefined);
     const uncertain = (others: readonly Role[]) => made(others).map((guard) => perhapsOnly(guard, doubts));
@@ -206,23 +211,26 @@ interface OwnedGroup extends GroupRole {
   position: number;
 }
 
-/** A group whose tags may mean several clusters. */
+/** A group that may be of a cluster: its tags may mean several, or a NodePool may attach it. */
 interface PerhapsGroup extends OwnedGroup {
   doubt: UnknownValue;
 }
 
-/** Groups by the cluster that they are stated to belong to. Built once per plan, for many clusters. */
-const groupsByCluster = onceForBoth(
-  (index: ResourceIndex, configured: readonly ConfiguredGroups[]): Map<string | undefined, OwnedGroup[]> => {
-    const found = new Map<string | undefined, OwnedGroup[]>();
-    securityGroups(index).groups.forEach((group, position) => {
-      const role = ownerOf(group, { index, configured });
-      const owned = { group, position, ...role };
-      for (const cluster of clustersOf(role)) append(found, cluster, [owned]);
-    });
-    return found;
-  },
-);
+/** Groups by the cluster that they are stated to belong to, and by those whose NodePools may attach them. Built once per plan. */
+const groupsByCluster = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
+  const stated = new Map<string | undefined, OwnedGroup[]>();
+  const attachable = new Map<string | undefined, PerhapsGroup[]>();
+  const { perhaps } = nodePoolGroups(index);
+  securityGroups(index).groups.forEach((group, position) => {
+    const owner = ownerOf(group, { index, configured });
+    const owned = { group, position, ...owner };
+    for (const cluster of clustersOf(owner)) append(stated, cluster, [owned]);
+    if (owner.role === undefined)
+      for (const { cluster, doubt } of perhaps.get(group.resource?.origin.urn ?? "") ?? [])
+        append(attachable, cluster, [{ ...owned, role: Role.Workers, cluster, doubt }]);
+  });
+  return { stated, attachable };
+});
 
 function doubtedIn(one: OwnedGroup, cluster: string | undefined): PerhapsGroup[] {
   const resource = one.group.resource ?? one.group.rules[0]?.resource;
@@ -241,13 +249,15 @@ class Roles {
   /** The groups of this cluster, and those that may be of this cluster or of another, in their order. */
   groups(): { certain: OwnedGroup[]; perhaps: PerhapsGroup[] } {
     const { name, namespace } = this.topology;
-    const all = groupsByCluster(this.index, this.configured);
+    const { stated, attachable } = groupsByCluster(this.index, this.configured);
     const names = [undefined, name, `${namespace}/${name}`];
     const [certain, perhaps] = [new Set<OwnedGroup>(), new Map<OwnedGroup, PerhapsGroup>()];
-    for (const cluster of names)
-      for (const one of all.get(cluster) ?? [])
+    for (const cluster of names) {
+      for (const one of attachable.get(cluster) ?? []) perhaps.set(one, one);
+      for (const one of stated.get(cluster) ?? [])
         if (!isAmbiguous(cluster, this)) certain.add(one);
         else for (const doubted of doubtedIn(one, cluster)) perhaps.set(one, doubted);
+    }
     for (const one of certain) perhaps.delete(one);
     const inOrder = (a: OwnedGroup, b: OwnedGroup) => a.position - b.position;
     return { certain: [...certain].sort(inOrder), perhaps: [...perhaps.values()].sort(inOrder) };
@@ -315,9 +325,9 @@ function groupGuards(
       const filter = securityGroupFilter(rules, direction, (reference) =>
         roles.addressesOf(reference, others),
       );
-      const reason = "the other rules of a security group that is not in this stack";
       // A rule whose group is unknown may be in this one.
-      const incomplete = stray ?? (partial && { resource: partial, path: "securityGroupId", reason });
+      const incomplete =
+        stray ?? (partial && { resource: partial, path: "securityGroupId", reason: UNSEEN_RULES });
       return {
         name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
         standing: { kind: "securityGroups", groups: own },

@@ -12,7 +12,7 @@ import {
 import { networkAclFilter } from "../../reachability/filters/networkAcl";
 import { rolesOfAcl, type WrittenGuard } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";
-import { reasonOfAmbiguity } from "../../resources/groupRoles";
+import { reasonOfAmbiguity, UNSEEN_RULES } from "../../resources/groupRoles";
 import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
@@ -173,9 +173,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)], lost);
   const parts = packetParts(verdict.blocked, flow.direction);
   const isWhole = groups.every(({ group }) => group.resource);
-  const reason = isWhole
-    ? place.perhaps?.reason
-    : "the other rules of a security group that is not in this stack";
+  const reason = isWhole ? place.perhaps?.reason : UNSEEN_RULES;
   return [
     ...(reason === undefined || parts.length === 0
       ? parts.map((part) => missingFinding(peering, place, part, refutedHere(judged, peering, part, losing)))

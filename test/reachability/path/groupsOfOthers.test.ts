@@ -137,6 +137,10 @@ describe("the groups of a NodePool add up", () => {
   const nodes = hosts("nodes", "workers", { ingress: [], egress: [] });
   const pool = (...ids: string[]) =>
     nodePool("np", { platform: { aws: { securityGroups: ids.map((id) => ({ id })) } } });
+  const created = (name: string, egress: Properties[]) => group(name, [], { tags: {}, egress });
+  const [silent, open] = [created("silent", []), created("open", [dns])];
+  const choosing = (ids: PropertyValue) =>
+    nodePool("np", { platform: { aws: { securityGroups: ids } } }, "clusters", { spec: [silent, open] });
 
   test.each<[string, Resource[], object]>([
     [
@@ -165,6 +169,31 @@ describe("the groups of a NodePool add up", () => {
         }),
       ],
       { proof: "refuted", missing: true, open: [] },
+    ],
+    [
+      "and what one of them allows that is not in the stack is unknown",
+      [nodes, pool("sg-nodes", "sg-elsewhere")],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "and it is unknown which of those are attached that an unknown id may name",
+      [nodes, silent, open, choosing([{ id: "sg-nodes" }, { id: UNKNOWN }])],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "and it is unknown which of those are attached that an unknown list may name",
+      [nodes, silent, open, choosing(UNKNOWN)],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "even if nothing else is known to be attached",
+      [silent, open, choosing([{ id: UNKNOWN }])],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "but as many unknown ids as groups are all of them",
+      [nodes, silent, open, choosing([{ id: UNKNOWN }, { id: UNKNOWN }])],
+      { proof: "proved", missing: false, open: [] },
     ],
   ])("%s", (_, more, expected) => {
     const resources = [cluster, ...more];
