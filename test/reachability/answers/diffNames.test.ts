@@ -287,6 +287,13 @@ describe("selectors that may select documented pods", () => {
     expect(changes.every(({ peers }) => peers === undefined)).toBe(true);
   });
 
+  test("decide together: a policy for the same pods with other peers is another", () => {
+    const perhaps = { matchLabels: { team: "a" } };
+    const other = { from: [{ podSelector: { matchLabels: { team: "b" } } }] };
+    expect(diff([policy([some], perhaps)], [policy([some], perhaps)]).unknown).toEqual([]);
+    expect(diff([policy([some], perhaps)], [policy([other], perhaps)]).unknown).not.toEqual([]);
+  });
+
   test("of the policy itself do not hide it either", () => {
     const perhaps = { matchLabels: { team: "a" } };
     const block = { from: [{ ipBlock: { cidr: "192.0.2.0/24" } }] };

@@ -208,11 +208,19 @@ function through(
   const ifAll = withClauses(filters, (clause) =>
     named.get(clause) ? matching(clause, clause.possible) : clause,
   );
-  const bounds = allowedBy(ifNothing);
+  const isSelector = (clause: Clause) => namings.get(clause)!.every(({ text }) => text === undefined);
+  // A selector that only one plan has is listed by no name: its value decides, whatever the names of both plans stand for.
+  const selecting = [false, true].map((isAll) =>
+    withClauses(filters, (clause) => {
+      const shared = named.get(clause);
+      if (shared === undefined || (!shared && isSelector(clause))) return clause;
+      return matching(clause, shared && isAll ? clause.possible : NO_PACKETS);
+    }),
+  );
   return {
     whole,
-    cases: [unless(ownDoubts, bounds), unless(ownDoubts, allowedBy(ifAll))],
-    values: [...valuesIn(ifNothing, bounds), ...ownDoubts],
+    cases: [unless(ownDoubts, allowedBy(ifNothing)), unless(ownDoubts, allowedBy(ifAll))],
+    values: [...selecting.flatMap((some) => valuesIn(some, allowedBy(some))), ...ownDoubts],
   };
 }
 
