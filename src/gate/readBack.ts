@@ -238,11 +238,18 @@ const ONCE = LISTS.filter(({ once }) => once !== undefined);
 const BY_WRITER = new Map<string, SharedList[]>();
 for (const shared of ONCE) for (const type of shared.writers) append(BY_WRITER, type, [shared]);
 
-const HOLDERS: ReadonlySet<string> = new Set(LISTS.flatMap(({ holders }) => [...holders]));
+const NAMES_OF_LISTS = new Map<string, Set<string>>();
+for (const { holders, list } of LISTS)
+  for (const type of holders) onceFor(NAMES_OF_LISTS, type, () => new Set<string>()).add(list);
 const WRITERS: ReadonlySet<string> = new Set(LISTS.flatMap(({ writers }) => [...writers]));
 
 /** Whether resources of a type have lists into which other resources write. */
-export const hasSharedLists = (type: string): boolean => HOLDERS.has(type);
+export const hasSharedLists = (type: string): boolean => NAMES_OF_LISTS.has(type);
+
+/** The lists of resources of a type into which other resources write. */
+export const sharedLists = (type: string): ReadonlySet<string> => NAMES_OF_LISTS.get(type) ?? NO_LISTS;
+
+const NO_LISTS: ReadonlySet<string> = new Set();
 
 /** Whether resources of a type write into a list of another one. */
 export const writesSharedList = (type: string): boolean => WRITERS.has(type);

@@ -68,7 +68,8 @@ export class EngineStates {
     // More fields decide whether the cloud keeps a resource that waits for its deletion. Plans have few of these.
     if (state.delete === true) return json.parsed(place);
     const hasOutputs = numbers[ENTRY.outputs] !== 0;
-    if (isEngineState(state) && (hasOutputs || !keepsOutputs(op, state))) {
+    const isUnseen = state.external === true && !hasOutputs;
+    if (isEngineState(state) && !isUnseen && (hasOutputs || !keepsOutputs(op, state))) {
       const light = SECURITY_GROUPS.has(state.type)
         ? lightGroup(json, { state, place, numbers }, parts, file)
         : undefined;

@@ -1,7 +1,7 @@
 import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
-import { isThereOnce, writesSharedList } from "../gate/readBack";
-import { CONNECTIONS, hasImmutableFields, SUBNETS, TYPE, VPCS } from "../resources/resourceTypes";
+import { hasSharedLists, isThereOnce, sharedLists, writesSharedList } from "../gate/readBack";
+import { CONNECTIONS, hasImmutableFields, SUBNETS, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -96,38 +96,58 @@ export function isOldStateRead(
 }
 
 const SAME = "same";
+const UPDATE = "update";
+const READ = "read";
 
 /** Whether a resource keeps its id in a step, for which the engine may state the id only in the old state. */
-export const keepsId = (op: unknown): boolean => op === SAME || op === "update";
+export const keepsId = (op: unknown): boolean => op === SAME || op === UPDATE;
 
 /**
- * Types with important values that are only in outputs: the block of a default VPC, what was created with a VPC or a gateway, and whether
+ * Types with important values that are only in outputs: the block of a default VPC, what was created with a VPC or a gateway, whether
  * a peering is active. Plans have few of them.
  */
-const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([
-  ...VPCS,
-  ...SUBNETS,
-  ...CONNECTIONS,
-  TYPE.defaultSecurityGroup,
-  TYPE.defaultNetworkAcl,
-]);
+const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([...VPCS, ...SUBNETS, ...CONNECTIONS]);
 
-/** Whether the outputs of an unchanged resource are those of its old state: the engine may omit them in the new one. */
+/**
+ * Whether the outputs of a resource that stays are those of its old state: in a preview, the engine shows a step before it is taken,
+ * and the new state then has no outputs. What a program only reads is told by nothing else.
+ */
 export const keepsOutputs = (
   op: unknown,
   { type, outputs }: Pick<EngineState, "type" | "outputs">,
-): boolean => op === SAME && outputs === undefined && TOLD_BY_OUTPUTS.has(type);
+): boolean =>
+  outputs === undefined &&
+  (op === READ || (keepsId(op) && (TOLD_BY_OUTPUTS.has(type) || hasSharedLists(type))));
 
 /** The new state of a step, with the id and outputs that the resource keeps. A `MadeState` already has them. */
 function withKept({ op, oldState }: Step, state: EngineState): EngineState {
   if (state instanceof MadeState || !isRecord(oldState)) return state;
   const { id } = oldState;
-  const { outputs } = isEngineState(oldState) ? oldState : {};
+  const outputs =
+    isEngineState(oldState) && keepsOutputs(op, state) ? outputsLeft(op, state, oldState) : undefined;
   return {
     ...state,
     ...(keepsId(op) && state.id === undefined && id !== undefined && { id }),
-    ...(keepsOutputs(op, state) && outputs !== undefined && { outputs }),
+    ...(outputs && { outputs }),
   };
+}
+
+/**
+ * The old outputs that still hold after a step. An update changes what the program sets, and the tags of the provider; a shared list that
+ * the program no longer sets stays in the cloud.
+ */
+function outputsLeft(op: string, state: EngineState, old: EngineState): object | undefined {
+  const { outputs } = old;
+  if (!isRecord(outputs) || Object.keys(outputs).length === 0) return undefined;
+  // A program may read something else under the same name.
+  if (state.id !== undefined && old.id !== undefined && state.id !== old.id) return undefined;
+  if (op !== UPDATE) return outputs;
+  const [inputs, before] = [state.inputs, old.inputs].map((one) => (isRecord(one) ? one : {}));
+  const lists = sharedLists(state.type);
+  const left = Object.entries(outputs).filter(
+    ([name]) => lists.has(name) || (name !== "tagsAll" && !Object.hasOwn(before!, name)),
+  );
+  return { ...Object.fromEntries(left), ...inputs };
 }
 
 /**

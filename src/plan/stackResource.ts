@@ -1,8 +1,8 @@
 import { append } from "../collections";
 import { asStored, knownProperties } from "../resources/storedObject";
 import { isFilled, isMap } from "../resources/read";
-import { nameInUrn, type Resource } from "../resources/resource";
-import { hasSharedLists } from "../gate/readBack";
+import { nameInUrn, type Resource, UNKNOWN } from "../resources/resource";
+import { hasSharedLists, sharedLists } from "../gate/readBack";
 import { isKubernetes, TYPE, VPCS } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
 import { engineValue, type Secrets } from "./engineValue";
@@ -178,7 +178,14 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   const shown = (read: Resource["properties"]) => (holdsNone ? read : hideSecrets(read, places));
   const hasOutputs = !isEmpty(given);
   const outputs = holdsNone ? given : (secretAsGiven(given, inputs) as Resource["properties"]);
-  const known = shown(hasOutputs ? knownProperties(type, outputs, inputs) : inputs);
+  const isUnseen = external === true && !hasOutputs;
+  const known = shown(
+    hasOutputs
+      ? knownProperties(type, outputs, inputs)
+      : isUnseen
+        ? { ...unseenLists(type), ...inputs }
+        : inputs,
+  );
   const isInCluster = isKubernetes(type);
   return {
     origin: { urn, file },
@@ -195,6 +202,10 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     ...(places.size > 0 && { secrets: [...places] }),
   };
 }
+
+/** The lists of a resource that a program reads, before it was read for the first time. */
+const unseenLists = (type: string): Resource["properties"] =>
+  Object.fromEntries([...sharedLists(type)].map((list) => [list, UNKNOWN]));
 
 function properties(value: unknown, secrets: Secrets): Resource["properties"] {
   const read = engineValue(value ?? {}, secrets);

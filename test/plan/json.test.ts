@@ -265,13 +265,13 @@ describe("plans that are parsed in part", () => {
   });
 
   it("keep only what is read of each step", () => {
-    const old = state(TYPE.vpc, "a", { cidrBlock: "10.0.0.0/16" });
-    const text = preview([step("update", { ...old, ...{ stackTrace: [{}] } }, old)]);
+    const old = state(TYPE.ingressRule, "a", { cidrIpv4: "10.0.0.0/16" });
+    const text = preview([step("create", { ...old, ...{ stackTrace: [{}] } }, old)]);
     const { steps: found } = inPart(Buffer.from(text)) as { steps: { newState: EngineState }[] };
     const { urn, type } = old;
     const resource = { name: "a", type, origin: { urn, file: "a" } };
     expect(JSON.parse(JSON.stringify(found))).toEqual([
-      { op: "update", urn, newState: { urn, type, resource, secrets: 0 } },
+      { op: "create", urn, newState: { urn, type, resource, secrets: 0 } },
     ]);
     const { properties } = stackResource(found[0]!.newState, "a", { count: 0 });
     expect(properties).toEqual(old.inputs);

@@ -1,4 +1,5 @@
 import { TYPE } from "../../src/resources/resourceTypes";
+import { UNKNOWN } from "../../src/resources/resource";
 import { group, PlanFolder, rule } from "./planFolder";
 import { preview, stackExport, state, step } from "./plans";
 
@@ -110,8 +111,93 @@ describe("pulumi preview --json", () => {
       expect(whole!.properties).toEqual(inPart!.properties);
       return whole!.properties.cidrBlock;
     };
-    expect([await cidrBlock("same"), await cidrBlock("update")]).toEqual(["172.31.0.0/16", undefined]);
+    expect([await cidrBlock("same"), await cidrBlock("update")]).toEqual(["172.31.0.0/16", "172.31.0.0/16"]);
     expect(await cidrBlock("same", { outputs: { cidrBlock: "10.0.0.0/16" } })).toBe("10.0.0.0/16");
+  });
+
+  describe("of a resource whose step the engine shows without new outputs", () => {
+    const ssh = { protocol: "tcp", fromPort: 22, toPort: 22, cidrBlocks: ["0.0.0.0/0"] };
+    const https = { ...ssh, fromPort: 443, toPort: 443 };
+    const made = (type: string, inputs: object, more: object = {}) =>
+      state(type, "one", inputs, { id: "one", ...more });
+    const propertiesOf = async (...steps: ReturnType<typeof step>[]) => {
+      const text = preview(steps, { é: 1 });
+      const [whole] = await resources(text.replace("é", "\\u00e9"));
+      const [inPart] = await resources(text);
+      expect(inPart!.properties).toEqual(whole!.properties);
+      return whole!.properties;
+    };
+    const group = (inputs: object, outputs?: object) =>
+      made(TYPE.securityGroup, inputs, outputs && { outputs });
+
+    it.each(["same", "update", "read"])("keeps a list that the program does not set: %s", async (op) => {
+      const old = group({}, { ingress: [ssh], vpcId: "vpc-1" });
+      expect(await propertiesOf(step(op, group({}), old))).toMatchObject({ ingress: [ssh], vpcId: "vpc-1" });
+    });
+
+    it("keeps a list that the program no longer sets, and no other property that it no longer sets", async () => {
+      const old = group(
+        { ingress: [ssh], description: "old", tags: { a: "1" } },
+        { ingress: [ssh], description: "old", tags: { a: "1" }, tagsAll: { a: "1" }, vpcId: "vpc-1" },
+      );
+      expect(await propertiesOf(step("update", group({}), old))).toEqual({
+        id: "one",
+        ingress: [ssh],
+        vpcId: "vpc-1",
+      });
+    });
+
+    it("has what the program sets now", async () => {
+      const old = group({ ingress: [ssh] }, { ingress: [ssh], egress: [ssh] });
+      const found = await propertiesOf(step("update", group({ ingress: [https], tags: { a: "2" } }), old));
+      expect(found).toMatchObject({ ingress: [https], egress: [ssh], tags: { a: "2" } });
+      expect((await propertiesOf(step("update", group({ ingress: [] }), old))).ingress).toEqual([]);
+    });
+
+    it.each(["create", "create-replacement", "import"])(
+      "has only its inputs if it is new: %s",
+      async (op) => {
+        const old = group({}, { ingress: [ssh] });
+        expect(await propertiesOf(step(op, group({}), old))).not.toHaveProperty("ingress");
+      },
+    );
+
+    it("has what a refresh of the same preview found", async () => {
+      const [before, after] = [group({}, { ingress: [] }), group({}, { ingress: [ssh] })];
+      const steps = [step("refresh", after, before), step("same", group({}), after)];
+      expect((await propertiesOf(...steps)).ingress).toEqual([ssh]);
+    });
+
+    it.each<[string, string, object, object]>([
+      ["an ACL", TYPE.networkAcl, { ingress: [{ ruleNo: 1 }], subnetIds: ["subnet-1"] }, {}],
+      ["a prefix list", TYPE.prefixList, { entries: [{ cidr: "10.0.0.0/8" }] }, {}],
+      ["a route table", TYPE.routeTable, { routes: [{ cidrBlock: "0.0.0.0/0" }] }, {}],
+      ["a peering", TYPE.peering, { acceptStatus: "rejected" }, { vpcId: "vpc-1" }],
+    ])("keeps what only outputs state of %s", async (_, type, outputs, inputs) => {
+      const old = made(type, inputs, { outputs: { ...inputs, ...outputs } });
+      for (const op of ["same", "update"])
+        expect(await propertiesOf(step(op, made(type, inputs), old))).toMatchObject({
+          ...inputs,
+          ...outputs,
+        });
+    });
+
+    it("has what was read before of what the program only reads, unless it now reads something else", async () => {
+      const read = (id: string, more: object = {}) =>
+        state(TYPE.ingressRule, "one", {}, { id, external: true, ...more });
+      const old = read("sgr-1", { outputs: { fromPort: 22 } });
+      expect((await propertiesOf(step("read", read("sgr-1"), old))).fromPort).toBe(22);
+      expect((await propertiesOf(step("read", read("sgr-2"), old))).fromPort).toBeUndefined();
+    });
+
+    it("has unknown lists if the program reads it for the first time", async () => {
+      const read = made(TYPE.securityGroup, {}, { external: true });
+      expect(await propertiesOf(step("read", read))).toEqual({
+        id: "one",
+        ingress: UNKNOWN,
+        egress: UNKNOWN,
+      });
+    });
   });
 
   it("leaves out resources that a preview of targets does not create, and reports their number", async () => {
