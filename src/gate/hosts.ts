@@ -1,8 +1,15 @@
-import { append } from "../collections";
+import { append, onceIn } from "../collections";
+import type { ResourceIndex } from "../resources/resourceIndex";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import { clustersOf, type GroupRole, openNodes, reasonOfAmbiguity } from "../resources/groupRoles";
-import type { ResourceIndex } from "../resources/resourceIndex";
+import {
+  clustersOf,
+  type GroupRole,
+  type ConfiguredGroups,
+  openNodes,
+  perhapsRoles,
+  reasonOfAmbiguity,
+} from "../resources/groupRoles";
 import {
   groupsTogether,
   type SecurityGroup,
@@ -48,6 +55,7 @@ interface Standing {
 /** The inputs of `hostsOfClusters`: groups and ACLs, and the clusters they belong to. */
 interface Members {
   index: ResourceIndex;
+  configuredGroups: readonly ConfiguredGroups[];
   acls: NetworkAcls;
   groupsInRoles(): readonly GroupInRole[];
   roleOf(group: Partial<SecurityGroup>): GroupRole;
@@ -87,17 +95,20 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   });
 }
 
-/** Why groups may be of several clusters, by role and the name that they state. */
+/** Why groups may be of other hosts, or of several clusters, by role and the name that they state. */
 function perhapsInRoles(judged: Members): ReadonlyMap<string, { reason: string }> {
   const found = new Map<string, { reason: string }>();
+  const add = (role: Role, name: string | undefined, reason: string) =>
+    onceIn(found, JSON.stringify([role, name]), () => ({ reason }));
+  const plan = { index: judged.index, configured: judged.configuredGroups };
   for (const group of judged.groups.groups) {
+    const { resource } = group;
     const said = judged.roleOf(group);
-    if (!said.role) continue;
-    for (const name of clustersOf(said)) {
-      const key = JSON.stringify([said.role, name]);
-      if (!found.has(key) && judged.clustersNamed(name).length === 0)
-        found.set(key, { reason: reasonOfAmbiguity(said.role, name) });
-    }
+    for (const name of said.role ? clustersOf(said) : [])
+      if (judged.clustersNamed(name).length === 0) add(said.role!, name, reasonOfAmbiguity(said.role, name));
+    for (const { role, cluster } of resource ? perhapsRoles(resource, plan) : [])
+      for (const one of role ? [role] : Object.values(Role))
+        add(one, cluster, `security group ${resource!.name} may be one of these hosts`);
   }
   return found;
 }
@@ -105,11 +116,11 @@ function perhapsInRoles(judged: Members): ReadonlyMap<string, { reason: string }
 /** Only clusters that a name fits ask for it: a name that fits no cluster concerns none. */
 const perhapsOf = (
   perhaps: ReadonlyMap<string, { reason: string }>,
-  { name, topology }: Hosts["cluster"],
+  { name, key, topology }: Hosts["cluster"],
   role: Role,
   index: ResourceIndex,
 ): Pick<Hosts, "perhaps"> => {
-  const [named] = [undefined, name].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
+  const [named] = [undefined, name, key].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
   const found = named ?? (role === Role.Workers ? openNodes(index, topology) : undefined);
   return found ? { perhaps: found } : {};
 };

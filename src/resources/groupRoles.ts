@@ -2,7 +2,7 @@ import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
 import { append, onceForBoth, onceForEach, onceIn } from "../collections";
-import { isFilled, isMap, read, readText } from "./read";
+import { isFilled, isGiven, isMap, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import {
@@ -31,6 +31,8 @@ export interface GroupRole {
   sharedWith?: readonly string[];
   /** Unknown values that may state the role or the cluster. */
   unknown: readonly UnknownValue[];
+  /** The only role that it may have, depending on unknown values; absent if it may have any role. */
+  perhaps?: Role;
 }
 
 /** The security groups that the configuration lists for a hosted cluster: names, ids or URNs. */
@@ -257,7 +259,7 @@ export function taggedRole(group: Resource): GroupRole {
       ...(text !== UNKNOWN && { reason: `it is not one of ${Object.values(Role).join(", ")}` }),
     });
   else if (role && cluster === UNKNOWN) unknown.push({ resource: group, path: `tags["${CLUSTER_TAG}"]` });
-  if (unknown.length > 0) return { unknown };
+  if (unknown.length > 0) return { unknown, ...(role && { perhaps: role }) };
   return { ...(role && { role }), ...(typeof cluster === "string" && { cluster }), unknown };
 }
 
@@ -319,16 +321,9 @@ interface NodePoolGroups {
   /** The hosted clusters of the NodePools, by the id or URN of the group. */
   attached: ReadonlyMap<string, ReadonlySet<string>>;
   /** The NodePools with unknown ids that may be those of a group, by its URN. */
-  perhaps: ReadonlyMap<string, readonly PerhapsAttached[]>;
-  /** Why nodes may have rules that are not known, by hosted cluster: a group that is not in the stack, or one that only may be attached. */
+  perhaps: ReadonlyMap<string, readonly PerhapsRole[]>;
+  /** Why nodes may have rules that are not known, by hosted cluster: a group that is not in the stack. */
   open: ReadonlyMap<string, UnknownValue & { reason: string }>;
-}
-
-/** A NodePool that may attach a group. */
-export interface PerhapsAttached {
-  cluster: string;
-  /** The ids that decide it. */
-  doubt: UnknownValue;
 }
 
 /** Read once for each plan. */
@@ -336,7 +331,7 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
   const attached = new Map<string, Set<string>>();
   const attach = (group: string, cluster: string) =>
     onceIn(attached, group, () => new Set<string>()).add(cluster);
-  const perhaps = new Map<string, PerhapsAttached[]>();
+  const perhaps = new Map<string, PerhapsRole[]>();
   const open = new Map<string, UnknownValue & { reason: string }>();
   const here = new Set(index.ofKind(SECURITY_GROUPS).flatMap(namesOf));
   for (const pool of index.ofKind(isNodePool)) {
@@ -350,7 +345,22 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
     const made = pending.length > 0 ? madeGroups(pool, index) : [];
     const isWhole = pending.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
     // A program may choose among the groups that it makes entries from, or a list.
-    const isCertain = made.length <= (isWhole ? 1 : pending.length);
+    const named = isWhole ? 1 : pending.length;
+    const isCertain = made.length <= named;
+    const unmade = made.length < named ? pending.find(({ value }) => value === UNKNOWN) : undefined;
+    if (unmade)
+      onceIn(open, cluster, () => ({
+        resource: pool,
+        path: unmade.path,
+        reason: "the NodePool attaches a security group whose id is not known",
+      }));
+    const [found] = read(pool.properties, `${ATTACHED}[].filters`).filter(({ value }) => isGiven(value));
+    if (found)
+      onceIn(open, cluster, () => ({
+        resource: pool,
+        path: found.path,
+        reason: "the NodePool finds a security group by filters",
+      }));
     for (const { value, path } of ids) {
       if (typeof value !== "string") continue;
       attach(value, cluster);
@@ -359,8 +369,7 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
     if (isCertain) for (const urn of made) attach(urn, cluster);
     else {
       const doubt = { resource: pool, path: pending[0]!.path };
-      for (const urn of made) append(perhaps, urn, [{ cluster, doubt }]);
-      onceIn(open, cluster, () => ({ ...doubt, reason: "the NodePool may attach another security group" }));
+      for (const urn of made) append(perhaps, urn, [{ role: Role.Workers, cluster, doubt }]);
     }
   }
   return { attached, perhaps, open };
@@ -372,6 +381,25 @@ export const UNSEEN_RULES = "the other rules of a security group that is not in 
 /** Why the nodes of a hosted cluster may have rules that are not known; undefined if none of its NodePools says so. */
 export const openNodes = (index: ResourceIndex, { namespace, name }: { namespace: string; name: string }) =>
   nodePoolGroups(index).open.get(`${namespace}/${name}`) ?? nodePoolGroups(index).open.get(name);
+
+/** A role that a group may have, and the value that decides it. */
+export interface PerhapsRole {
+  /** Absent: any role. */
+  role?: Role;
+  /** Absent: any hosted cluster. */
+  cluster?: string;
+  doubt: UnknownValue;
+}
+
+/** The roles that a group may have if unknown ids of a NodePool or its own unknown tags give them to it; none if its role is stated. */
+export function perhapsRoles(group: Resource, plan: GroupsOfPlan): readonly PerhapsRole[] {
+  if (ownerOf({ resource: group }, plan).role !== undefined) return [];
+  const { unknown, perhaps: role } = taggedRole(group);
+  return [
+    ...(nodePoolGroups(plan.index).perhaps.get(group.origin.urn ?? "") ?? []),
+    ...unknown.map((doubt) => ({ ...(role && { role }), doubt })),
+  ];
+}
 
 const ATTACHED = "spec.platform.aws.securityGroups";
 

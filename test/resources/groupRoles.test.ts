@@ -66,10 +66,15 @@ describe("the tags of a group", () => {
       `tags["${ROLE}"]`,
       "it is not one of control-plane, workers, private-endpoint",
     ],
-    ["the cluster", { [ROLE]: "workers", [CLUSTER]: UNKNOWN }, `tags["${CLUSTER}"]`, undefined],
   ])("leave the role open and report what is unknown: %s", (_, tags, path, reason) => {
     const own = group({ tags });
     expect(taggedRole(own)).toEqual({ unknown: [{ resource: own, path, ...(reason && { reason }) }] });
+  });
+
+  test("state the only role that a group may have if only its cluster is unknown", () => {
+    const own = group({ tags: { [ROLE]: "workers", [CLUSTER]: UNKNOWN } });
+    const unknown = [{ resource: own, path: `tags["${CLUSTER}"]` }];
+    expect(taggedRole(own)).toEqual({ perhaps: "workers", unknown });
   });
 });
 

@@ -150,13 +150,7 @@ interface Placed {
   acl: NetworkAcl;
   roles: ReadonlySet<Role>;
   /** Values that decide whether it also filters subnets of other roles. */
-  doubts: readonly SubnetRole[];
-}
-
-/** The role of an ACL or of one of its subnets. */
-interface SubnetRole extends GroupRole {
-  /** The only role that it may have, depending on unknown values; absent if it may have any role. */
-  perhaps?: Role;
+  doubts: readonly GroupRole[];
 }
 
 /**
@@ -189,13 +183,13 @@ export function aclGuards(
   };
 }
 
-const mayBe = ({ perhaps }: SubnetRole, role: Role): boolean => perhaps === undefined || perhaps === role;
+const mayBe = ({ perhaps }: GroupRole, role: Role): boolean => perhaps === undefined || perhaps === role;
 
 /** The VPC endpoint is in the workers' subnets. */
 export const standsBefore = (role: Role): Role => (role === Role.PrivateEndpoint ? Role.Workers : role);
 
 /** The roles whose subnets an ACL filters: from its own component or tags, and from the tags of its subnets. */
-export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): SubnetRole[] => {
+export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): GroupRole[] => {
   const own = acl.resource
     ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
     : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, NOT_CONFIGURED);
@@ -203,7 +197,7 @@ export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): S
 });
 
 /** An ACL filters only the subnets that have it: without any, its own role is in doubt. */
-function withoutSubnets(own: GroupRole, { idle }: NetworkAcl): SubnetRole {
+function withoutSubnets(own: GroupRole, { idle }: NetworkAcl): GroupRole {
   const { role, ...rest } = own;
   return role && idle ? { ...rest, perhaps: role, unknown: [idle] } : own;
 }
@@ -220,7 +214,7 @@ function place(acl: NetworkAcl, plan: GroupsOfPlan, topology: NormalizedTopology
 }
 
 /** A role is in doubt if its tags may mean several clusters. */
-function inOneCluster(said: SubnetRole, { resource, rules }: NetworkAcl, plan: GroupsOfPlan): SubnetRole {
+function inOneCluster(said: GroupRole, { resource, rules }: NetworkAcl, plan: GroupsOfPlan): GroupRole {
   const { role, ...rest } = said;
   const holder = resource ?? rules[0]?.resource;
   if (!role || !holder || !isAmbiguous(said.cluster, plan)) return said;
@@ -232,7 +226,7 @@ function inOneCluster(said: SubnetRole, { resource, rules }: NetworkAcl, plan: G
 }
 
 /** Unknown subnets are those of the ACL's own role, if it has one. */
-function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupRole): SubnetRole {
+function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupRole): GroupRole {
   if (typeof subnet === "object") {
     const tagged = taggedRole(subnet);
     const { role, ...rest } = tagged;

@@ -8,10 +8,10 @@ import {
   hyperShifts,
   isAmbiguous,
   type NamedGroup,
-  nodePoolGroups,
   NOT_CONFIGURED,
   openNodes,
   ownerOf,
+  perhapsRoles,
   reasonOfAmbiguity,
   UNSEEN_RULES,
 } from "../../resources/groupRoles";
@@ -90,7 +90,6 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const { certain: groups, perhaps } = roles.groups();
-  const nodes = openNodes(index, topology);
   const policies = withPatches(
     standingObjects(index, topology, objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy))),
   );
@@ -110,13 +109,19 @@ export function planGuards(
   });
   const ofAcls = onceForPlace(acls);
   const ofGroups = onceForPlace((role, direction) => {
-    const doubts = perhaps.filter((one) => one.role === role);
-    const stray = doubts[0]?.doubt ?? unknown[0] ?? (role === Role.Workers ? nodes : undefined);
+    const isGuarded = groups.some((one) => one.role === role);
+    const doubts = perhaps.flatMap((one) =>
+      one.role === role || (one.role === undefined && isGuarded) ? [{ ...one, role }] : [],
+    );
+    const stray =
+      doubts.find(({ group }) => !group.resource)?.doubt ??
+      unknown[0] ??
+      (role === Role.Workers ? openNodes(index, topology) : undefined);
     const certain = groupGuards(groups, role, direction, roles, stray);
     if (doubts.length === 0) return certain;
     const made = groupGuards(doubts, role, direction, roles, undefined);
     const uncertain = (others: readonly Role[]) => made(others).map((guard) => perhapsOnly(guard, doubts));
-    return groups.some((one) => one.role === role)
+    return isGuarded
       ? (others: readonly Role[]) => certain(others).map((guard) => withRules(guard, uncertain(others)))
       : uncertain;
   });
@@ -211,23 +216,21 @@ interface OwnedGroup extends GroupRole {
   position: number;
 }
 
-/** A group that may be of a cluster: its tags may mean several, or a NodePool may attach it. */
+/** A group that may be of a cluster: its tags may mean several or are not known, or a NodePool may attach it. */
 interface PerhapsGroup extends OwnedGroup {
   doubt: UnknownValue;
 }
 
-/** Groups by the cluster that they are stated to belong to, and by those whose NodePools may attach them. Built once per plan. */
+/** Groups by the cluster that they are stated to belong to, and by the one to which unknown values may assign them. Built once per plan. */
 const groupsByCluster = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
   const stated = new Map<string | undefined, OwnedGroup[]>();
   const attachable = new Map<string | undefined, PerhapsGroup[]>();
-  const { perhaps } = nodePoolGroups(index);
   securityGroups(index).groups.forEach((group, position) => {
     const owner = ownerOf(group, { index, configured });
     const owned = { group, position, ...owner };
     for (const cluster of clustersOf(owner)) append(stated, cluster, [owned]);
-    if (owner.role === undefined)
-      for (const { cluster, doubt } of perhaps.get(group.resource?.origin.urn ?? "") ?? [])
-        append(attachable, cluster, [{ ...owned, role: Role.Workers, cluster, doubt }]);
+    for (const may of group.resource ? perhapsRoles(group.resource, { index, configured }) : [])
+      append(attachable, may.cluster, [{ group, position, unknown: [], ...may }]);
   });
   return { stated, attachable };
 });

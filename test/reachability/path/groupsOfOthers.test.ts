@@ -135,7 +135,7 @@ describe("the groups of a NodePool add up", () => {
   const kubelet = tcp(10250, "0.0.0.0/0");
   const untagged = group("more", [kubelet], { id: "sg-more", tags: {}, egress: [dns] });
   const nodes = hosts("nodes", "workers", { ingress: [], egress: [] });
-  const pool = (...ids: string[]) =>
+  const pool = (...ids: PropertyValue[]) =>
     nodePool("np", { platform: { aws: { securityGroups: ids.map((id) => ({ id })) } } });
   const created = (name: string, egress: Properties[]) => group(name, [], { tags: {}, egress });
   const [silent, open] = [created("silent", []), created("open", [dns])];
@@ -191,6 +191,21 @@ describe("the groups of a NodePool add up", () => {
       { proof: "unknown", missing: false, open: [] },
     ],
     [
+      "and it is unknown which group an unknown id is that no group of the stack explains",
+      [nodes, silent, open, pool("sg-nodes", UNKNOWN)],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "and it is unknown which group a filter finds",
+      [
+        nodes,
+        nodePool("np", {
+          platform: { aws: { securityGroups: [{ filters: [{ name: "tag:a", values: ["b"] }] }] } },
+        }),
+      ],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
       "but as many unknown ids as groups are all of them",
       [nodes, silent, open, choosing([{ id: UNKNOWN }, { id: UNKNOWN }])],
       { proof: "proved", missing: false, open: [] },
@@ -207,6 +222,47 @@ describe("the groups of a NodePool add up", () => {
       missing: missing.some(({ flow }) => flow?.some((key) => key.includes(DNS))),
       open: violations(portPublic, resources, configuration).map(({ path }) => path),
     }).toEqual(expected);
+  });
+});
+
+describe("a group whose tags are not known", () => {
+  const DNS = "workers-egress-dns-tcp";
+  const shut = hosts("nodes", "workers", { ingress: [], egress: [] });
+  const tagged = (given: PropertyValue, more: Properties = {}) =>
+    group("later", [], { id: "sg-later", tags: given, egress: [OPEN], ...more });
+  const ROLE = "hypershift-network/role";
+  const CLUSTER = "hypershift-network/cluster";
+
+  test.each<[string, Resource, string]>([
+    ["may be one of any hosts", tagged(UNKNOWN), "unknown, not found"],
+    [
+      "may be one of any hosts, with a role that is no role",
+      tagged({ [ROLE]: "master" }),
+      "unknown, not found",
+    ],
+    [
+      "may be one of the hosts in any cluster",
+      tagged({ [ROLE]: "workers", [CLUSTER]: UNKNOWN }),
+      "unknown, not found",
+    ],
+    [
+      "is none of the hosts in another role",
+      tagged({ [ROLE]: "control-plane", [CLUSTER]: UNKNOWN }),
+      "refuted, found",
+    ],
+    ["is none of the hosts without tags", tagged({}), "refuted, found"],
+  ])("%s", (_, later, expected) => {
+    const resources = [cluster, shut, later];
+    const judged = new JudgedResources(resources, configuration);
+    const { topology } = judged.clusters[0]!;
+    const guards = planGuards(judged.index, topology!, judged.configuredGroups);
+    const found = judgedJourneys(judged.index, topology!, guards, judged.configuredGroups);
+    const missing = violations(portMissing, resources, configuration).filter(({ flow }) =>
+      flow?.some((key) => key.includes(DNS)),
+    );
+    expect(
+      `${found.find(({ journey }) => journey.key === DNS)!.proof}, ${missing.length > 0 ? "found" : "not found"}`,
+    ).toBe(expected);
   });
 });
 
