@@ -18,7 +18,7 @@ import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsRefuted, flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import { judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
-import { withLabels } from "../../reachability/isolation/excess";
+import { TOO_MANY, withLabels } from "../../reachability/isolation/excess";
 import {
   isolatesPod,
   judgeByAdministrators,
@@ -277,8 +277,6 @@ const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =
 const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Object.keys(pods).length === 0;
 const MAY_PASS = "HyperShift's own policies, which this plan does not show, may allow it";
 const ISOLATED_ANYWAY = "policies of this plan add to HyperShift's own, which isolate these pods anyway";
-
-const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";
 
 /** Whether the policies allow the DNS of a Kubernetes other than OpenShift, which is elsewhere: allowing either DNS is right. */
 function passesOtherwise(

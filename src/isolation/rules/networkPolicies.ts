@@ -40,6 +40,7 @@ import {
   ingressExcess,
   withLabels,
   type PolicyExcess,
+  TOO_MANY,
 } from "../../reachability/isolation/excess";
 import {
   isolatesPod,
@@ -173,8 +174,6 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
     }),
   ];
 }
-
-const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";
 
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));

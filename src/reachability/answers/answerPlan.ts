@@ -21,7 +21,7 @@ import { flowAnswer } from "./flowAnswer";
 import { identityOf, packetLines, ruleOf, writtenAt } from "./places";
 import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
-import { excessText, ingressExcess } from "../isolation/excess";
+import { excessText, ingressExcess, TOO_MANY } from "../isolation/excess";
 import { PlannedRepairs } from "./repair/repair";
 
 /** A plan, a hosted cluster, and what the user states about them. */
@@ -155,5 +155,3 @@ function excessInto(
   });
   return { found };
 }
-
-const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";

@@ -44,11 +44,13 @@ export interface PolicyExcess {
  * Pods of the namespace itself do not count. `undefined` if the policies tell more pods apart than can be checked.
  *
  * @param given NetworkPolicies, or administrators' policies: no NetworkPolicy behind those blocks what they let in
+ * @param counts whether it counts that a sender reaches a pod (default: it does)
  */
 export function ingressExcess(
   given: readonly Resource[],
   documented: readonly Resource[],
   namespace: string,
+  counts: (pod: Labels, from: Entrant) => boolean = () => true,
 ): PolicyExcess[] | undefined {
   // Policies that apply to other pods, or let nothing in, would tell pods apart to no purpose.
   const policies = given.filter((policy) => isNetworkPolicy(policy.type) || mayConcern(policy, namespace));
@@ -72,6 +74,7 @@ export function ingressExcess(
     const here = entrances.get(key);
     if (!here) return undefined;
     for (const from of here.entrants) {
+      if (!counts(labels, from)) continue;
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const admitting = here.admitting.of(view.other);
       if (admitting.length === 0) continue;
@@ -84,6 +87,9 @@ export function ingressExcess(
   }
   return [...found.values()];
 }
+
+/** Why it is not known what policies open. */
+export const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";
 
 const mayConcern = (policy: Resource, namespace: string): boolean =>
   isSubject(policy, { ...podEnd(namespace, {}), labels: { labels: {}, complete: false } }) !== false;

@@ -90,15 +90,10 @@ export function planGuards(
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
   const { certain: groups, perhaps } = roles.groups();
-  const policies = withPatches(
-    standingObjects(index, topology, objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy))),
-  );
+  const policies = policiesOf(index, topology);
   const admin = administratorsOf(index, topology, isAdminNetworkPolicy);
   const baselines = administratorsOf(index, topology, isBaselineAdminNetworkPolicy);
-  const stated = policies.filter((policy) => {
-    const namespace = readText(policy.properties, "metadata.namespace");
-    return typeof namespace === "string" && isOfControlPlane(topology, namespace) === true;
-  });
+  const stated = policies.filter((policy) => isCertainlyOf(policy, topology));
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const isBare = policies.length + admin.length + baselines.length === 0;
   const shared = isBare ? sharedFilters(index)(JSON.stringify(hyperShift.map(specOf))) : undefined;
@@ -134,6 +129,16 @@ export function planGuards(
     namespaces: (hop) => namespaceGuards(hop, namespaces, topology),
     others: (hop) => others(hop.role, hop.direction),
   };
+}
+
+/** The NetworkPolicies of a plan that are or may be in the namespace of a hosted control plane. */
+export const policiesOf = (index: ResourceIndex, topology: NormalizedTopology): readonly Resource[] =>
+  withPatches(standingObjects(index, topology, objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy))));
+
+/** Whether a policy is certainly in the namespace of a hosted control plane. */
+export function isCertainlyOf({ properties }: Resource, topology: NormalizedTopology): boolean {
+  const namespace = readText(properties, "metadata.namespace");
+  return typeof namespace === "string" && isOfControlPlane(topology, namespace) === true;
 }
 
 /** The administrators' policies of one kind that may apply to a control plane, and ClusterNetworkPolicies, which have either tier. */

@@ -281,10 +281,10 @@ describe("selectors that may select documented pods", () => {
 
   test("have no name to list them by", () => {
     const { changes } = diff([policy([{}])], [policy([some])]);
-    expect(changes.flatMap(({ peers = [], packets }) => [...peers, ...packets]).join()).not.toMatch(
-      /undefined/,
-    );
-    expect(changes.every(({ peers }) => peers === undefined)).toBe(true);
+    const here = changes.filter(({ place: at }) => at.startsWith("pods kube-apiserver"));
+    expect(here.length).toBeGreaterThan(0);
+    expect(here.flatMap(({ packets }) => packets).join()).not.toMatch(/undefined/);
+    expect(here.every(({ peers }) => peers === undefined)).toBe(true);
   });
 
   test("decide together: a policy for the same pods with other peers is another", () => {
@@ -299,6 +299,73 @@ describe("selectors that may select documented pods", () => {
     const block = { from: [{ ipBlock: { cidr: "192.0.2.0/24" } }] };
     expect(opened(policy([block], perhaps), policy([{}], perhaps))).not.toEqual([]);
     expect(diff([policy([block], perhaps)], [policy([block], perhaps)])).toMatchObject(NOTHING);
+  });
+});
+
+describe("senders and pods that no documented flow has", () => {
+  const ETCD = { matchLabels: { app: "etcd" } };
+  const shop = (name = "shop") => ({
+    from: [{ namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": name } } }],
+    ports: [{ protocol: "TCP", port: 2379 }],
+  });
+  const who = (name: string) =>
+    `TCP 2379 from pods without labels that a policy names and of namespaces with kubernetes.io/metadata.name=${name}`;
+  const lines = (old: Resource, now: Resource) => linesOf(diff([old], [now]));
+
+  test.each<[string, PropertyValue]>([
+    ["kube-apiserver", { matchLabels: { app: "kube-apiserver" } }],
+    ["etcd", ETCD],
+  ])("are compared by what policies let in, such as pods of a namespace at %s", (app, selector) => {
+    const [shut, open] = [policy([], selector), policy([shop()], selector)];
+    const place = `pods with app=${app}`;
+    expect(lines(shut, open)).toEqual([["new-principal", place, who("shop")]]);
+    expect(lines(open, shut)).toEqual([["closed", place, who("shop")]]);
+    expect(lines(open, policy([shop("store")], selector))).toEqual([
+      ["new-principal", place, who("store")],
+      ["closed", place, who("shop")],
+    ]);
+    expect(diff([open], [open])).toMatchObject(NOTHING);
+  });
+
+  test("are compared if the senders are addresses", () => {
+    const block = (cidr: string) => ({
+      from: [{ ipBlock: { cidr } }],
+      ports: [{ protocol: "TCP", port: 2379 }],
+    });
+    expect(lines(policy([], ETCD), policy([block("10.9.0.0/16")], ETCD))).toEqual([
+      ["new-principal", "pods with app=etcd", "TCP 2379 from 10.9.0.0/16"],
+    ]);
+    expect(lines(policy([block("10.9.0.0/16")], ETCD), policy([block("10.9.1.0/24")], ETCD))).toEqual([
+      ["closed", "pods with app=etcd", expect.stringContaining("TCP 2379 from 10.9.0.0/24")],
+    ]);
+  });
+
+  test("open nothing if everything was open there before", () => {
+    expect(lines(policy([{}], ETCD), policy([shop()], ETCD)).map(([kind]) => kind)).not.toContain(
+      "new-principal",
+    );
+    expect(diff([], [policy([shop()], ETCD)]).changes.filter(({ kind }) => kind !== "closed")).toEqual([]);
+  });
+
+  test("are not listed again where documented flows are compared", () => {
+    const everyone = policy([{}]);
+    const opened = lines(policy([]), everyone).filter(([kind]) => kind === "new-principal");
+    expect(opened.map(([, place]) => place)).toContain("pods kube-apiserver from addresses");
+    const again = opened.filter(([, place]) => place === "pods with app=kube-apiserver");
+    expect(again.every(([, , text]) => !text!.includes("0.0.0.0/0"))).toBe(true);
+  });
+
+  test("are not known if policies tell too many kinds of pods apart", () => {
+    const kinds = Array.from({ length: 16 }, (_, n) => ({
+      from: [{ namespaceSelector: {}, podSelector: { matchLabels: { [`key-${n}`]: "a" } } }],
+    }));
+    expect(diff([policy([], ETCD)], [policy(kinds, ETCD)]).unknown).toMatchObject([
+      {
+        resource: { name: "policy" },
+        path: "spec.podSelector",
+        reason: "the policies distinguish too many kinds of pods to check each of them",
+      },
+    ]);
   });
 });
 

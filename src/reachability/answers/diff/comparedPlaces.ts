@@ -5,6 +5,8 @@ import { possibleJourneys } from "../../../flows/journeys";
 import { surroundingsOf, type GovernedNamespace } from "../../../flows/surroundings";
 import type { Hop, HostHop, Journey, NamespaceHop, PodHop, SenderHop } from "../../../flows/model";
 import type { Filter } from "../../filters/filter";
+import type { Entrant } from "../../isolation/excess";
+import type { Labels } from "../../isolation/podTraffic";
 import { planGuards } from "../../path/planGuards";
 import type { Guard } from "../../path/guards";
 import type { Guards } from "../../path/judge";
@@ -87,6 +89,27 @@ function senderPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
     const hop = here.at(-1)!.hop as SenderHop;
     return [name, { name, direction: directionAt(hop), guards: guards.pods(hop), isOpen: true, flows: here }];
   });
+}
+
+/**
+ * Whether a place compares what a sender reaches at a pod of the control plane: the pods that documented flows reach, from addresses and
+ * from the namespaces of those flows.
+ */
+export function comparesEntrance({ index, topology, configured }: PlanQuestion) {
+  const senders = new Map<string, Labels[]>();
+  const addressed = new Set<string>();
+  for (const { hops } of possibleJourneys(topology, surroundingsOf(index, topology, configured)))
+    for (const hop of hops)
+      if (hop.kind === "pods" && hop.from === "addresses") addressed.add(hop.app);
+      else if (hop.kind === "pods" && hop.from !== "addresses" && hop.from.namespaceLabels)
+        append(senders, hop.app, [hop.from.namespaceLabels]);
+  return (pod: Labels, from: Entrant): boolean => {
+    const app = pod[POD_LABEL.app] ?? "";
+    if (from.kind === "addresses") return addressed.has(app);
+    return (senders.get(app) ?? []).some((named) =>
+      Object.entries(named).every(([key, value]) => from.namespace[key] === value),
+    );
+  };
 }
 
 /** Policies check the sender: pods with other labels are another place. */

@@ -12,13 +12,15 @@ import {
 } from "../../packets/packetSet";
 import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
-import { planGuards } from "../../path/planGuards";
+import { isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
+import { excessText, ingressExcess, type PolicyExcess, TOO_MANY } from "../../isolation/excess";
+import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
-import type { UnknownValue } from "../../../resources/resource";
+import type { Resource, UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
 import { packetLines, packetsInWords } from "../places";
-import { comparedPlaces, type ComparedPlace } from "./comparedPlaces";
+import { comparedPlaces, type ComparedPlace, comparesEntrance } from "./comparedPlaces";
 import {
   byService,
   ChangeKind,
@@ -55,14 +57,22 @@ interface NamedPart {
 /** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
 export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
   const places = placeChanges(old, now);
-  const changes = places.flatMap(changesAt);
+  const entrances = [changedEntrances(now, old), changedEntrances(old, now)] as const;
+  const changes = [
+    ...places.flatMap(changesAt),
+    ...entrances[0].found.map((one) => entranceChange(ChangeKind.NewPrincipal, one)),
+    ...entrances[1].found.map((one) => entranceChange(ChangeKind.Closed, one)),
+  ];
   const order = Object.values(ChangeKind);
   return {
     version: 1,
     cluster: `${now.topology.namespace}/${now.topology.name}`,
     flows: flowChanges(judged(old), judged(now)),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    unknown: unknownAnswers(places.flatMap(undecided)),
+    unknown: unknownAnswers([
+      ...places.flatMap(undecided),
+      ...entrances.flatMap(({ unchecked }) => unchecked ?? []),
+    ]),
     oneSided: places.flatMap(({ place: { name }, missingIn }) =>
       missingIn === undefined ? [] : [{ place: name, missingIn }],
     ),
@@ -210,6 +220,36 @@ function ofPeers({ packets, peers }: NamedPart, place: ComparedPlace) {
       (some) => ({ part: some[0].part, peers: some.map(({ peer }) => peer) }),
     );
   });
+}
+
+/** What policies of one side let into pods that those of the other side do not: one example for each rule. */
+function changedEntrances(having: PlanSide, without: PlanSide) {
+  const [given, other] = [having, without].map(({ index, topology }) =>
+    policiesOf(index, topology).filter((policy) => isCertainlyOf(policy, topology)),
+  ) as [Resource[], Resource[]];
+  const [first] = given;
+  if (!first || other.length === 0) return { found: [] };
+  const isCompared = comparesEntrance(having);
+  const { controlPlaneNamespace } = having.topology;
+  const found = ingressExcess(given, other, controlPlaneNamespace, (pod, from) => !isCompared(pod, from));
+  return found
+    ? { found }
+    : { found: [], unchecked: { resource: first, path: "spec.podSelector", reason: TOO_MANY } };
+}
+
+function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {
+  const { who, pod, services } = excessText(one);
+  const { packets: lines, blocks } = packetsInWords(one.packets, Direction.Ingress);
+  const isOfPods = one.from.kind === "pods";
+  return {
+    kind,
+    place: `pods ${pod}`,
+    direction: Direction.Ingress,
+    services: [],
+    ...(isOfPods && { peers: [who] }),
+    packets: isOfPods ? [`${services} from ${who}`] : lines,
+    blocks,
+  };
 }
 
 /** HyperShift's own policies do not change with a plan: both plans are judged with them, although clusters are read without them. */
