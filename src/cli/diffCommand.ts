@@ -31,6 +31,7 @@ import {
   SPLIT_RULES,
 } from "../resources/resourceTypes";
 import { isHyperShifts } from "../reachability/path/guards";
+import { unreadFilters } from "../gate/coverage";
 import { API_NAMESPACE, controllerOf } from "../resources/kubernetesObject";
 import { isByController } from "../resources/securityGroups";
 import { Direction } from "../requirements/vocabulary";
@@ -50,6 +51,10 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     const { before, after, drift } = live
       ? comparedWithLive(old.judged, now, { live, cluster }, terminal)
       : { before: old.judged, after: now.judged, drift: undefined };
+    tell(
+      terminal,
+      [...new Set([before, after].flatMap(unreadFilters))].map((note) => `note  ${note}`),
+    );
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
     );

@@ -102,6 +102,21 @@ describe("hypershift-network diff", () => {
   });
 });
 
+describe("filters of either side that diff does not read", () => {
+  const diff = async (old: object[], now: object[]) =>
+    (await call(["diff", plan("old.json", ...old), plan("new.json", ...now), "-c", config()])).error;
+  const rule = (name: string) => state("aws-native:ec2:SecurityGroupIngress", name, {});
+  const note =
+    "note  filters that are not read: aws-native:ec2:SecurityGroupIngress (1): what they allow or block is unknown\n";
+
+  it("are noted once", async () => {
+    expect(await diff([], [rule("a")])).toBe(note);
+    expect(await diff([rule("a")], [])).toBe(note);
+    expect(await diff([rule("a")], [rule("b")])).toBe(note);
+    expect(await diff([], [])).toBe("");
+  });
+});
+
 describe("one side of diff", () => {
   const service = "apiVersion: v1\nkind: Service\nmetadata: { name: a, namespace: b }\n";
   const text = (name: string, content: string) => folder.write(name, content);
