@@ -132,7 +132,8 @@ interface PodExcess {
   undecided?: UnknownAnswer;
 }
 
-const podExcess = ({ policies, admin, documented }: Isolation, namespace: string): PodExcess[] =>
+/** What NetworkPolicies, and administrators' policies, open beyond the documents. */
+export const podExcess = ({ policies, admin, documented }: Isolation, namespace: string): PodExcess[] =>
   [policies, admin].map((some) => excessInto(namespace, some, documented));
 
 /** What policies allow into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */

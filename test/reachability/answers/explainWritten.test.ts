@@ -181,3 +181,36 @@ describe("a policy without rules", () => {
     expect(ask({ ...deny, type: TYPE.securityGroup }, node).places).toEqual([]);
   });
 });
+
+describe("what a policy opens to pods that no document names", () => {
+  const shop = { namespaceSelector: { matchLabels: { "kubernetes.io/metadata.name": "shop" } } };
+  const open = policy("open", {
+    podSelector: { matchLabels: { app: "etcd" } },
+    ingress: [{ from: [shop], ports: [{ port: 2379 }] }, { from: [{ podSelector: {} }] }],
+  });
+  const other = policy("other", { podSelector: { matchLabels: { app: "etcd" } }, ingress: [{}] });
+  const question = (policies: Resource[]) => ({
+    index: new ResourceIndex([...documentedPlan(node), open, other]),
+    topology: node,
+    isolation: { policies, admin: [], documented: [] },
+  });
+
+  test("is listed with an example for each rule that opens something", () => {
+    const documented = policy("documented", { podSelector: {}, policyTypes: ["Ingress"] });
+    const asked = {
+      ...question([open, other]),
+      isolation: { policies: [open, other], admin: [], documented: [documented] },
+    };
+    const packets = [expect.stringContaining("TCP 2379 from pods")];
+    expect(explainWritten(asked, open).places).toMatchObject([
+      { rule: { path: "spec.ingress[0]" }, place: "pods with app=etcd", packets, flows: [], excess: packets },
+    ]);
+    expect(explainWritten(asked, open, "spec.ingress[1]").places).toEqual([]);
+    expect(explainWritten(asked, other).places).toMatchObject([{ rule: { name: "other" } }]);
+  });
+
+  test("is not determined without the policies of the namespace", () => {
+    const { isolation: _, ...asked } = question([]);
+    expect(explainWritten(asked, open).places).toEqual([]);
+  });
+});

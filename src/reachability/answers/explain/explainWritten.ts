@@ -10,7 +10,7 @@ import { mayBeAnybody } from "../../flows/groupFilter";
 import { hostExcess, type HostExcess } from "../../path/excess";
 import { packetsOf } from "../../path/duty";
 import { planGuards } from "../../path/planGuards";
-import type { PlanQuestion } from "../answerPlan";
+import { type PlanQuestion, podExcess } from "../answerPlan";
 import { distinctRows, rowsBehind } from "../describeAnswer";
 import { unknownAnswers } from "../flowAnswer";
 import { type ComparedPlace, comparedPlaces } from "../diff/comparedPlaces";
@@ -66,11 +66,38 @@ export function explainWritten(
       return clausesOf(place).map((clause) => explainedPlace(question, place, clause, excess, forOthers));
     });
   const ruled = explained((place) => clausesAt(place, parts, path));
+  const flowless = openedByPolicies(question, parts, path);
   const found =
-    ruled.length > 0 || path !== undefined ? ruled : explained((place) => withoutRules(place, parts));
+    ruled.length + flowless.length > 0 || path !== undefined
+      ? [...ruled, ...flowless]
+      : explained((place) => withoutRules(place, parts));
   const rows = distinctRows(found.flatMap(({ flows }) => flows.flatMap((flow) => flow.requirements)));
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
+
+/** What policies let into pods although no document requires it: one example for each rule. */
+const openedByPolicies = (
+  { isolation, topology }: PlanQuestion,
+  parts: ReadonlySet<Resource>,
+  path: string | undefined,
+): ExplainedPlace[] =>
+  (isolation ? podExcess(isolation, topology.controlPlaneNamespace) : [])
+    .flatMap(({ found }) => found)
+    .flatMap(({ clause, place: { place, packets } }) =>
+      clause && parts.has(clause.resource) && (path === undefined || clause.path === path)
+        ? [
+            {
+              rule: ruleOf(clause),
+              place,
+              actions: clause.actions,
+              packets,
+              unknown: [],
+              flows: [],
+              excess: packets,
+            },
+          ]
+        : [],
+    );
 
 /** What rules allow without need, by the resource and path of each rule. */
 type ExcessByRule = Map<Resource, Map<string, HostExcess[]>>;
