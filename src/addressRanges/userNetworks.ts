@@ -45,7 +45,16 @@ import {
 import { statedLabels, withStated } from "../resources/oneObject";
 import type { PlacedRange } from "../resources/vpcs";
 import { isAround, type RangeKind, type ReservedRange, sharedAddresses } from "../topology/reservedRanges";
-import { clusterRanges, GUEST_KINDS, networkRanges, networksMeeting, poolsMeeting, Reach } from "./inventory";
+import {
+  clusterRanges,
+  GUEST_KINDS,
+  type JudgedRange,
+  networkOfPlan,
+  networkRanges,
+  networksMeeting,
+  poolsMeeting,
+  Reach,
+} from "./inventory";
 import { blockOf, NETWORK_SPECS } from "./userNetworkFaults";
 
 /** Whether primary user-defined networks, which replace the cluster's network for pods, use the default join subnet. */
@@ -170,6 +179,18 @@ function userRanges(resource: Resource, layer: string): { pods: UserRange[]; joi
     joins: ranges("joinSubnets", `the join subnet of ${name.slice(4)}`),
   };
 }
+
+/** The ranges of user-defined networks with addresses of a block, of networks that may be in a hosted cluster. */
+export const userRangesAt = (
+  judged: JudgedResources,
+  cluster: JudgedCluster,
+  block: Prefix,
+): { range: JudgedRange }[] =>
+  userNetworks(judged)
+    .filter((network) => !isBeside(network, cluster))
+    .flatMap((network) => LAYERS.flatMap((layer) => Object.values(userRanges(network, layer)).flat()))
+    .filter(({ prefix }) => overlap(prefix, block))
+    .map((range) => ({ range: networkOfPlan(range, "surrounding") }));
 
 /** A range of a user-defined network, and a range that shares addresses with it. */
 interface UserConflict {

@@ -15,7 +15,8 @@ import {
 } from "../reachability/answers/explain/explainWritten";
 import { readPacketQuery, explainPacket } from "../reachability/answers/explain/explainPacket";
 import { BITS, type Prefix, readHost, readPrefix } from "../address";
-import { inventoryAt, Reach } from "../addressRanges/inventory";
+import { inventoryAt, type JudgedRange, Reach } from "../addressRanges/inventory";
+import { userRangesAt } from "../addressRanges/userNetworks";
 import { alignedRows } from "../report/text";
 import { sourceOf } from "../resources/resource";
 import { paragraphs, jsonDocument } from "../text";
@@ -109,7 +110,11 @@ const REACHES: Readonly<Record<Reach, string>> = {
 
 /** Ranges of the inputs that contain an address or block: what they belong to, and where that is stated. */
 function addressAnswer(plan: JudgedResources, cluster: WholeCluster, block: Prefix): Answer {
-  const ranges = inventoryAt(plan, cluster, block).map(({ range, reach }) => ({
+  const found: ReturnType<typeof inventoryAt> = [
+    ...inventoryAt(plan, cluster, block),
+    ...userRangesAt(plan, cluster, block),
+  ];
+  const ranges = found.map(({ range, reach }) => ({
     name: range.name,
     cidr: range.prefix.text,
     resource: range.origin,
@@ -117,10 +122,12 @@ function addressAnswer(plan: JudgedResources, cluster: WholeCluster, block: Pref
     stated: !range.implicit,
     ...(reach !== undefined && { reach: REACHES[reach] }),
   }));
-  const rows = ranges.map(({ name, cidr, resource, path, stated, reach }) => [
+  const moved = ({ path, at }: JudgedRange) =>
+    path === undefined ? "by default" : `by default, ${at} moves it`;
+  const rows = ranges.map(({ name, cidr, resource, path, stated, reach }, position) => [
     `  ${cidr}`,
     name,
-    reach ?? (stated ? `stated at ${path}` : `by default, ${path} moves it`),
+    reach ?? (stated ? `stated at ${path}` : moved(found[position]!.range)),
     sourceOf(resource) ?? "",
   ]);
   const text = block.length === BITS[block.family] ? block.first() : block.text;

@@ -112,6 +112,37 @@ describe("explain of an address", () => {
     ]);
   });
 
+  it("names user-defined networks, except those beside the hosted cluster", async () => {
+    const network = (name: string, namespace: string) =>
+      `{ apiVersion: k8s.ovn.org/v1, kind: UserDefinedNetwork, metadata: { name: ${name}, namespace: ${namespace} },
+  spec: { topology: Layer2, layer2: { role: Primary, subnets: [10.200.0.0/16], joinSubnets: [100.70.0.0/16] } } }`;
+    const file = folder.write(
+      "networks.yaml",
+      [network("a", "shop"), network("b", "clusters-tenant-a")].join("\n---\n"),
+    );
+    const rangesOf = async (address: string) => {
+      const { out } = await call(["explain", address, file, "-c", config(), "--format", "json"]);
+      return (JSON.parse(out) as { explanations: [{ ranges: unknown[] }] }).explanations[0].ranges;
+    };
+    expect(await rangesOf("10.200.0.5")).toMatchObject([
+      {
+        name: "the user-defined network a",
+        cidr: "10.200.0.0/16",
+        path: "spec.layer2.subnets[0]",
+        stated: true,
+      },
+    ]);
+    expect(await rangesOf("100.70.1.1")).toMatchObject([
+      { name: "the join subnet of user-defined network a" },
+    ]);
+  });
+
+  it("names no property that moves a range which none does", async () => {
+    const { out } = await call(["explain", "169.254.0.3", plan(), "-c", config()]);
+    expect(out).toMatch(/masquerade subnet +by default {2}/);
+    expect(out).not.toMatch(/name moves it/);
+  });
+
   it("accepts blocks, and exits with status 1 if no range contains them", async () => {
     const { status, out } = await call(["explain", "192.0.2.0/24", plan(), "-c", config()]);
     expect([status, out]).toEqual([
