@@ -15,7 +15,17 @@ import {
 import { Direction, Role } from "../requirements/vocabulary";
 import type { JudgedResources } from "./judgedResources";
 import { readPrefix } from "../address";
-import { type Found, isFilled, isList, isMap, read, readFlag, readNumber, readText } from "../resources/read";
+import {
+  type Found,
+  isFilled,
+  isGiven,
+  isList,
+  isMap,
+  read,
+  readFlag,
+  readNumber,
+  readText,
+} from "../resources/read";
 import { idOf, kindInType, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { type RuleLocation, prefixListAt } from "../resources/ruleSources";
@@ -40,6 +50,7 @@ import {
   isNetworkPolicy,
   isNode,
   isNodePool,
+  isPatch,
   isService,
   isUserDefinedNetwork,
   typeOfObject,
@@ -186,10 +197,24 @@ function withoutPlatform({ clusters, configuration }: JudgedResources): string[]
   const vague = clusters.filter(
     ({ partial, sources }) => partial && sources.some(({ kind }) => kind === "configuration"),
   );
-  if (vague.length === 0) return [];
   const named = vague.map((cluster) => keyWithEntry(cluster, configuration));
+  const bare = clusters.flatMap((cluster) => {
+    const object = cluster.partial && !vague.includes(cluster) ? objectOf(cluster) : undefined;
+    return object && !isPatch(object.type) && !isGiven(readText(object.properties, "spec.platform.type"))
+      ? describeResource(object)
+      : [];
+  });
   return [
-    `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
+    ...(named.length > 0
+      ? [
+          `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
+        ]
+      : []),
+    ...(bare.length > 0
+      ? [
+          `hosted clusters that are hardly judged: ${firstOf(bare)}: no platform is known: write spec.platform.type`,
+        ]
+      : []),
   ];
 }
 

@@ -257,6 +257,28 @@ describe("a hosted cluster of the configuration without a stated platform", () =
     ]);
   });
 
+  test.each<[string, PropertyValue | undefined, boolean]>([
+    ["without a platform", undefined, true],
+    ["with null as its platform", null, true],
+    ["without a type of its platform", {}, true],
+    ["whose platform is not known yet", UNKNOWN, false],
+    ["whose type of platform is not known yet", { type: UNKNOWN }, false],
+    ["with a platform", { type: "None" }, false],
+  ])("is noted for a HostedCluster %s, and for no patch", (_, platform, isNoted) => {
+    const spec: Properties = platform === undefined ? {} : { platform };
+    const metadata = { name: "tenant-a", namespace: "clusters" };
+    const of = (type: string) => notes([resource(type, "tenant-a", { metadata, spec })]);
+    const kind = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+    expect(of(kind)).toEqual(
+      isNoted
+        ? [
+            "hosted clusters that are hardly judged: HostedCluster tenant-a: no platform is known: write spec.platform.type",
+          ]
+        : [],
+    );
+    expect(of(`${kind}Patch`)).toEqual([]);
+  });
+
   test("is named with its line if the line is known", () => {
     const { configuration } = readConfiguration({ hostedClusters: [{ name: "a" }] }, "c.yaml");
     const lineOf = (path: string) => (path === "hostedClusters[0].name" ? 7 : undefined);
