@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { PlanDiff } from "../../../src/reachability/answers/diff/diff";
+import { ChangeKind, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
 import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers/diff/diffPlans";
 import {
   contains,
@@ -344,7 +344,9 @@ describe("senders and pods that no documented flow has", () => {
     expect(lines(policy([{}], ETCD), policy([shop()], ETCD)).map(([kind]) => kind)).not.toContain(
       "new-principal",
     );
-    expect(diff([], [policy([shop()], ETCD)]).changes.filter(({ kind }) => kind !== "closed")).toEqual([]);
+    expect(
+      diff([], [policy([shop()], ETCD)]).changes.filter(({ kind }) => kind !== ChangeKind.Closed),
+    ).toEqual([]);
   });
 
   test("are not listed again where documented flows are compared", () => {
