@@ -1,6 +1,8 @@
 import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
+import { engineValue } from "./engineValue";
 import { hasSharedLists, isThereOnce, sharedLists, writesSharedList } from "../gate/readBack";
+import { isGiven } from "../resources/read";
 import { CONNECTIONS, hasImmutableFields, SUBNETS, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
@@ -134,20 +136,47 @@ function withKept({ op, oldState }: Step, state: EngineState): EngineState {
 
 /**
  * The old outputs that still hold after a step. An update changes what the program sets, and the tags of the provider; a shared list that
- * the program no longer sets stays in the cloud.
+ * the program no longer sets stays in the cloud. What was a secret input stays secret, although outputs may have it in plain text.
  */
 function outputsLeft(op: string, state: EngineState, old: EngineState): object | undefined {
   const { outputs } = old;
   if (!isRecord(outputs) || Object.keys(outputs).length === 0) return undefined;
   // A program may read something else under the same name.
   if (state.id !== undefined && old.id !== undefined && state.id !== old.id) return undefined;
-  if (op !== UPDATE) return outputs;
-  const [inputs, before] = [state.inputs, old.inputs].map((one) => (isRecord(one) ? one : {}));
+  const [inputs, before] = [state, old].map(inputsOf) as [Properties, Properties];
+  const told = Object.entries(outputs).map(
+    ([name, value]) => [name, holdsSecret(before[name]) ? before[name] : value] as const,
+  );
+  if (op !== UPDATE) return Object.fromEntries(told);
   const lists = sharedLists(state.type);
-  const left = Object.entries(outputs).filter(
-    ([name]) => lists.has(name) || (name !== "tagsAll" && !Object.hasOwn(before!, name)),
+  const left = told.filter(
+    ([name]) => lists.has(name) || (name !== "tagsAll" && !Object.hasOwn(before, name)),
   );
   return { ...Object.fromEntries(left), ...inputs };
+}
+
+type Properties = Record<string, unknown>;
+
+const inputsOf = ({ inputs }: EngineState): Properties => (isRecord(inputs) ? inputs : {});
+
+function holdsSecret(value: unknown): boolean {
+  const secrets = { count: 0 };
+  engineValue(value, secrets);
+  return secrets.count > 0;
+}
+
+/** The old state of a resource without the shared lists that stay, because the program no longer sets them. */
+function withoutKeptLists({ op, newState }: Step, old: EngineState): EngineState {
+  const lists = sharedLists(old.type);
+  if (op !== UPDATE || lists.size === 0 || !isEngineState(newState)) return old;
+  const inputs = newState instanceof MadeState ? newState.resource.inputs : inputsOf(newState);
+  const without = (part: unknown) =>
+    isRecord(part)
+      ? Object.fromEntries(
+          Object.entries(part).filter(([name]) => !lists.has(name) || isGiven(inputs?.[name])),
+        )
+      : part;
+  return { ...old, inputs: without(old.inputs), outputs: without(old.outputs) };
 }
 
 /**
@@ -214,7 +243,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     if (isEngineState(oldState)) {
       if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
       if (op === "delete" && isThereOnce(oldState.type)) deletes.add(oldState);
-      else if (endsSharedEntries(op, urn)) former.push(oldState);
+      else if (endsSharedEntries(op, urn)) former.push(withoutKeptLists(entry, oldState));
     }
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;

@@ -183,7 +183,7 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     hasOutputs
       ? knownProperties(type, outputs, inputs)
       : isUnseen
-        ? { ...unseenLists(type), ...inputs }
+        ? { ...unseen(type, id), ...inputs }
         : inputs,
   );
   const isInCluster = isKubernetes(type);
@@ -203,9 +203,15 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   };
 }
 
-/** The lists of a resource that a program reads, before it was read for the first time. */
-const unseenLists = (type: string): Resource["properties"] =>
-  Object.fromEntries([...sharedLists(type)].map((list) => [list, UNKNOWN]));
+/** What is not known of a resource that a program reads, before it was read for the first time. */
+function unseen(type: string, id: unknown): Resource["properties"] {
+  if (isKubernetes(type)) {
+    const [name = UNKNOWN, namespace] = isFilled(id) ? id.split("/").reverse() : [];
+    return { metadata: { name, ...(namespace !== undefined && { namespace }) }, spec: UNKNOWN };
+  }
+  const lists = [...sharedLists(type)];
+  return Object.fromEntries((lists.length > 0 ? [...lists, "tags"] : []).map((list) => [list, UNKNOWN]));
+}
 
 function properties(value: unknown, secrets: Secrets): Resource["properties"] {
   const read = engineValue(value ?? {}, secrets);

@@ -1,4 +1,5 @@
 import { TYPE } from "../../src/resources/resourceTypes";
+import { SECRET_SIGN, SIGNATURE } from "../../src/plan/engineValue";
 import { UNKNOWN } from "../../src/resources/resource";
 import { group, PlanFolder, rule } from "./planFolder";
 import { preview, stackExport, state, step } from "./plans";
@@ -190,13 +191,43 @@ describe("pulumi preview --json", () => {
       expect((await propertiesOf(step("read", read("sgr-2"), old))).fromPort).toBeUndefined();
     });
 
-    it("has unknown lists if the program reads it for the first time", async () => {
-      const read = made(TYPE.securityGroup, {}, { external: true });
-      expect(await propertiesOf(step("read", read))).toEqual({
-        id: "one",
+    it("is not known if the program reads it for the first time", async () => {
+      const first = (type: string, id: string) =>
+        step("read", state(type, "one", {}, { id, external: true }));
+      expect(await propertiesOf(first(TYPE.securityGroup, "sg-1"))).toEqual({
+        id: "sg-1",
         ingress: UNKNOWN,
         egress: UNKNOWN,
+        tags: UNKNOWN,
       });
+      const policy = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
+      expect(await propertiesOf(first(policy, "web/deny"))).toEqual({
+        id: "web/deny",
+        metadata: { namespace: "web", name: "deny" },
+        spec: UNKNOWN,
+      });
+      expect(await propertiesOf(first("kubernetes:core/v1:Namespace", "web"))).toMatchObject({
+        metadata: { name: "web" },
+      });
+    });
+
+    it.each(["update", "read"])("keeps secret what was a secret input: %s", async (op) => {
+      const secret = { [SIGNATURE]: SECRET_SIGN, plaintext: JSON.stringify([ssh]) };
+      const old = group({ ingress: secret }, { ingress: [ssh], egress: [] });
+      const text = preview([step(op, group({}), old)]);
+      const [found] = await resources(text);
+      expect([found!.properties.ingress, found!.secrets]).toEqual([UNKNOWN, ["ingress"]]);
+    });
+
+    it("keeps the subnets of an ACL that the program no longer sets, except those that others have now", async () => {
+      const listed = (subnetIds?: string[]) => (subnetIds ? { subnetIds } : {});
+      const acl = (subnetIds: string[] | undefined, more: object = {}) =>
+        made(TYPE.networkAcl, listed(subnetIds), more);
+      const old = acl(["subnet-1", "subnet-2"], { outputs: { subnetIds: ["subnet-1", "subnet-2"] } });
+      const dropped = step("update", acl(undefined), old);
+      expect((await propertiesOf(dropped)).subnetIds).toEqual(["subnet-1", "subnet-2"]);
+      const other = state(TYPE.networkAcl, "other", { subnetIds: ["subnet-1"] }, { id: "acl-2" });
+      expect((await propertiesOf(dropped, step("create", other))).subnetIds).toEqual([null, "subnet-2"]);
     });
   });
 
