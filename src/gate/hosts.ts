@@ -1,4 +1,4 @@
-import { append, onceIn } from "../collections";
+import { append, onceIn, pushAll } from "../collections";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
@@ -39,11 +39,18 @@ export interface Hosts {
   /** The rules of all `groups`. */
   rules: readonly SecurityGroupRule[];
   /** Present if the hosts may have other groups: of this cluster or of another, not in the stack, or perhaps attached by a NodePool. */
-  perhaps?: { reason: string };
+  perhaps?: PerhapsMore;
   /** A subnet has one ACL: several ACLs belong to several subnets, and each must allow the traffic. */
   acls: readonly NetworkAcl[];
   /** The role, in this cluster, of groups that rules reference. */
   roleOf: RoleOfReference;
+}
+
+/** Why hosts may have other groups, and the rules of those that are in the stack. */
+export interface PerhapsMore {
+  reason: string;
+  /** Absent: it is not known what the other groups allow. */
+  rules?: readonly SecurityGroupRule[];
 }
 
 /** The filters in front of hosts. */
@@ -96,33 +103,38 @@ export function hostsOfClusters(judged: Members): Hosts[] {
 }
 
 /** Why groups may be of other hosts, or of several clusters, by role and the name that they state. */
-function perhapsInRoles(judged: Members): ReadonlyMap<string, { reason: string }> {
-  const found = new Map<string, { reason: string }>();
-  const add = (role: Role, name: string | undefined, reason: string) =>
-    onceIn(found, JSON.stringify([role, name]), () => ({ reason }));
+function perhapsInRoles(judged: Members): ReadonlyMap<string, PerhapsMore> {
+  const found = new Map<string, PerhapsMore & { rules: SecurityGroupRule[] }>();
+  const add = (role: Role, name: string | undefined, { rules }: SecurityGroup, reason: string) =>
+    pushAll(onceIn(found, JSON.stringify([role, name]), () => ({ reason, rules: [] })).rules, rules);
   const plan = { index: judged.index, configured: judged.configuredGroups };
   for (const group of judged.groups.groups) {
     const { resource } = group;
     const said = judged.roleOf(group);
     for (const name of said.role ? clustersOf(said) : [])
-      if (judged.clustersNamed(name).length === 0) add(said.role!, name, reasonOfAmbiguity(said.role, name));
+      if (judged.clustersNamed(name).length === 0)
+        add(said.role!, name, group, reasonOfAmbiguity(said.role, name));
     for (const { role, cluster } of resource ? perhapsRoles(resource, plan) : [])
       for (const one of role ? [role] : Object.values(Role))
-        add(one, cluster, `security group ${resource!.name} may be one of these hosts`);
+        add(one, cluster, group, `security group ${resource!.name} may be one of these hosts`);
   }
   return found;
 }
 
 /** Only clusters that a name fits ask for it: a name that fits no cluster concerns none. */
 const perhapsOf = (
-  perhaps: ReadonlyMap<string, { reason: string }>,
+  perhaps: ReadonlyMap<string, PerhapsMore>,
   { name, key, topology }: Hosts["cluster"],
   role: Role,
   index: ResourceIndex,
 ): Pick<Hosts, "perhaps"> => {
-  const [named] = [undefined, name, key].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
-  const found = named ?? (role === Role.Workers ? openNodes(index, topology) : undefined);
-  return found ? { perhaps: found } : {};
+  const open = role === Role.Workers ? openNodes(index, topology) : undefined;
+  if (open) return { perhaps: { reason: open.reason } };
+  const found = [undefined, name, key].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
+  const [first, ...others] = found;
+  if (!first) return {};
+  if (others.length === 0) return { perhaps: first };
+  return { perhaps: { ...first, rules: found.flatMap(({ rules = [] }) => rules) } };
 };
 
 /** Whether enough is known to judge a cluster: a patch by itself is not enough. */

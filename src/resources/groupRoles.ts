@@ -2,7 +2,7 @@ import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
 import { append, onceForBoth, onceForEach, onceIn } from "../collections";
-import { isFilled, isGiven, isMap, read, readText } from "./read";
+import { type Found, isFilled, isList, isMap, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import {
@@ -259,7 +259,8 @@ export function taggedRole(group: Resource): GroupRole {
       ...(text !== UNKNOWN && { reason: `it is not one of ${Object.values(Role).join(", ")}` }),
     });
   else if (role && cluster === UNKNOWN) unknown.push({ resource: group, path: `tags["${CLUSTER_TAG}"]` });
-  if (unknown.length > 0) return { unknown, ...(role && { perhaps: role }) };
+  if (unknown.length > 0)
+    return { unknown, ...(role && { perhaps: role }), ...(typeof cluster === "string" && { cluster }) };
   return { ...(role && { role }), ...(typeof cluster === "string" && { cluster }), unknown };
 }
 
@@ -342,38 +343,39 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
     const cluster = typeof namespace === "string" ? `${namespace}/${name}` : name;
     const ids = read(pool.properties, `${ATTACHED}[].id`);
     const pending = ids.filter(({ value }) => typeof value !== "string");
-    const made = pending.length > 0 ? madeGroups(pool, index) : [];
+    const sources = pending.length > 0 ? madeGroups(pool, index) : [];
     const isWhole = pending.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
-    // A program may choose among the groups that it makes entries from, or a list.
-    const named = isWhole ? 1 : pending.length;
-    const isCertain = made.length <= named;
-    const unmade = made.length < named ? pending.find(({ value }) => value === UNKNOWN) : undefined;
-    if (unmade)
-      onceIn(open, cluster, () => ({
-        resource: pool,
-        path: unmade.path,
-        reason: "the NodePool attaches a security group whose id is not known",
-      }));
-    const [found] = read(pool.properties, `${ATTACHED}[].filters`).filter(({ value }) => isGiven(value));
-    if (found)
-      onceIn(open, cluster, () => ({
-        resource: pool,
-        path: found.path,
-        reason: "the NodePool finds a security group by filters",
-      }));
-    for (const { value, path } of ids) {
-      if (typeof value !== "string") continue;
-      attach(value, cluster);
-      if (!here.has(value)) onceIn(open, cluster, () => ({ resource: pool, path, reason: UNSEEN_RULES }));
-    }
-    if (isCertain) for (const urn of made) attach(urn, cluster);
+    const expected = isWhole ? 1 : pending.length;
+    for (const { value } of ids) if (typeof value === "string") attach(value, cluster);
+    if (sources.length <= expected) for (const urn of sources) attach(urn, cluster);
     else {
+      // A program may choose among the groups that it makes entries from, or a list.
       const doubt = { resource: pool, path: pending[0]!.path };
-      for (const urn of made) append(perhaps, urn, [{ role: Role.Workers, cluster, doubt }]);
+      for (const urn of sources) append(perhaps, urn, [{ role: Role.Workers, cluster, doubt }]);
     }
+    const unseen = unseenGroup(pool, ids, { areMissing: sources.length < expected, here });
+    if (unseen) onceIn(open, cluster, () => ({ resource: pool, ...unseen }));
   }
   return { attached, perhaps, open };
 });
+
+/** A group of the nodes whose rules are not known: of another stack, found by filters, or with an id that is not known. */
+function unseenGroup(
+  { properties }: Resource,
+  ids: readonly Found[],
+  { areMissing, here }: { areMissing: boolean; here: ReadonlySet<string> },
+): { path: string; reason: string } | undefined {
+  const foreign = ids.find(({ value }) => typeof value === "string" && !here.has(value));
+  if (foreign) return { path: foreign.path, reason: UNSEEN_RULES };
+  const later = areMissing ? ids.find(({ value }) => value === UNKNOWN) : undefined;
+  if (later)
+    return { path: later.path, reason: "the NodePool attaches a security group whose id is not known" };
+  const filtered = read(properties, `${ATTACHED}[].filters`).find(
+    ({ value, path }) =>
+      (isList(value) && value.length > 0) || (value === UNKNOWN && path.endsWith(".filters")),
+  );
+  return filtered && { path: filtered.path, reason: "the NodePool finds a security group by filters" };
+}
 
 /** Why it is unknown what a group that is not in the stack allows. */
 export const UNSEEN_RULES = "the other rules of a security group that is not in this stack";
@@ -394,10 +396,10 @@ export interface PerhapsRole {
 /** The roles that a group may have if unknown ids of a NodePool or its own unknown tags give them to it; none if its role is stated. */
 export function perhapsRoles(group: Resource, plan: GroupsOfPlan): readonly PerhapsRole[] {
   if (ownerOf({ resource: group }, plan).role !== undefined) return [];
-  const { unknown, perhaps: role } = taggedRole(group);
+  const { unknown, perhaps: role, cluster } = taggedRole(group);
   return [
     ...(nodePoolGroups(plan.index).perhaps.get(group.origin.urn ?? "") ?? []),
-    ...unknown.map((doubt) => ({ ...(role && { role }), doubt })),
+    ...unknown.map((doubt) => ({ ...(role && { role }), ...(cluster !== undefined && { cluster }), doubt })),
   ];
 }
 

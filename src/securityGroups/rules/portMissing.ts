@@ -16,7 +16,7 @@ import { reasonOfAmbiguity, UNSEEN_RULES } from "../../resources/groupRoles";
 import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
-import type { SecurityGroup } from "../../resources/securityGroups";
+import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
@@ -33,9 +33,9 @@ import {
   packetParts,
   refutingPlaces,
 } from "../../gate/refutedFlows";
-import { undecidedFlows, type Hosts } from "../../gate/hosts";
+import { undecidedFlows, type Hosts, type PerhapsMore } from "../../gate/hosts";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { unionAll, type PacketSet } from "../../reachability/packets/packetSet";
+import { equal, isEmpty, NO_PACKETS, unionAll, type PacketSet } from "../../reachability/packets/packetSet";
 import { Level, unknown, type Judgement, type Rule } from "../../gate/rule";
 
 /** Reports required flows of a hosted cluster that the security groups or a network ACL of its hosts drop. */
@@ -170,14 +170,24 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const seen = seenWith(flow, peer, everyAddress(topology));
   const losing: LosingPlace = { barrier: groups[0]?.group, asked: "calls" };
   const lost = lostHere(judged, peering, losing);
-  const verdict = judgeCalls(seen, peer, [groupFilter(rules, flow, peer, topology, roleOf)], lost);
-  const parts = packetParts(verdict.blocked, flow.direction);
+  const judge = (some: readonly SecurityGroupRule[]) =>
+    judgeCalls(seen, peer, [groupFilter(some, flow, peer, topology, roleOf)], lost);
+  const verdict = judge(rules);
   const isWhole = groups.every(({ group }) => group.resource);
-  const reason = isWhole ? place.perhaps?.reason : UNSEEN_RULES;
+  const more: PerhapsMore | undefined = isWhole ? place.perhaps : { reason: UNSEEN_RULES };
+  const blocked =
+    !more || isEmpty(verdict.blocked)
+      ? verdict.blocked
+      : more.rules
+        ? judge([...rules, ...more.rules]).blocked
+        : NO_PACKETS;
   return [
-    ...(reason === undefined || parts.length === 0
-      ? parts.map((part) => missingFinding(peering, place, part, refutedHere(judged, peering, part, losing)))
-      : [unknownHere(place.holder, flow.direction, `${cluster.key}: ${reason}`)]),
+    ...packetParts(blocked, flow.direction).map((part) =>
+      missingFinding(peering, place, part, refutedHere(judged, peering, part, losing)),
+    ),
+    ...(more && !equal(blocked, verdict.blocked)
+      ? [unknownHere(place.holder, flow.direction, `${cluster.key}: ${more.reason}`)]
+      : []),
     ...undecidedParts(verdict, peering, place.holder),
   ];
 }

@@ -196,6 +196,11 @@ describe("the groups of a NodePool add up", () => {
       { proof: "unknown", missing: false, open: [] },
     ],
     [
+      "and a NodePool without filters has no others",
+      [nodes, nodePool("np", { platform: { aws: { securityGroups: [{ id: "sg-nodes", filters: [] }] } } })],
+      { proof: "refuted", missing: true, open: [] },
+    ],
+    [
       "and it is unknown which group a filter finds",
       [
         nodes,
@@ -251,6 +256,13 @@ describe("a group whose tags are not known", () => {
       "refuted, found",
     ],
     ["is none of the hosts without tags", tagged({}), "refuted, found"],
+    ["changes nothing if it allows nothing", tagged(UNKNOWN, { egress: [] }), "refuted, found"],
+    [
+      "is none of the hosts if it is of another cluster",
+      tagged({ [ROLE]: UNKNOWN, [CLUSTER]: "tenant-b" }),
+      "refuted, found",
+    ],
+    ["may be one of the cluster's", tagged({ [ROLE]: UNKNOWN, [CLUSTER]: "tenant-a" }), "unknown, not found"],
   ])("%s", (_, later, expected) => {
     const resources = [cluster, shut, later];
     const judged = new JudgedResources(resources, configuration);
