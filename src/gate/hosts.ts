@@ -1,4 +1,4 @@
-import { append, onceIn, pushAll } from "../collections";
+import { append, onceIn } from "../collections";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
@@ -6,6 +6,7 @@ import {
   clustersOf,
   type GroupRole,
   type ConfiguredGroups,
+  MOST_DOUBTFUL,
   openNodes,
   perhapsRoles,
   reasonOfAmbiguity,
@@ -104,9 +105,9 @@ export function hostsOfClusters(judged: Members): Hosts[] {
 
 /** Why groups may be of other hosts, or of several clusters, by role and the name that they state. */
 function perhapsInRoles(judged: Members): ReadonlyMap<string, PerhapsMore> {
-  const found = new Map<string, PerhapsMore & { rules: SecurityGroupRule[] }>();
-  const add = (role: Role, name: string | undefined, { rules }: SecurityGroup, reason: string) =>
-    pushAll(onceIn(found, JSON.stringify([role, name]), () => ({ reason, rules: [] })).rules, rules);
+  const found = new Map<string, { reason: string; groups: SecurityGroup[] }>();
+  const add = (role: Role, name: string | undefined, group: SecurityGroup, reason: string) =>
+    onceIn(found, JSON.stringify([role, name]), () => ({ reason, groups: [] })).groups.push(group);
   const plan = { index: judged.index, configured: judged.configuredGroups };
   for (const group of judged.groups.groups) {
     const { resource } = group;
@@ -118,7 +119,15 @@ function perhapsInRoles(judged: Members): ReadonlyMap<string, PerhapsMore> {
       for (const one of role ? [role] : Object.values(Role))
         add(one, cluster, group, `security group ${resource!.name} may be one of these hosts`);
   }
-  return found;
+  return new Map(
+    [...found].map(([key, { reason, groups }]) => [
+      key,
+      {
+        reason,
+        ...(groups.length <= MOST_DOUBTFUL && { rules: groups.flatMap(({ rules }) => rules) }),
+      },
+    ]),
+  );
 }
 
 /** Only clusters that a name fits ask for it: a name that fits no cluster concerns none. */
@@ -134,7 +143,13 @@ const perhapsOf = (
   const [first, ...others] = found;
   if (!first) return {};
   if (others.length === 0) return { perhaps: first };
-  return { perhaps: { ...first, rules: found.flatMap(({ rules = [] }) => rules) } };
+  const areKnown = found.every(({ rules }) => rules);
+  return {
+    perhaps: {
+      reason: first.reason,
+      ...(areKnown && { rules: found.flatMap(({ rules = [] }) => rules) }),
+    },
+  };
 };
 
 /** Whether enough is known to judge a cluster: a patch by itself is not enough. */

@@ -384,6 +384,9 @@ export const UNSEEN_RULES = "the other rules of a security group that is not in 
 export const openNodes = (index: ResourceIndex, { namespace, name }: { namespace: string; name: string }) =>
   nodePoolGroups(index).open.get(`${namespace}/${name}`) ?? nodePoolGroups(index).open.get(name);
 
+/** The most groups of doubtful role whose rules are read. If there are more, what the others drop is not known. */
+export const MOST_DOUBTFUL = 50;
+
 /** A role that a group may have, and the value that decides it. */
 export interface PerhapsRole {
   /** Absent: any role. */

@@ -9,8 +9,10 @@ import {
   isAmbiguous,
   type NamedGroup,
   NOT_CONFIGURED,
+  MOST_DOUBTFUL,
   openNodes,
   ownerOf,
+  type PerhapsRole,
   perhapsRoles,
   reasonOfAmbiguity,
   UNSEEN_RULES,
@@ -89,7 +91,7 @@ export function planGuards(
   const acls = aclGuards({ index, configured }, topology);
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
-  const { certain: groups, perhaps } = roles.groups();
+  const { certain: groups, perhaps, more } = roles.groups();
   const policies = policiesOf(index, topology);
   const admin = administratorsOf(index, topology, isAdminNetworkPolicy);
   const baselines = administratorsOf(index, topology, isBaselineAdminNetworkPolicy);
@@ -111,6 +113,7 @@ export function planGuards(
     const stray =
       doubts.find(({ group }) => !group.resource)?.doubt ??
       unknown[0] ??
+      more.find((one) => one.role === undefined || one.role === role)?.doubt ??
       (role === Role.Workers ? openNodes(index, topology) : undefined);
     const certain = groupGuards(groups, role, direction, roles, stray);
     if (doubts.length === 0) return certain;
@@ -226,19 +229,27 @@ interface PerhapsGroup extends OwnedGroup {
   doubt: UnknownValue;
 }
 
-/** Groups by the cluster that they are stated to belong to, and by the one to which unknown values may assign them. Built once per plan. */
+/** The groups of each cluster, and those that unknown values may assign to it; undefined stands for any cluster. Built once per plan. */
 const groupsByCluster = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
-  const stated = new Map<string | undefined, OwnedGroup[]>();
-  const attachable = new Map<string | undefined, PerhapsGroup[]>();
+  const plan = { index, configured };
+  const certain = new Map<string | undefined, OwnedGroup[]>();
+  const doubtful = new Map<string | undefined, PerhapsGroup[]>();
   securityGroups(index).groups.forEach((group, position) => {
-    const owner = ownerOf(group, { index, configured });
+    const owner = ownerOf(group, plan);
     const owned = { group, position, ...owner };
-    for (const cluster of clustersOf(owner)) append(stated, cluster, [owned]);
-    for (const may of group.resource ? perhapsRoles(group.resource, { index, configured }) : [])
-      append(attachable, may.cluster, [{ group, position, unknown: [], ...may }]);
+    for (const cluster of owner.role === undefined ? [] : clustersOf(owner))
+      if (isAmbiguous(cluster, plan)) append(doubtful, cluster, doubtedIn(owned, cluster));
+      else append(certain, cluster, [owned]);
+    for (const may of group.resource ? perhapsRoles(group.resource, plan) : [])
+      append(doubtful, may.cluster, [{ group, position, unknown: [], ...may }]);
   });
-  return { stated, attachable };
+  return { certain, doubtful };
 });
+
+/** The roles that some of many groups may have, and why. */
+const rolesAmong = onceForEach((groups: readonly PerhapsGroup[]): readonly PerhapsRole[] => [
+  ...new Map(groups.map(({ role, doubt }) => [role, { ...(role && { role }), doubt }])).values(),
+]);
 
 function doubtedIn(one: OwnedGroup, cluster: string | undefined): PerhapsGroup[] {
   const resource = one.group.resource ?? one.group.rules[0]?.resource;
@@ -254,21 +265,32 @@ class Roles {
     readonly configured: readonly ConfiguredGroups[],
   ) {}
 
-  /** The groups of this cluster, and those that may be of this cluster or of another, in their order. */
-  groups(): { certain: OwnedGroup[]; perhaps: PerhapsGroup[] } {
+  /**
+   * The groups of this cluster, and those that may be of this cluster or of another, in their order. If there are many of the latter,
+   * only why the hosts of a role may have more rules.
+   */
+  groups(): { certain: OwnedGroup[]; perhaps: PerhapsGroup[]; more: PerhapsRole[] } {
     const { name, namespace } = this.topology;
-    const { stated, attachable } = groupsByCluster(this.index, this.configured);
+    const all = groupsByCluster(this.index, this.configured);
     const names = [undefined, name, `${namespace}/${name}`];
-    const [certain, perhaps] = [new Set<OwnedGroup>(), new Map<OwnedGroup, PerhapsGroup>()];
-    for (const cluster of names) {
-      for (const one of attachable.get(cluster) ?? []) perhaps.set(one, one);
-      for (const one of stated.get(cluster) ?? [])
-        if (!isAmbiguous(cluster, this)) certain.add(one);
-        else for (const doubted of doubtedIn(one, cluster)) perhaps.set(one, doubted);
-    }
-    for (const one of certain) perhaps.delete(one);
+    const own = names.flatMap((cluster) => all.certain.get(cluster) ?? []);
+    const certain = [...new Map(own.map((one) => [one.position, one])).values()];
+    const sure = new Set(certain.map(({ position }) => position));
+    const lists = names.flatMap((cluster) => {
+      const list = all.doubtful.get(cluster);
+      return list ? [list] : [];
+    });
+    const isShort = ({ length }: readonly PerhapsGroup[]) => length <= MOST_DOUBTFUL;
     const inOrder = (a: OwnedGroup, b: OwnedGroup) => a.position - b.position;
-    return { certain: [...certain].sort(inOrder), perhaps: [...perhaps.values()].sort(inOrder) };
+    return {
+      certain: certain.sort(inOrder),
+      perhaps: lists
+        .filter(isShort)
+        .flat()
+        .filter(({ position }) => !sure.has(position))
+        .sort(inOrder),
+      more: lists.filter((list) => !isShort(list)).flatMap(rolesAmong),
+    };
   }
 
   /** The role of a group in this cluster. */

@@ -68,6 +68,7 @@ describe("security groups that a configuration lists", () => {
 describe("a role that tags may give in several clusters", () => {
   const role = { "hypershift-network/role": "workers" };
   const https = { ...tcp(443, "0.0.0.0/0") };
+  const everything = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
   const nodes = (its: Properties, name = "nodes") =>
     group(name, [tcp(10250, "0.0.0.0/0")], { tags: its, egress: [https] });
   const inNamespace = (namespace: string, name: string): Resource => {
@@ -125,8 +126,13 @@ describe("a role that tags may give in several clusters", () => {
     ],
     [
       "is unknown beside groups of the cluster, to which it may add",
-      [...two, nodes(tags("workers")), nodes(role, "more")],
+      [...two, nodes(tags("workers")), group("more", [], { tags: role, egress: [everything] })],
       { ...UNKNOWN_CLUSTER, prove: "unknown", reasons: [NO_CLUSTER] },
+    ],
+    [
+      "is refuted beside groups of the cluster if it allows no more than those",
+      [...two, nodes(tags("workers")), nodes(role, "more")],
+      { refuted: true, check: true, prove: "refuted", reasons: [NO_CLUSTER] },
     ],
     [
       "is unknown for a network ACL",
