@@ -39,18 +39,23 @@ export interface PolicyExcess {
   packets: PacketSet;
 }
 
+interface ExcessAsked {
+  counts?: (pod: Labels, from: Entrant) => boolean;
+  isPossibleWanted?: boolean;
+}
+
 /**
  * Finds what each rule of `given` lets into pods of a namespace beyond what the documented policies do: one example per rule.
  * Pods of the namespace itself do not count. `undefined` if the policies tell more pods apart than can be checked.
  *
  * @param given NetworkPolicies, or administrators' policies: no NetworkPolicy behind those blocks what they let in
- * @param counts whether it counts that a sender reaches a pod (default: it does)
+ * @param asked which senders count (default: all), and whether what the documented policies only may let in is wanted (default: no)
  */
 export function ingressExcess(
   given: readonly Resource[],
   documented: readonly Resource[],
   namespace: string,
-  counts: (pod: Labels, from: Entrant) => boolean = () => true,
+  { counts = () => true, isPossibleWanted = false }: ExcessAsked = {},
 ): PolicyExcess[] | undefined {
   // Policies that apply to other pods, or let nothing in, would tell pods apart to no purpose.
   const policies = given.filter((policy) => isNetworkPolicy(policy.type) || mayConcern(policy, namespace));
@@ -78,7 +83,8 @@ export function ingressExcess(
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const admitting = here.admitting.of(view.other);
       if (admitting.length === 0) continue;
-      const wanted = allowedBy([networkPolicyFilter(documented, view)]).sure;
+      const { sure, possible } = allowedBy([networkPolicyFilter(documented, view)]);
+      const wanted = isPossibleWanted ? possible : sure;
       for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view))) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
         if (clause && !found.has(key!)) found.set(key!, { clause, pod: labels, from, packets });

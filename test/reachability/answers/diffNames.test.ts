@@ -271,8 +271,9 @@ describe("names in rules that are read in order", () => {
 describe("selectors that may select documented pods", () => {
   const some = { from: [{ podSelector: { matchLabels: { team: "a" } } }] };
   const place = "pods kube-apiserver from addresses";
+  const lines = (old: Resource, now: Resource) => linesOf(diff([old], [now]));
   const opened = (old: Resource, now: Resource) =>
-    linesOf(diff([old], [now])).filter(([kind, at]) => kind !== "closed" && at === place);
+    lines(old, now).filter(([kind, at]) => kind !== "closed" && at === place);
 
   test("do not hide that a policy admits everybody", () => {
     expect(opened(policy([some]), policy([some, {}]))).not.toEqual([]);
@@ -289,9 +290,15 @@ describe("selectors that may select documented pods", () => {
 
   test("decide together: a policy for the same pods with other peers is another", () => {
     const perhaps = { matchLabels: { team: "a" } };
+    const from = (team: string) => ({ from: [{ namespaceSelector: { matchLabels: { team } } }] });
+    expect(diff([policy([from("a")], perhaps)], [policy([from("a")], perhaps)]).unknown).toEqual([]);
+    expect(lines(policy([from("a")], perhaps), policy([from("b")], perhaps))).toEqual([
+      ["new-principal", "pods with team=a", expect.stringContaining("of namespaces with team=b")],
+      ["closed", "pods with team=a", expect.stringContaining("of namespaces with team=a")],
+    ]);
+    // HyperShift lets in all pods of the namespace.
     const other = { from: [{ podSelector: { matchLabels: { team: "b" } } }] };
-    expect(diff([policy([some], perhaps)], [policy([some], perhaps)]).unknown).toEqual([]);
-    expect(diff([policy([some], perhaps)], [policy([other], perhaps)]).unknown).not.toEqual([]);
+    expect(diff([policy([some], perhaps)], [policy([other], perhaps)])).toMatchObject(NOTHING);
   });
 
   test("of the policy itself do not hide it either", () => {
@@ -344,9 +351,47 @@ describe("senders and pods that no documented flow has", () => {
     expect(lines(policy([{}], ETCD), policy([shop()], ETCD)).map(([kind]) => kind)).not.toContain(
       "new-principal",
     );
+  });
+
+  test("were closed by HyperShift's own policies if no other selected the pods", () => {
+    const other = policy([], { matchLabels: { app: "foo" } });
+    const second = policy([shop()], ETCD);
+    const open: Resource = {
+      ...second,
+      origin: { urn: "urn:pulumi:test::network::open" },
+      properties: {
+        ...second.properties,
+        metadata: { name: "open", namespace: topology.controlPlaneNamespace },
+      },
+    };
+    const opened = [["new-principal", "pods with app=etcd", who("shop")]];
+    expect(linesOf(diff([], [open]))).toEqual(opened);
+    expect(linesOf(diff([other], [other, open]))).toEqual(opened);
+    expect(linesOf(diff([other, open], [other]))).toEqual([["closed", "pods with app=etcd", who("shop")]]);
+    expect(diff([policy([], ETCD)], [])).toMatchObject(NOTHING);
+  });
+
+  test("are listed once, whatever the number of rules that let them in", () => {
+    expect(lines(policy([], ETCD), policy([shop(), { ...shop() }], ETCD))).toHaveLength(1);
+  });
+
+  test.each<[string, PropertyValue, string]>([
+    ["a named port", { ...shop(), ports: [{ port: "client" }] }, "spec.ingress[0].ports[0].port"],
+    [
+      "an unknown selector",
+      { from: [{ namespaceSelector: UNKNOWN }] },
+      "spec.ingress[0].from[0].namespaceSelector",
+    ],
+    ["an unknown block", { from: [{ ipBlock: { cidr: UNKNOWN } }] }, "spec.ingress[0].from[0].ipBlock.cidr"],
+    ["unknown peers", { from: UNKNOWN }, "spec.ingress[0].from"],
+    ["an unknown rule", UNKNOWN, "spec.ingress[0]"],
+  ])("may be let in by %s", (_, written, path) => {
+    const [shut, later] = [policy([], ETCD), policy([written], ETCD)];
+    expect(diff([shut], [later]).unknown).toContainEqual(expect.objectContaining({ path }));
     expect(
-      diff([], [policy([shop()], ETCD)]).changes.filter(({ kind }) => kind !== ChangeKind.Closed),
-    ).toEqual([]);
+      diff([later], [policy([shop()], ETCD)]).changes.filter(({ kind }) => kind !== ChangeKind.Closed),
+    ).toEqual(path.endsWith("port") ? expect.anything() : []);
+    expect(diff([later], [later])).toMatchObject({ changes: [], flows: [] });
   });
 
   test("are not listed again where documented flows are compared", () => {

@@ -29,10 +29,20 @@ export interface ComparedPlace {
   isWhole?: true;
 }
 
-/** Every place of a plan at which packets are judged, by a key that is the same in all plans. */
-export function comparedPlaces({ index, topology, configured }: PlanQuestion): Map<string, ComparedPlace> {
+/**
+ * Every place of a plan at which packets are judged, by a key that is the same in all plans.
+ *
+ * @param withOthers whether HyperShift's own policies count too, which isolate every pod of a control plane and do not change with a plan
+ */
+export function comparedPlaces(
+  { index, topology, configured }: PlanQuestion,
+  withOthers = false,
+): Map<string, ComparedPlace> {
   const surroundings = surroundingsOf(index, topology, configured);
-  const guards = planGuards(index, topology, configured);
+  const plain = planGuards(index, topology, configured, !withOthers);
+  const guards = withOthers
+    ? { ...plain, pods: (hop: PodHop | SenderHop) => plain.pods(hop).map(withTheirs) }
+    : plain;
   const all = possibleJourneys(topology, surroundings);
   return new Map([
     ...hostPlaces(guards, all),
@@ -41,6 +51,9 @@ export function comparedPlaces({ index, topology, configured }: PlanQuestion): M
     ...namespacePlaces(guards, all, surroundings.namespaces),
   ]);
 }
+
+const withTheirs = (guard: Guard): Guard =>
+  guard.others ? { ...guard, filters: guard.others.filters() } : guard;
 
 type Entry = readonly [string, ComparedPlace];
 

@@ -12,11 +12,13 @@ import {
 } from "../../packets/packetSet";
 import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
+import { hyperShiftResources } from "../../path/guards";
 import { isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
+import { read } from "../../../resources/read";
 import { excessText, ingressExcess, type PolicyExcess, TOO_MANY } from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
-import type { Resource, UnknownValue } from "../../../resources/resource";
+import { type Resource, UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
 import { packetLines, packetsInWords } from "../places";
@@ -57,22 +59,18 @@ interface NamedPart {
 /** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
 export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
   const places = placeChanges(old, now);
-  const entrances = [changedEntrances(now, old), changedEntrances(old, now)] as const;
-  const changes = [
-    ...places.flatMap(changesAt),
-    ...entrances[0].found.map((one) => entranceChange(ChangeKind.NewPrincipal, one)),
-    ...entrances[1].found.map((one) => entranceChange(ChangeKind.Closed, one)),
+  const entrances = [
+    changedEntrances(ChangeKind.NewPrincipal, now, old),
+    changedEntrances(ChangeKind.Closed, old, now),
   ];
+  const changes = [...places.flatMap(changesAt), ...entrances.flatMap((one) => one.changes)];
   const order = Object.values(ChangeKind);
   return {
     version: 1,
     cluster: `${now.topology.namespace}/${now.topology.name}`,
     flows: flowChanges(judged(old), judged(now)),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    unknown: unknownAnswers([
-      ...places.flatMap(undecided),
-      ...entrances.flatMap(({ unchecked }) => unchecked ?? []),
-    ]),
+    unknown: unknownAnswers([...places.flatMap(undecided), ...entrances.flatMap(({ unknown }) => unknown)]),
     oneSided: places.flatMap(({ place: { name }, missingIn }) =>
       missingIn === undefined ? [] : [{ place: name, missingIn }],
     ),
@@ -81,7 +79,7 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
 
 /** What opens and closes at every place of two plans, as sets of packets. */
 export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
-  const [oldPlaces, newPlaces] = [comparedPlaces(old), comparedPlaces(now)];
+  const [oldPlaces, newPlaces] = [comparedPlaces(old, true), comparedPlaces(now, true)];
   return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
@@ -222,20 +220,67 @@ function ofPeers({ packets, peers }: NamedPart, place: ComparedPlace) {
   });
 }
 
-/** What policies of one side let into pods that those of the other side do not: one example for each rule. */
-function changedEntrances(having: PlanSide, without: PlanSide) {
-  const [given, other] = [having, without].map(({ index, topology }) =>
+/**
+ * What policies of one side let into pods that those of the other side, and those of HyperShift, do not: one example for each rule.
+ * Unknown values and named ports of changed policies decide whether there is more.
+ */
+function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide) {
+  const [all, others] = [having, without].map(({ index, topology }) =>
     policiesOf(index, topology).filter((policy) => isCertainlyOf(policy, topology)),
   ) as [Resource[], Resource[]];
+  const known = new Set(others.map(specText));
+  const given = all.filter((policy) => !known.has(specText(policy)));
   const [first] = given;
-  if (!first || other.length === 0) return { found: [] };
+  if (!first) return { changes: [], unknown: [] };
+  const { topology } = having;
   const isCompared = comparesEntrance(having);
-  const { controlPlaneNamespace } = having.topology;
-  const found = ingressExcess(given, other, controlPlaneNamespace, (pod, from) => !isCompared(pod, from));
-  return found
-    ? { found }
-    : { found: [], unchecked: { resource: first, path: "spec.podSelector", reason: TOO_MANY } };
+  const found = ingressExcess(
+    given,
+    [...others, ...hyperShiftResources(topology)],
+    topology.controlPlaneNamespace,
+    {
+      counts: (pod, from) => !isCompared(pod, from),
+      isPossibleWanted: kind === ChangeKind.NewPrincipal,
+    },
+  );
+  if (!found)
+    return { changes: [], unknown: [{ resource: first, path: "spec.podSelector", reason: TOO_MANY }] };
+  const changes = new Map(
+    found.map((one) => {
+      const change = entranceChange(kind, one);
+      return [[change.place, ...change.packets].join(), change];
+    }),
+  );
+  return { changes: [...changes.values()], unknown: given.flatMap(unknownEntrances) };
 }
+
+/** Equal for equal specs; an unknown value is equal to itself only in the same policy. */
+const specText = ({ name, properties }: Resource): string =>
+  JSON.stringify(properties.spec, (_, value: unknown) =>
+    typeof value === "symbol" ? { [""]: name } : value,
+  );
+
+/** The values in the ingress rules of a policy that are not known, and the ports that it names. */
+const unknownEntrances = (policy: Resource): UnknownValue[] =>
+  ["spec", "spec.ingress[]", "spec.ingress[].from[]", "spec.ingress[].ports[]"]
+    .flatMap((path) => ["", ...ENTRANCE.map((key) => `.${key}`)].map((key) => path + key))
+    .flatMap((path) => read(policy.properties, path))
+    .flatMap(({ path, value }) => {
+      if (path.endsWith(".port") && typeof value === "string" && !/^\d+$/.test(value))
+        return { resource: policy, path, reason: `the number of the pods' port ${value} is not known` };
+      return value === UNKNOWN ? { resource: policy, path } : [];
+    });
+
+const ENTRANCE = [
+  "ingress",
+  "podSelector",
+  "namespaceSelector",
+  "from",
+  "ports",
+  "port",
+  "ipBlock",
+  "ipBlock.cidr",
+];
 
 function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {
   const { who, pod, services } = excessText(one);

@@ -1,5 +1,5 @@
 import { append, sortedJson } from "../../../collections";
-import { holdsUnknown, isList, isMap, type PropertyMap } from "../../../resources/read";
+import { holdsUnknown, isList, isMap, type PropertyMap, stepsAlong } from "../../../resources/read";
 import { type PropertyValue, UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { Action, type Clause, type Filter } from "../../filters/filter";
@@ -121,7 +121,7 @@ const NAMED_ENDS: ReadonlySet<string> = new Set([
 
 function valueAt(properties: PropertyMap, path: string): PropertyValue | undefined {
   let value: PropertyValue | undefined = properties;
-  for (const key of path.replaceAll("[", ".").replaceAll("]", "").split("."))
+  for (const key of stepsAlong(path))
     value = isMap(value) || isList(value) ? (value as PropertyMap)[key] : undefined;
   return value;
 }
