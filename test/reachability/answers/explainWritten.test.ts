@@ -209,6 +209,24 @@ describe("what a policy opens to pods that no document names", () => {
     expect(explainWritten(asked, other).places).toMatchObject([{ rule: { name: "other" } }]);
   });
 
+  test("is not known if the policies tell too many kinds of pods apart", () => {
+    const from = Array.from({ length: 16 }, (_, n) => ({
+      namespaceSelector: {},
+      podSelector: { matchLabels: { [`key-${n}`]: "a" } },
+    }));
+    const many = policy("many", { podSelector: { matchLabels: { app: "etcd" } }, ingress: [{ from }] });
+    const asked = {
+      index: new ResourceIndex([...documentedPlan(node), many]),
+      topology: node,
+      isolation: { policies: [many], admin: [], documented: [] },
+    };
+    const reason = "the policies distinguish too many kinds of pods to check each of them";
+    expect(explainWritten(asked, many).places).toMatchObject([
+      { rule: { name: "many", path: "spec" }, place: "pods", unknown: [{ reason }], excess: [] },
+    ]);
+    expect(explainWritten(asked, many, "spec.ingress[0]").places).toEqual([]);
+  });
+
   test("is not determined without the policies of the namespace", () => {
     const { isolation: _, ...asked } = question([]);
     expect(explainWritten(asked, open).places).toEqual([]);

@@ -14,7 +14,7 @@ import { type PlanQuestion, podExcess } from "../answerPlan";
 import { distinctRows, rowsBehind } from "../describeAnswer";
 import { unknownAnswers } from "../flowAnswer";
 import { type ComparedPlace, comparedPlaces } from "../diff/comparedPlaces";
-import { packetLines, ruleOf } from "../places";
+import { packetLines, ruleOf, writtenAt } from "../places";
 import {
   type ExplainedFlow,
   type ExplainedPlace,
@@ -75,29 +75,36 @@ export function explainWritten(
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
 
-/** What policies let into pods although no document requires it: one example for each rule. */
-const openedByPolicies = (
+/** What policies let into pods although no document requires it, with one example for each rule, or why that is not known. */
+function openedByPolicies(
   { isolation, topology }: PlanQuestion,
   parts: ReadonlySet<Resource>,
   path: string | undefined,
-): ExplainedPlace[] =>
-  (isolation ? podExcess(isolation, topology.controlPlaneNamespace) : [])
+): ExplainedPlace[] {
+  const own = isolation && [...isolation.policies, ...isolation.admin].filter((policy) => parts.has(policy));
+  const [first] = own ?? [];
+  if (!isolation || !first) return [];
+  const all = podExcess(isolation, topology.controlPlaneNamespace);
+  const opened = all
     .flatMap(({ found }) => found)
-    .flatMap(({ clause, place: { place, packets } }) =>
-      clause && parts.has(clause.resource) && (path === undefined || clause.path === path)
-        ? [
-            {
-              rule: ruleOf(clause),
-              place,
-              actions: clause.actions,
-              packets,
-              unknown: [],
-              flows: [],
-              excess: packets,
-            },
-          ]
-        : [],
-    );
+    .flatMap(({ clause, place: { place, packets } }) => {
+      if (!clause || !parts.has(clause.resource) || (path !== undefined && clause.path !== path)) return [];
+      const { actions } = clause;
+      return { ...NOTHING, rule: ruleOf(clause), place, actions, packets, excess: packets };
+    });
+  const undecided = all.flatMap((one) => one.undecided ?? []).slice(0, path === undefined ? 1 : 0);
+  return [
+    ...opened,
+    ...undecided.map((unknown) => ({
+      ...NOTHING,
+      rule: { ...writtenAt(first), path: unknown.path },
+      place: "pods",
+      unknown: [{ ...unknown, resource: writtenAt(first) }],
+    })),
+  ];
+}
+
+const NOTHING = { actions: [], packets: [], unknown: [], flows: [], excess: [] };
 
 /** What rules allow without need, by the resource and path of each rule. */
 type ExcessByRule = Map<Resource, Map<string, HostExcess[]>>;
