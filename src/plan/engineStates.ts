@@ -1,5 +1,6 @@
 import { hasImmutableFields, SECURITY_GROUPS } from "../resources/resourceTypes";
 import { ENTRY, type ListKey } from "./scan/entryPlaces";
+import { DIRECTIONS, listAt } from "./scan/groupLists";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { LateResource, lightGroup, StateParts } from "./lateResource";
@@ -69,10 +70,11 @@ export class EngineStates {
     if (state.delete === true) return json.parsed(place);
     const hasOutputs = numbers[ENTRY.outputs] !== 0;
     const isUnseen = state.external === true && !hasOutputs;
-    if (isEngineState(state) && !isUnseen && (hasOutputs || !keepsOutputs(op, state))) {
-      const light = SECURITY_GROUPS.has(state.type)
-        ? lightGroup(json, { state, place, numbers }, parts, file)
-        : undefined;
+    const isGroup = isEngineState(state) && SECURITY_GROUPS.has(state.type);
+    const setsLists =
+      isGroup && DIRECTIONS.every((direction) => listAt(numbers, ENTRY.inputLists, direction) !== undefined);
+    if (isEngineState(state) && !isUnseen && (hasOutputs || !keepsOutputs(op, state, setsLists))) {
+      const light = isGroup ? lightGroup(json, { state, place, numbers }, parts, file) : undefined;
       if (light) return light;
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
       // The old state of an object with immutable fields is added to the new state.

@@ -3,7 +3,7 @@ import type { InputFault } from "./inputs";
 import { engineValue } from "./engineValue";
 import { hasSharedLists, isThereOnce, sharedLists, writesSharedList } from "../gate/readBack";
 import { isGiven } from "../resources/read";
-import { CONNECTIONS, hasImmutableFields, SUBNETS, VPCS } from "../resources/resourceTypes";
+import { CONNECTIONS, hasImmutableFields, SECURITY_GROUPS, SUBNETS, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -14,6 +14,7 @@ import {
   type EngineState,
 } from "./stackResource";
 import { typeInUrn } from "../resources/resource";
+import { Direction } from "../requirements/vocabulary";
 import { plural } from "../text";
 
 /** The resources of a stack after the update that a preview shows. */
@@ -113,13 +114,22 @@ const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([...VPCS, ...SUBNETS, ...CO
 /**
  * Whether the outputs of a resource that stays are those of its old state: in a preview, the engine shows a step before it is taken,
  * and the new state then has no outputs. What a program only reads is told by nothing else.
+ *
+ * @param setsLists whether the program sets every list of a security group: its outputs tell nothing more
  */
 export const keepsOutputs = (
   op: unknown,
-  { type, outputs }: Pick<EngineState, "type" | "outputs">,
+  state: Pick<EngineState, "type" | "inputs" | "outputs">,
+  setsLists = setsEveryRule(state),
 ): boolean =>
-  outputs === undefined &&
-  (op === READ || (keepsId(op) && (TOLD_BY_OUTPUTS.has(type) || hasSharedLists(type))));
+  state.outputs === undefined &&
+  (op === READ ||
+    (keepsId(op) && (TOLD_BY_OUTPUTS.has(state.type) || (hasSharedLists(state.type) && !setsLists))));
+
+const setsEveryRule = ({ type, inputs }: Pick<EngineState, "type" | "inputs">): boolean =>
+  SECURITY_GROUPS.has(type) &&
+  isRecord(inputs) &&
+  Object.values(Direction).every((direction) => isGiven(inputs[direction]));
 
 /** The new state of a step, with the id and outputs that the resource keeps. A `MadeState` already has them. */
 function withKept({ op, oldState }: Step, state: EngineState): EngineState {

@@ -151,6 +151,8 @@ describe("pulumi preview --json", () => {
     it("has what the program sets now", async () => {
       const old = group({ ingress: [ssh] }, { ingress: [ssh], egress: [ssh] });
       const found = await propertiesOf(step("update", group({ ingress: [https], tags: { a: "2" } }), old));
+      const both = { ingress: [https], egress: [] };
+      expect(await propertiesOf(step("update", group(both), old))).toEqual({ id: "one", ...both });
       expect(found).toMatchObject({ ingress: [https], egress: [ssh], tags: { a: "2" } });
       expect((await propertiesOf(step("update", group({ ingress: [] }), old))).ingress).toEqual([]);
     });
