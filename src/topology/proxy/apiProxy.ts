@@ -131,9 +131,13 @@ export function apiProxyChoice(topology: NormalizedTopology, inputs: ApiProxyInp
     };
   const unstated = outside.host === undefined ? "; the external address of the API server is not stated" : "";
   const undecided = undecidedBy(topology, entries, outside);
+  const covers =
+    undecided.length > 0
+      ? `whether a noProxy entry covers the API server depends on ${undecided.join(", ")}`
+      : "no noProxy entry covers the API server";
   return {
     proxy: NodeApiProxy.ControlPlaneOperator,
-    reason: `httpsProxy is set, the control plane is reached over the Internet, and no noProxy entry covers the API server${unstated}`,
+    reason: `httpsProxy is set, the control plane is reached over the Internet, and ${covers}${unstated}`,
     ...(undecided.length > 0 && { undecided }),
   };
 }

@@ -167,6 +167,9 @@ describe("M10 noProxy and the address of the API server's node port", () => {
   test("decide nothing together if the entry has a port, and the node port is not pinned", () => {
     const found = choice({ noProxy: ["10.9.0.5:30000"] }, byNodePort({ address: "10.9.0.5" }));
     expect(found.undecided).toEqual(["services.apiServer.nodePort"]);
+    expect(found.reason).toMatch(
+      /, and whether a noProxy entry covers the API server depends on services\.apiServer\.nodePort$/,
+    );
     expect(found).not.toHaveProperty("bypass");
   });
 
