@@ -340,7 +340,7 @@ function arriving(path: ClientPath): FlowPeer {
 }
 
 function outsideOf(path: ClientPath): Outside[] {
-  const { type, client, isPrivate: isPrivatePath } = path;
+  const { type, client, isPrivate: isPrivatePath, topology } = path;
   return [
     ...(client === Zone.Workers ? [] : [Outside.ClientNetworks]),
     ...(type === PublishingType.NodePort
@@ -350,5 +350,8 @@ function outsideOf(path: ClientPath): Outside[] {
     ...(path.allowed && isListed(path) ? [Outside.AllowedBlocks] : []),
     Outside.DnsAnswers,
     Outside.HyperShiftPolicies,
+    ...(type === PublishingType.Route && !isPrivatePath && servedByManagementRouter(topology)
+      ? [Outside.HostNetworkRouters]
+      : []),
   ];
 }

@@ -21,6 +21,7 @@ export enum Outside {
   NodeFirewalls = "node-firewalls",
   ClusterOfObjects = "cluster-of-objects",
   HyperShiftPolicies = "hypershift-policies",
+  HostNetworkRouters = "host-network-routers",
   EgressAddresses = "egress-addresses",
   TunnelledPods = "tunnelled-pods",
   PacketSize = "packet-size",
@@ -142,6 +143,11 @@ export const outsideEntries: readonly OutsideEntry[] = [
     what: "Network policies that HyperShift writes",
     why: "HyperShift writes them while it creates the control plane, and they add to those of the plan: what they let into pods is assumed to be allowed, whatever a plan's policies drop; policies that are in the files, and all policies of a running cluster that was read, are judged instead; what they prevent pods from sending is not judged",
     documents: [networkPolicySource],
+  },
+  {
+    id: Outside.HostNetworkRouters,
+    what: "Routers of the management cluster on the host network",
+    why: "an IngressController decides whether its routers are pods of their namespace or use the network of their node; policies are judged as if they were pods",
   },
   {
     id: Outside.EgressAddresses,
