@@ -2,7 +2,7 @@ import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
 import { engineValue } from "./engineValue";
 import { hasSharedLists, isThereOnce, sharedLists, writesSharedList } from "../gate/readBack";
-import { isGiven } from "../resources/read";
+import { isFilled, isGiven } from "../resources/read";
 import { CONNECTIONS, hasImmutableFields, SECURITY_GROUPS, SUBNETS, VPCS } from "../resources/resourceTypes";
 import {
   asOthers,
@@ -152,7 +152,7 @@ function outputsLeft(op: string, state: EngineState, old: EngineState): object |
   const { outputs } = old;
   if (!isRecord(outputs) || Object.keys(outputs).length === 0) return undefined;
   // A program may read something else under the same name.
-  if (state.id !== undefined && old.id !== undefined && state.id !== old.id) return undefined;
+  if (isFilled(state.id) && isFilled(old.id) && state.id !== old.id) return undefined;
   const [inputs, before] = [state, old].map(inputsOf) as [Properties, Properties];
   const told = Object.entries(outputs).map(
     ([name, value]) => [name, holdsSecret(before[name]) ? before[name] : value] as const,
