@@ -8,7 +8,7 @@ import { managementNetworks } from "../flows/surroundings";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
 import { internalSubnets } from "../requirements/internalSubnets";
 import { Platform } from "../requirements/vocabulary";
-import { areTwo, isElsewhere, managementOf } from "../resources/managementCluster";
+import { isElsewhere, managementOf, ThingsByPlace } from "../resources/managementCluster";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
 import { read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
@@ -172,7 +172,12 @@ function atCoreNetworks({ connections }: JudgedResources, vpcs: readonly string[
   return (vpc) => [...(coreNetworks.get(vpc) ?? [])].some((network) => own.has(network));
 }
 
-const poolsOfPlan = onceForEach((judged: JudgedResources) => meeting(addressPools(judged).blocks));
+const poolsByPlace = onceForEach(
+  (judged: JudgedResources) =>
+    new ThingsByPlace(({ resource }: PlacedRange) => managementOf(resource), addressPools(judged).blocks),
+);
+
+const poolsIn = onceForEach((pools: readonly PlacedRange[]) => meeting(pools));
 
 /**
  * The load-balancer pools that share addresses with a range of a cluster: for each entry of a pool the first block. A pool of another
@@ -184,18 +189,17 @@ export function poolsMeeting(
   judged: JudgedResources,
   beside: Resource | undefined,
 ): (block: Prefix) => JudgedRange[] {
-  const place = beside && managementOf(beside);
-  const isThere = ({ resource }: PlacedRange): boolean =>
-    judged.clusters.length <= 1 || !areTwo(place, managementOf(resource));
+  const place = judged.clusters.length > 1 && beside ? managementOf(beside) : undefined;
+  const pools = poolsByPlace(judged).notInAnother(place).map(poolsIn);
   return (block) => {
     const entries = new Map<Resource, Map<string, PlacedRange>>();
-    for (const pool of poolsOfPlan(judged)(block).sort((a, b) => compare(a.prefix, b.prefix)))
-      if (isThere(pool))
-        onceIn(
-          onceIn(entries, pool.resource, () => new Map<string, PlacedRange>()),
-          pool.path,
-          () => pool,
-        );
+    const there = pools.flatMap((meeting) => meeting(block)).sort((a, b) => compare(a.prefix, b.prefix));
+    for (const pool of there)
+      onceIn(
+        onceIn(entries, pool.resource, () => new Map<string, PlacedRange>()),
+        pool.path,
+        () => pool,
+      );
     return [...entries.values()].flatMap((own) =>
       [...own.values()].map((pool) => networkOfPlan(pool, "surrounding")),
     );

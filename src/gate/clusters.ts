@@ -1,14 +1,14 @@
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
-import { append, grouped, onceForEach } from "../collections";
+import { append, grouped, onceForEach, onceIn } from "../collections";
 import {
-  areTwo,
-  isCalled,
   type ManagementLocation,
   managementOf,
   isSamePlacement,
   keyOfPlace,
   nameAmong,
   type Placement,
+  ThingsByPlace,
+  wordsFor,
 } from "../resources/managementCluster";
 import { isFilled, isGiven, readValue } from "../resources/read";
 import {
@@ -287,40 +287,68 @@ function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
 }
 
 function groupsOfName(sources: readonly ClusterSource[]): ClusterSource[][] {
-  const groups = sources.filter(({ kind }) => kind === "object").map((object) => [object]);
   const others = sources.filter(({ kind }) => kind !== "object");
+  if (others.length === 0) return sources.map((object) => [object]);
+  const groups = new SameName();
+  for (const source of sources) if (source.kind === "object") groups.add(source);
   const sorted = [...others.filter(saysNamespace), ...others.filter((source) => !saysNamespace(source))];
   for (const source of sorted) {
-    const fitting = fittingGroups(groups, source);
+    const fitting = groups.fitting(source);
     for (const group of fitting) group.push(source);
-    if (fitting.length === 0) groups.push([source]);
+    if (fitting.length === 0) groups.add(source);
   }
-  return groups;
+  return groups.all;
 }
 
-/** The clusters that a source may describe: those of its namespace, otherwise those whose namespace is not stated. */
-function fittingGroups(
-  groups: readonly ClusterSource[][],
-  source: ClusterSource,
-): readonly ClusterSource[][] {
-  const there = groups.filter((group) => isInSame(group, source));
-  const wanted = namespaceOf(source);
-  if (wanted === UNKNOWN) return there;
-  const exact = there.filter(([first]) => namespaceOf(first!) === (wanted ?? DEFAULT_NAMESPACE));
-  if (exact.length > 0) return exact;
-  return wanted === undefined ? there : there.filter(([first]) => !saysNamespace(first!));
+/** Groups of one cluster name, looked up by namespace and management cluster: a fleet may use one name for all of its clusters. */
+class SameName {
+  readonly all: ClusterSource[][] = [];
+  readonly #anywhere = new PlacedGroups();
+  readonly #byNamespace = new Map<ReturnType<typeof namespaceOf>, PlacedGroups>();
+
+  add(source: ClusterSource): void {
+    const group = [source];
+    this.all.push(group);
+    this.#anywhere.add(group);
+    onceIn(this.#byNamespace, namespaceOf(source), () => new PlacedGroups()).add(group);
+  }
+
+  /** The clusters that a source may describe: those of its namespace, otherwise those whose namespace is not stated. */
+  fitting(source: ClusterSource): readonly ClusterSource[][] {
+    const wanted = namespaceOf(source);
+    const of = (namespace: typeof wanted) => this.#byNamespace.get(namespace)?.fitting(source) ?? [];
+    if (wanted !== UNKNOWN) {
+      const exact = of(wanted ?? DEFAULT_NAMESPACE);
+      if (exact.length > 0) return exact;
+    }
+    return typeof wanted === "string" ? [...of(undefined), ...of(UNKNOWN)] : this.#anywhere.fitting(source);
+  }
 }
 
-/** Whether a source may describe a cluster: their management clusters, by configured name or by location, do not contradict that. */
-function isInSame(
-  [first]: readonly ClusterSource[],
-  { managementCluster, resource }: ClusterSource,
-): boolean {
-  const place = first?.resource && managementOf(first.resource);
-  if (managementCluster !== undefined)
-    return place ? isCalled(place, managementCluster) : first?.managementCluster === managementCluster;
-  return !resource || !areTwo(place, managementOf(resource));
+/** Groups by the management cluster of their first source. */
+class PlacedGroups {
+  readonly #all: ClusterSource[][] = [];
+  readonly #byPlace = new ThingsByPlace(([first]: ClusterSource[]) => placeOfSource(first!));
+  readonly #byWord = new Map<string | undefined, ClusterSource[][]>();
+
+  add(group: ClusterSource[]): void {
+    const [first] = group as [ClusterSource];
+    const place = placeOfSource(first);
+    const words = place ? wordsFor(place) : [first.managementCluster];
+    this.#all.push(group);
+    this.#byPlace.add(group);
+    for (const word of new Set(words)) append(this.#byWord, word, [group]);
+  }
+
+  /** The clusters that a source may describe: their management clusters, by configured name or by location, do not contradict that. */
+  fitting({ managementCluster, resource }: ClusterSource): readonly ClusterSource[][] {
+    if (managementCluster !== undefined) return this.#byWord.get(managementCluster) ?? [];
+    return resource ? this.#byPlace.notInAnother(managementOf(resource)).flat() : this.#all;
+  }
 }
+
+const placeOfSource = ({ resource }: ClusterSource): ManagementLocation | undefined =>
+  resource && managementOf(resource);
 
 /** The management clusters of hosted clusters with the same name, if they distinguish these clusters. */
 function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Placement> {

@@ -48,9 +48,10 @@ export const isSecondaryAlone = ({ type, properties }: Resource): boolean =>
   readValue(properties, "spec.platform.kubevirt.attachDefaultNetwork") === false &&
   read(properties, "spec.platform.kubevirt.additionalNetworks[]").length > 0;
 
-/** Judgements for NodePools whose cluster name is a secret. */
-export const hiddenNodePools = (judged: Pick<JudgedResources, "ofKind">): Judgement[] =>
-  judged.ofKind(isNodePool).flatMap((resource) => secretOnly({ resource, path: "spec.clusterName" }));
+/** Judgements for NodePools whose cluster name is a secret: they may be of any cluster. */
+export const hiddenNodePools = onceForEach((judged: Pick<JudgedResources, "ofKind">): readonly Judgement[] =>
+  judged.ofKind(isNodePool).flatMap((resource) => secretOnly({ resource, path: "spec.clusterName" })),
+);
 
 /** The number of nodes of a NodePool. */
 export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {

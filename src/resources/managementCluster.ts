@@ -1,4 +1,4 @@
-import { grouped, KeyedList, onceForBoth, onceForEach, onceIn } from "../collections";
+import { append, grouped, KeyedList, onceForBoth, onceForEach, onceIn } from "../collections";
 import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
 /**
@@ -259,7 +259,40 @@ const longNameOfProvider = (urn: string): string =>
     nameInUrn(urn),
   ].join("/");
 
-/** Whether a word of the configuration names a management cluster: its server, provider (name or URN), or the end of its folder. */
-export const isCalled = ({ by, is }: ManagementLocation, word: string): boolean =>
-  is === word ||
-  (by === "provider" ? [nameInUrn(is), longNameOfProvider(is)].includes(word) : is.endsWith(`/${word}`));
+/** Whether a word of the configuration names a management cluster. */
+export const isCalled = (place: ManagementLocation, word: string): boolean => wordsFor(place).includes(word);
+
+/** The words that name a management cluster in the configuration: its server, provider (name or URN), or the end of its folder. */
+export function wordsFor({ by, is }: ManagementLocation): string[] {
+  if (by === "provider") return [is, nameInUrn(is), longNameOfProvider(is)];
+  return [is, ...Array.from(is.matchAll(/\//g), ({ index }) => is.slice(index + 1))];
+}
+
+/** Things by the management cluster that they are in, to which more are added while others are looked up. */
+export class ThingsByPlace<Thing> {
+  readonly #byKind = new Map<
+    ManagementLocation["by"] | undefined,
+    { all: Thing[]; byKey: Map<string, Thing[]> }
+  >();
+
+  constructor(
+    private readonly locationOf: (thing: Thing) => ManagementLocation | undefined,
+    things: Iterable<Thing> = [],
+  ) {
+    for (const thing of things) this.add(thing);
+  }
+
+  add(thing: Thing): void {
+    const place = this.locationOf(thing);
+    const { all, byKey } = onceIn(this.#byKind, place?.by, () => ({ all: [], byKey: new Map() }));
+    all.push(thing);
+    if (place) append(byKey, keyOfPlace(place), [thing]);
+  }
+
+  /** The things that are not known to be in another management cluster than a location, see `areTwo`: lists of each kind of location. */
+  notInAnother(place: ManagementLocation | undefined): readonly (readonly Thing[])[] {
+    return [...this.#byKind].map(([by, { all, byKey }]) =>
+      place && by === place.by ? (byKey.get(keyOfPlace(place)) ?? []) : all,
+    );
+  }
+}

@@ -1,7 +1,7 @@
 import { append, onceForEach } from "../collections";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { API_NAMESPACE, type KnownLabels } from "./kubernetesObject";
-import { areInTwo, nearestOf } from "./managementCluster";
+import { nearestOf } from "./managementCluster";
 import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
@@ -265,10 +265,6 @@ export const withStated = (
 });
 
 export const isPlanned = ({ origin }: Resource): boolean => origin.live === undefined;
-
-/** Whether two versions are certainly different objects: one planned and one running, or on different servers or providers. */
-export const areApart = (a: Resource, b: Resource): boolean =>
-  isPlanned(a) !== isPlanned(b) || areInTwo(a, b);
 
 /** Why a value is unknown: the given reason, or else a deletion by the update, or the differing versions of its object. */
 export function reasonOf({

@@ -1,10 +1,17 @@
+import { grouped, least, onceForEach } from "../collections";
 import { at, describeReference, HYPERSHIFT, KUBERNETES, PULUMI_KUBERNETES } from "../requirements/documents";
 import type { JudgedResources } from "../gate/judgedResources";
 import { isJudged } from "../gate/coverage";
 import { judgeRevoked } from "../gate/readBack";
 import { type Judgement, Level, violated, type Rule } from "../gate/rule";
-import { managementOf, nearestOf } from "../resources/managementCluster";
-import { areApart, placeOf, textOfSpec, writtenTwice } from "../resources/oneObject";
+import {
+  keyOfPlace,
+  type ManagementLocation,
+  managementOf,
+  nearestOf,
+  ThingsByPlace,
+} from "../resources/managementCluster";
+import { isPlanned, placeOf, textOfSpec, writtenTwice } from "../resources/oneObject";
 import { readText, entriesOf, readValue } from "../resources/read";
 import type { Resource, PropertyValue } from "../resources/resource";
 import {
@@ -41,13 +48,31 @@ export const objectTwice: Rule = {
 };
 
 function judgeVersions(versions: readonly Resource[], judged: JudgedResources): Judgement[] {
-  const apart: Resource[][] = [];
+  const objects = [...grouped(versions, isPlanned).values()].flatMap(objectsOf);
+  return objects.flatMap((all) => (all.length > 1 ? judgeOne(all, judged) : []));
+}
+
+/** Versions by object: each joins the first object whose first version is not certainly in another cluster, see `areInTwo`. */
+function objectsOf(versions: readonly Resource[]): Resource[][] {
+  const objects: { at: number; all: Resource[] }[] = [];
+  const byPlace = new ThingsByPlace(({ all }: (typeof objects)[number]) => sureLocationOf(all[0]!));
   for (const one of versions) {
-    const there = apart.find(([first]) => !areApart(first!, one));
-    if (there) there.push(one);
-    else apart.push([one]);
+    const fitting = byPlace.notInAnother(sureLocationOf(one)).flatMap(([earliest]) => earliest?.at ?? []);
+    if (fitting.length > 0) {
+      objects[least(fitting)]!.all.push(one);
+      continue;
+    }
+    const object = { at: objects.length, all: [one] };
+    objects.push(object);
+    byPlace.add(object);
   }
-  return apart.flatMap((all) => (all.length > 1 ? judgeOne(all, judged) : []));
+  return objects.map(({ all }) => all);
+}
+
+/** The location of an object, unless it is a folder: a cluster's files may be in several. */
+function sureLocationOf(object: Resource): ManagementLocation | undefined {
+  const place = managementOf(object);
+  return place?.by === "folder" ? undefined : place;
 }
 
 /** Judges versions that are not known to be different objects. */
@@ -88,9 +113,18 @@ function besides(places: readonly string[], own: string): string {
 
 /** Whether every HostedCluster has one version that is nearest to it. */
 function areToldApart(versions: readonly Resource[], judged: JudgedResources): boolean {
-  const clusters = judged.ofKind(isHostedCluster);
+  const clusters = clustersByPlace(judged);
   return clusters.length > 0 && clusters.every((cluster) => nearestOf(versions, cluster).length === 1);
 }
+
+/** One HostedCluster of each location: the same objects are nearest to all others there. */
+const clustersByPlace = onceForEach((judged: JudgedResources): readonly Resource[] => {
+  const byPlace = grouped(judged.ofKind(isHostedCluster), (cluster) => {
+    const place = managementOf(cluster);
+    return place && keyOfPlace(place);
+  });
+  return Array.from(byPlace.values(), ([first]) => first);
+});
 
 /** Whether an object is certainly in the management cluster, and not in one of several hosted clusters. */
 function isOfManagement({ type, properties }: Resource, { clusters }: JudgedResources): boolean {

@@ -1,5 +1,8 @@
-import { hostedClusters, placesOf, type JudgedCluster } from "../../src/gate/clusters";
+import fc from "fast-check";
+
+import { type ClusterSource, hostedClusters, placesOf, type JudgedCluster } from "../../src/gate/clusters";
 import { readConfiguration } from "../../src/gate/readConfiguration";
+import { areTwo, isCalled, managementOf } from "../../src/resources/managementCluster";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
 import {
   COMPONENT,
@@ -138,6 +141,68 @@ describe("the sources of one hosted cluster are", () => {
     ]);
     expect(sources([at("p", object("x")), object("x")])).toEqual(["x/a: object", "x/a: object"]);
   });
+});
+
+/** The groups of one name, source by source: those of its namespace, otherwise those whose namespace is not stated. */
+function plainGroups(all: readonly ClusterSource[]): ClusterSource[][] {
+  const namespaceOf = ({ raw }: ClusterSource) =>
+    typeof raw.namespace === "string" || raw.namespace === UNKNOWN ? raw.namespace : undefined;
+  const says = (source: ClusterSource) => typeof namespaceOf(source) === "string";
+  const others = all.filter(({ kind }) => kind !== "object");
+  const groups = all.filter(({ kind }) => kind === "object").map((one) => [one]);
+  for (const source of [...others.filter(says), ...others.filter((one) => !says(one))]) {
+    const wanted = namespaceOf(source);
+    const word = source.managementCluster;
+    const there = groups.filter(([first]) => {
+      const place = first!.resource && managementOf(first!.resource);
+      if (word === undefined) return !source.resource || !areTwo(place, managementOf(source.resource));
+      return place ? isCalled(place, word) : first!.managementCluster === word;
+    });
+    const exact = there.filter(([first]) => namespaceOf(first!) === (wanted ?? "clusters"));
+    const free = typeof wanted === "string" ? there.filter(([first]) => !says(first!)) : there;
+    const fitting = wanted !== UNKNOWN && exact.length > 0 ? exact : free;
+    for (const group of fitting) group.push(source);
+    if (fitting.length === 0) groups.push([source]);
+  }
+  return groups;
+}
+
+it("sources join the clusters that a look at each of them finds", () => {
+  const namespaces = fc.constantFrom<Text>(undefined, UNKNOWN, "clusters", "x", 5);
+  const words = fc.constantFrom("p", "q", "fleet/p", "other");
+  const places = fc.constantFrom<Partial<Resource>>(
+    {},
+    ...["fleet/p/a.yaml", "fleet/q/a.yaml", "a.yaml"].map((file) => ({ origin: { file } })),
+    ...["p", "q"].map((name) => ({ provider: `urn:pulumi:s::t::pulumi:providers:kubernetes::${name}` })),
+    { origin: { live: "HostedCluster a", runsIn: "p" } },
+  );
+  const resources = fc
+    .tuple(fc.constantFrom(object, object, patch, component), namespaces, places)
+    .map(([make, namespace, place]) => ({ ...make(namespace), ...place }));
+  const entries = fc.record(
+    { name: fc.constant("a"), namespace: fc.constantFrom("clusters", "x"), managementCluster: words },
+    { requiredKeys: ["name"] },
+  );
+  fc.assert(
+    fc.property(
+      fc.array(resources, { maxLength: 8 }),
+      fc.array(entries, { maxLength: 4 }),
+      (made, configured) => {
+        const found = clusters(made, configured).map((cluster) => cluster.sources);
+        // Each source as it is before it joins others; those of a component or an entry are the same objects.
+        const all = [...new Set(found.flat())];
+        const order = (source: ClusterSource) =>
+          source.resource
+            ? made.indexOf(source.resource)
+            : made.length + Number(/\d+/.exec(source.pathOf("name")));
+        const plain = plainGroups(all.sort((a, b) => order(a) - order(b)));
+        const texts = (groups: readonly (readonly ClusterSource[])[]) =>
+          groups.map((group) => group.map(order).sort().join(" ")).sort();
+        expect(texts(found)).toEqual(texts(plain));
+      },
+    ),
+    { numRuns: 500 },
+  );
 });
 
 describe("the name of a cluster", () => {

@@ -15,6 +15,7 @@ import {
   notElsewhere,
   type Placement,
   placesOf,
+  ThingsByPlace,
 } from "../../src/resources/managementCluster";
 import type { Origin, Resource } from "../../src/resources/resource";
 
@@ -216,6 +217,11 @@ test("objects are found by location as a look at each of them finds them", () =>
         const nearest = plainNearest(objects, cluster);
         expect(notApart(cluster, objects)).toEqual(objects.filter((object) => !apart.includes(object)));
         expect(nearestOf(objects, cluster)).toEqual(nearest);
+        const place = managementOf(cluster);
+        const notInAnother = new ThingsByPlace(managementOf, objects).notInAnother(place).flat();
+        expect(new Set(notInAnother)).toEqual(
+          new Set(objects.filter((object) => !areTwo(place, managementOf(object)))),
+        );
         expect(inClusterOf(cluster, objects)).toEqual(nearest.filter((object) => !apart.includes(object)));
       }
     }),

@@ -1,5 +1,4 @@
 import {
-  areApart,
   eachOnce,
   eachThingOnce,
   keyOfObject,
@@ -149,11 +148,6 @@ describe("objects that are defined several times", () => {
     const runs: Resource = { ...other, origin: { live: "EgressFirewall mine" } };
     expect(oneOf([runs, one])).toBe(one);
     expect(oneOf([runs])).toBe(runs);
-    expect([areApart(one, runs), areApart(one, other)]).toEqual([true, false]);
-    const of = (provider: string): Resource => ({ ...one, origin: {}, provider });
-    expect([areApart(of("a"), of("b")), areApart(of("a"), of("a"))]).toEqual([true, false]);
-    const far = object({}, { file: "far/a.yaml" });
-    expect(areApart(one, far)).toBe(false);
   });
 
   test("have unknown values if the specification of a version is unknown or absent", () => {

@@ -58,7 +58,7 @@ function judgeNodes(
   judged: JudgedResources,
   cluster: JudgedCluster,
   topology: NormalizedTopology,
-): Judgement[] {
+): readonly Judgement[] {
   const pools = nodePoolsOf(judged, topology);
   const hidden = hiddenNodePools(judged);
   if (pools.length === 0) return hidden;

@@ -98,7 +98,7 @@ export const proxyNoProxyMissing: Rule = {
 };
 
 /** Judges whether the secondary networks of a cluster bypass the management cluster's Proxy. */
-function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
+function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): readonly Judgement[] {
   const { topology } = cluster;
   if (topology?.platform !== Platform.KubeVirt) return [];
   const attached = nodePoolsOf(judged, topology).filter(({ resource }) => isSecondaryAlone(resource));
@@ -258,7 +258,7 @@ export const proxyNoComputeNodes: Rule = {
   judge: (judged) => writtenProxies(judged).flatMap((proxy) => judgeNodes(judged, proxy)),
 };
 
-function judgeNodes(judged: JudgedResources, { resource, cluster }: WrittenProxy): Judgement[] {
+function judgeNodes(judged: JudgedResources, { resource, cluster }: WrittenProxy): readonly Judgement[] {
   const { topology } = cluster;
   const pools = topology ? nodePoolsOf(judged, topology) : [];
   const hidden = hiddenNodePools(judged);
