@@ -61,7 +61,8 @@ function withPolicyTypes(spec: PropertyMap): PropertyMap {
   return { ...spec, policyTypes: policyTypes.length > 0 ? [...policyTypes].sort() : meant };
 }
 
-const textOf = (value: PropertyValue | undefined): string =>
+/** A value as a text that is equal for equal values: sorted keys, the default protocol of ports, no empty lists. */
+export const textOf = (value: PropertyValue | undefined): string =>
   JSON.stringify(value, (_, part: PropertyValue) => {
     if (part === UNKNOWN) return { "": "unknown" };
     if (!isMap(part)) return part;

@@ -99,6 +99,10 @@ const scopeOf = onceForEach(({ properties }: Resource): Scope => ({
   },
 }));
 
+/** Whether a policy is about a direction. */
+export const concerns = (policy: Resource, direction: Direction): Maybe =>
+  scopeOf(policy).concerns[direction];
+
 /** Whether a policy isolates the pod in this direction. Without `policyTypes`, a policy applies to ingress. */
 function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
   const { namespace, selector, concerns } = scopeOf(policy);

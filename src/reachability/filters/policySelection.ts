@@ -272,13 +272,17 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
   const number = readValue(value, "port");
   if (number === UNKNOWN) return somePort(protocol, path);
   if (number === undefined) return exactly(protocol, path);
-  if (typeof number === "string" && !/^\d+$/.test(number)) return named(number, protocol, path, listener);
+  if (isPortName(number)) return named(number, protocol, path, listener);
   if (typeof number !== "string" && typeof number !== "number")
     return nothingSure(`${path}.port`, "is neither a number nor a name");
   const end = readNumber(value, "endPort");
   if (end === UNKNOWN) return somePort(protocol, `${path}.endPort`, undefined, Number(number));
   return exactly(protocol, path, Number(number), end ?? Number(number));
 }
+
+/** Whether a port of a policy is a name: a text of digits counts as a number. */
+export const isPortName = (port: PropertyValue | undefined): port is string =>
+  typeof port === "string" && !/^\d+$/.test(port);
 
 const LAST_PORT = 65_535;
 
@@ -297,9 +301,12 @@ const isPort = (number: number): boolean => Number.isInteger(number) && number >
 /** A port by its name: its number may differ in each pod, and there is none if no container has the name. */
 export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {
   const numbers = portsNamed(listener, name, protocol);
-  if (!numbers) return somePort(protocol, path, `the number of the pods' port ${name} is not known`);
+  if (!numbers) return somePort(protocol, path, unknownNumber(name));
   return together(numbers.map((number) => exactly(protocol, path, number, number)));
 }
+
+/** Why a port that a policy states by name is unknown: pods declare its number. */
+export const unknownNumber = (name: string): string => `the number of the pods' port ${name} is not known`;
 
 /** Unknown ports of a known protocol. */
 export const somePort = (protocol: string, path: string, reason?: string, from?: number): KnownServices =>

@@ -66,6 +66,14 @@ const policy = (
   },
 });
 
+const withSpec = (resource: Resource, more: Record<string, PropertyValue>): Resource => ({
+  ...resource,
+  properties: {
+    ...resource.properties,
+    spec: { ...(resource.properties.spec as Record<string, PropertyValue>), ...more },
+  },
+});
+
 describe("peers whose addresses no input states", () => {
   test.each<[string, Resource[], Resource[], string]>([
     ["a security group", [ofGroup("one", 5432)], [ofAll("all", 5432)], "TCP 5432 from 0.0.0.0/0"],
@@ -392,6 +400,90 @@ describe("senders and pods that no documented flow has", () => {
       diff([later], [policy([shop()], ETCD)]).changes.filter(({ kind }) => kind !== ChangeKind.Closed),
     ).toEqual(path.endsWith("port") ? expect.anything() : []);
     expect(diff([later], [later])).toMatchObject({ changes: [], flows: [] });
+  });
+
+  const named = { ...shop(), ports: [{ protocol: "TCP", port: "http" }] };
+  const pathsOf = (old: Resource[], now: Resource[]) => diff(old, now).unknown.map(({ path }) => path);
+
+  test.each<[string, Record<string, PropertyValue>, string]>([
+    [
+      "a label of namespaces",
+      { from: [{ namespaceSelector: { matchLabels: { team: UNKNOWN } } }] },
+      "from[0].namespaceSelector.matchLabels.team",
+    ],
+    [
+      "the labels of namespaces",
+      { from: [{ namespaceSelector: { matchLabels: UNKNOWN } }] },
+      "from[0].namespaceSelector.matchLabels",
+    ],
+    [
+      "a value of an expression",
+      {
+        from: [
+          { namespaceSelector: { matchExpressions: [{ key: "team", operator: "In", values: [UNKNOWN] }] } },
+        ],
+      },
+      "from[0].namespaceSelector.matchExpressions[0].values[0]",
+    ],
+    ["a protocol", { ...shop(), ports: [{ protocol: UNKNOWN, port: 2379 }] }, "ports[0].protocol"],
+    ["the end of a range", { ...shop(), ports: [{ port: 2379, endPort: UNKNOWN }] }, "ports[0].endPort"],
+    [
+      "an exception",
+      { from: [{ ipBlock: { cidr: "192.0.2.0/24", except: [UNKNOWN] } }] },
+      "from[0].ipBlock.except[0]",
+    ],
+    [
+      "exceptions",
+      { from: [{ ipBlock: { cidr: "192.0.2.0/24", except: UNKNOWN } }] },
+      "from[0].ipBlock.except",
+    ],
+    ["peers of a wrong shape", { from: "everybody" }, "from"],
+  ])("may be let in by %s inside a rule", (_, written, path) => {
+    const [shut, later] = [policy([], ETCD), policy([written], ETCD)];
+    const paths = [`spec.ingress[0].${path}`];
+    expect(pathsOf([shut], [later])).toEqual(paths);
+    expect(pathsOf([later], [shut])).toEqual(paths);
+    expect(pathsOf([later], [policy([shop("store")], ETCD)])).toEqual(paths);
+    expect(diff([later], [later])).toMatchObject(NOTHING);
+  });
+
+  test("may be let in by a label of the pods, or by the types of a policy", () => {
+    const labels = policy([shop()], { matchLabels: { app: UNKNOWN } });
+    expect(pathsOf([], [labels])).toEqual(["spec.podSelector.matchLabels.app"]);
+    expect(pathsOf([], [withSpec(policy([shop()], ETCD), { policyTypes: [UNKNOWN] })])).toContain(
+      "spec.policyTypes[0]",
+    );
+  });
+
+  test.each<[string, Resource, Resource]>([
+    ["another rule", policy([named], ETCD), policy([named, shop("store")], ETCD)],
+    ["egress", policy([named], ETCD), withSpec(policy([named], ETCD), { egress: [{}] })],
+    [
+      "the order of keys",
+      policy([named], ETCD),
+      withSpec(policy([{ ports: [{ port: "http", protocol: "TCP" }], from: named.from }], ETCD), {}),
+    ],
+    ["a default", policy([named], ETCD), policy([{ ...named, ports: [{ port: "http" }] }], ETCD)],
+    ["a name", policy([named], ETCD), { ...policy([named], ETCD), name: "another" }],
+  ])("depend on no port that both plans have, if %s changes", (_, old, now) => {
+    for (const paths of [pathsOf([old], [now]), pathsOf([now], [old])])
+      expect(paths.filter((path) => path.startsWith("spec.ingress"))).toEqual([]);
+  });
+
+  test("may be let in by another policy with an unknown value at the same place", () => {
+    const first = policy([{ ...shop(), ports: [{ port: UNKNOWN }] }], ETCD);
+    const second: Resource = {
+      ...first,
+      name: "second",
+      origin: { urn: "urn:pulumi:test::network::second" },
+      properties: {
+        ...first.properties,
+        metadata: { name: "second", namespace: topology.controlPlaneNamespace },
+      },
+    };
+    const more = diff([first], [first, second]).unknown;
+    expect(more).toMatchObject([{ resource: { name: "second" }, path: "spec.ingress[0].ports[0].port" }]);
+    expect(diff([second, first], [second]).unknown).toMatchObject([{ resource: { name: "policy" } }]);
   });
 
   test("are not listed again where documented flows are compared", () => {

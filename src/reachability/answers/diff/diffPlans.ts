@@ -14,11 +14,12 @@ import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { hyperShiftResources } from "../../path/guards";
 import { isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
-import { read } from "../../../resources/read";
+import { textOfSpec } from "../../../resources/oneObject";
+import { entranceRules, rulesBeyond } from "../../isolation/entranceRules";
 import { excessText, ingressExcess, type PolicyExcess, TOO_MANY } from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
-import { type Resource, UNKNOWN, type UnknownValue } from "../../../resources/resource";
+import type { Resource, UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
 import { unknownAnswers } from "../flowAnswer";
 import { packetLines, packetsInWords } from "../places";
@@ -222,16 +223,19 @@ function ofPeers({ packets, peers }: NamedPart, place: ComparedPlace) {
 
 /**
  * What policies of one side let into pods that those of the other side, and those of HyperShift, do not: one example for each rule.
- * Unknown values and named ports of changed policies decide whether there is more.
+ * Unknown values and named ports of rules that the other side does not have decide whether there is more.
  */
 function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide) {
   const [all, others] = [having, without].map(({ index, topology }) =>
     policiesOf(index, topology).filter((policy) => isCertainlyOf(policy, topology)),
   ) as [Resource[], Resource[]];
-  const known = new Set(others.map(specText));
-  const given = all.filter((policy) => !known.has(specText(policy)));
+  const known = new Set(others.map(textOfSpec));
+  const given = all.filter((policy) => !known.has(textOfSpec(policy)));
+  const unknown = rulesBeyond(all.flatMap(entranceRules), others.flatMap(entranceRules)).flatMap(
+    (rule) => rule.unknown,
+  );
   const [first] = given;
-  if (!first) return { changes: [], unknown: [] };
+  if (!first) return { changes: [], unknown };
   const { topology } = having;
   const isCompared = comparesEntrance(having);
   const found = ingressExcess(
@@ -243,44 +247,18 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
       isPossibleWanted: kind === ChangeKind.NewPrincipal,
     },
   );
-  if (!found)
-    return { changes: [], unknown: [{ resource: first, path: "spec.podSelector", reason: TOO_MANY }] };
+  if (!found) {
+    const tooMany = { resource: first, path: "spec.podSelector", reason: TOO_MANY };
+    return { changes: [], unknown: [tooMany, ...unknown] };
+  }
   const changes = new Map(
     found.map((one) => {
       const change = entranceChange(kind, one);
       return [[change.place, ...change.packets].join(), change];
     }),
   );
-  return { changes: [...changes.values()], unknown: given.flatMap(unknownEntrances) };
+  return { changes: [...changes.values()], unknown };
 }
-
-/** Equal for equal specs; an unknown value is equal to itself only in the same policy. */
-const specText = ({ name, properties }: Resource): string =>
-  JSON.stringify(properties.spec, (_, value: unknown) =>
-    typeof value === "symbol" ? { [""]: name } : value,
-  );
-
-/** The values in the ingress rules of a policy that are not known, and the ports that it names. */
-const unknownEntrances = (policy: Resource): UnknownValue[] =>
-  ["spec", "spec.ingress[]", "spec.ingress[].from[]", "spec.ingress[].ports[]"]
-    .flatMap((path) => ["", ...ENTRANCE.map((key) => `.${key}`)].map((key) => path + key))
-    .flatMap((path) => read(policy.properties, path))
-    .flatMap(({ path, value }) => {
-      if (path.endsWith(".port") && typeof value === "string" && !/^\d+$/.test(value))
-        return { resource: policy, path, reason: `the number of the pods' port ${value} is not known` };
-      return value === UNKNOWN ? { resource: policy, path } : [];
-    });
-
-const ENTRANCE = [
-  "ingress",
-  "podSelector",
-  "namespaceSelector",
-  "from",
-  "ports",
-  "port",
-  "ipBlock",
-  "ipBlock.cidr",
-];
 
 function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {
   const { who, pod, services } = excessText(one);

@@ -1,0 +1,106 @@
+import { onceForEach } from "../../collections";
+import { Direction } from "../../requirements/vocabulary";
+import { textOf } from "../../resources/oneObject";
+import { type Found, read, readValue, unknownPlaces } from "../../resources/read";
+import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
+import { isNetworkPolicy } from "../../resources/resourceTypes";
+import { concerns } from "../filters/networkPolicy";
+import { isPortName, unknownNumber } from "../filters/policySelection";
+
+/** A rule that may let something into pods, as it is written. */
+export interface EntranceRule {
+  policy: Resource;
+  /** `spec.ingress[0]` */
+  path: string;
+  /** Equal for rules that let the same into the same pods. Unknown values count as equal. */
+  text: string;
+  /** The values that decide what the rule lets into which pods. */
+  unknown: readonly UnknownValue[];
+}
+
+/** The rules of a policy that may let something into pods: none if the policy only denies, or is only about egress. */
+export const entranceRules = onceForEach((policy: Resource): readonly EntranceRule[] => {
+  const { type, properties } = policy;
+  const isOfNamespace = isNetworkPolicy(type);
+  const isMeant = isOfNamespace ? concerns(policy, Direction.Ingress) : true;
+  if (isMeant === false) return [];
+  const pods = isOfNamespace ? "spec.podSelector" : "spec.subject";
+  const ofPolicy = [
+    ...read(properties, pods).flatMap(unknownIn),
+    ...(isMeant === undefined ? read(properties, "spec.policyTypes[]").flatMap(unknownIn) : []),
+  ];
+  return read(properties, "spec.ingress[]")
+    .filter(mayAllow)
+    .map((rule): EntranceRule => {
+      const places = new Set([...ofPolicy, ...unknownIn(rule)]);
+      return {
+        policy,
+        path: rule.path,
+        text: textOf([readValue(properties, pods) ?? {}, rule.value]),
+        unknown: [
+          ...[...places].map((path) => ({ resource: policy, path })),
+          ...namedPorts(rule).map((named) => ({ resource: policy, ...named })),
+        ],
+      };
+    });
+});
+
+/** Rules of administrators' policies have an action. */
+function mayAllow({ value }: Found): boolean {
+  const action = readValue(value, "action");
+  return action !== "Deny" && action !== "Pass";
+}
+
+/** The paths of everything in a selector or rule that is not known, or is of a shape that no API server accepts. */
+const unknownIn = ({ path, value }: Found): string[] => [
+  ...unknownPlaces(value, path),
+  ...SHAPE.flatMap((inside) => read(value, inside, path)).flatMap((one) =>
+    one.value === UNKNOWN ? [one.path] : [],
+  ),
+];
+
+const SELECTOR = ["matchLabels", "matchExpressions[].values[]"];
+
+/** The innermost properties of selectors and rules. */
+const SHAPE: readonly string[] = [
+  ...SELECTOR,
+  "ports[].port",
+  "from[].ipBlock.cidr",
+  "from[].ipBlock.except[]",
+  ...["podSelector", "namespaceSelector"].flatMap((key) =>
+    SELECTOR.map((inside) => `from[].${key}.${inside}`),
+  ),
+];
+
+/** The ports that a rule states by name. */
+const namedPorts = ({ path, value }: Found): { path: string; reason: string }[] =>
+  read(value, "ports[].port", path).flatMap((port) =>
+    isPortName(port.value) ? { path: port.path, reason: unknownNumber(port.value) } : [],
+  );
+
+/**
+ * The rules that others do not have. Each of the others counts for one rule, of the same policy if there is one: of two rules with
+ * the same text, unknown values may differ.
+ */
+export function rulesBeyond(
+  rules: readonly EntranceRule[],
+  others: readonly EntranceRule[],
+): readonly EntranceRule[] {
+  const inPolicy = ({ policy, text }: EntranceRule) => `${policy.name} ${text}`;
+  return notAmong(notAmong(rules, others, inPolicy), notAmong(others, rules, inPolicy), ({ text }) => text);
+}
+
+/** The entries that remain if each of the others takes away one with the same key. */
+function notAmong<Entry>(
+  entries: readonly Entry[],
+  others: readonly Entry[],
+  keyOf: (entry: Entry) => string,
+): Entry[] {
+  const left = new Map<string, number>();
+  for (const key of others.map(keyOf)) left.set(key, (left.get(key) ?? 0) + 1);
+  return entries.filter((entry) => {
+    const count = left.get(keyOf(entry)) ?? 0;
+    left.set(keyOf(entry), count - 1);
+    return count <= 0;
+  });
+}
