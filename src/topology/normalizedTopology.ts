@@ -149,6 +149,20 @@ export function isOfControlPlane(topology: NormalizedTopology, namespace: string
   return isOther ? false : undefined;
 }
 
+/** Whether an object is in the namespace of a control plane; undefined if that is not known. */
+export function isInControlPlane(
+  topology: NormalizedTopology,
+  { properties }: Resource,
+): boolean | undefined {
+  const namespace = readText(properties, "metadata.namespace");
+  if (namespace === undefined) return false;
+  return namespace === UNKNOWN ? undefined : isOfControlPlane(topology, namespace);
+}
+
+/** Why the namespace of a control plane is not known. */
+export const UNNAMED_CLUSTER =
+  "the name of a hosted cluster, and thus the namespace of its control plane, is not known";
+
 const byNamespace = onceForEach((objects: readonly Resource[]) => {
   const found = new Map<string | typeof UNKNOWN | undefined, Resource[]>();
   for (const object of objects) append(found, readText(object.properties, "metadata.namespace"), [object]);

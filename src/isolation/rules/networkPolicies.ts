@@ -11,10 +11,11 @@ import {
   OUR_COMPONENTS,
 } from "../../resources/resourceTypes";
 import {
+  isInControlPlane,
   isNamespaceUnknown,
-  isOfControlPlane,
   objectsPerhapsIn,
   type NormalizedTopology,
+  UNNAMED_CLUSTER,
 } from "../../topology/normalizedTopology";
 import { standingObjects } from "../../flows/surroundings";
 import { administratorsOf } from "../../reachability/path/planGuards";
@@ -40,7 +41,7 @@ import {
   ingressExcess,
   withLabels,
   type PolicyExcess,
-  TOO_MANY,
+  tooManyKinds,
 } from "../../reachability/isolation/excess";
 import {
   isolatesPod,
@@ -89,8 +90,6 @@ export const judgeIsolated = (
 
 const NAMESPACE = "metadata.namespace";
 const PATCHED = "the plan does not show the policy that is patched";
-export const UNNAMED_CLUSTER =
-  "the name of a hosted cluster, and thus the namespace of its control plane, is not known";
 
 /** The namespaces of hosted control planes for which users or administrators write policies. */
 export const isolatedNamespaces = onceForEach((judged: JudgedResources): IsolatedNamespace[] => {
@@ -100,7 +99,9 @@ export const isolatedNamespaces = onceForEach((judged: JudgedResources): Isolate
     const topology = wholeTopology(cluster);
     if (!topology) return [];
     const namespace = topology.controlPlaneNamespace;
-    const near = objectsPerhapsIn(topology, all).filter((policy) => mayGovern(policy, topology));
+    const near = objectsPerhapsIn(topology, all).filter(
+      (policy) => isInControlPlane(topology, policy) !== false,
+    );
     const here = standingObjects(judged.index, topology, near);
     const policies = here.filter(({ type }) => !isPatch(type));
     const others = policies.filter((policy) => !isHyperShifts(policy));
@@ -113,12 +114,6 @@ export const isolatedNamespaces = onceForEach((judged: JudgedResources): Isolate
     return [{ topology, namespace, policies, others, patches, admin }];
   });
 });
-
-function mayGovern(policy: Resource, topology: NormalizedTopology): boolean {
-  const stated = readText(policy.properties, NAMESPACE);
-  if (stated === undefined) return false;
-  return stated === UNKNOWN || isOfControlPlane(topology, stated) !== false;
-}
 
 /**
  * The policies of a control plane's namespace that neither ControlPlaneIsolation nor HyperShift created, and the policies that allow
@@ -161,7 +156,7 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
   const hidden = policies.find(isHidden);
   const classes = labelClasses(policies.filter((policy) => !isHidden(policy)).map(podSelectorOf));
   const holder = others[0]!;
-  if (!classes) return [unknown({ resource: holder, path: "spec.podSelector", reason: TOO_MANY })];
+  if (!classes) return [unknown(tooManyKinds(others))];
   const open = classes.find((labels) => !isIsolated(policies, namespace, labels));
   if (!open || patches.length > 0) return [];
   if (hidden) return [unknown({ resource: hidden, path: "spec.podSelector" })];
@@ -217,11 +212,9 @@ function excessIn(
   policies: readonly Resource[],
   documented: readonly Resource[],
 ): Judgement[] {
-  const [holder] = policies;
-  if (!holder) return [];
+  if (policies.length === 0) return [];
   const excess = ingressExcess(policies, documented, namespace);
-  const path = isNetworkPolicy(holder.type) ? "spec.podSelector" : "spec.subject";
-  if (!excess) return [unknown({ resource: holder, path, reason: TOO_MANY })];
+  if (!excess) return [unknown(tooManyKinds(policies))];
   return excess.map((one) => excessFinding(one, namespace));
 }
 

@@ -3,9 +3,8 @@ import { containersOf, makesPods, podSpecOf, within } from "../../resources/kube
 import { readText, type Found } from "../../resources/read";
 import { UNKNOWN, type Resource, type UnknownPlace } from "../../resources/resource";
 import { isNamespace } from "../../resources/resourceTypes";
-import { isNamespaceUnknown, isOfControlPlane } from "../../topology/normalizedTopology";
+import { isNamespaceUnknown, isOfControlPlane, UNNAMED_CLUSTER } from "../../topology/normalizedTopology";
 import { placesOf, type JudgedCluster } from "../../gate/clusters";
-import { UNNAMED_CLUSTER } from "./networkPolicies";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { Level, secretOnly, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 

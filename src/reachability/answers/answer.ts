@@ -14,7 +14,7 @@ export interface PlanAnswer {
   flows: readonly FlowAnswer[];
   /** What is open and neither required nor declared, one entry per rule. */
   excess: readonly ExcessAnswer[];
-  /** Values that prevent the comparison of rules with the documents. Absent: none. */
+  /** Values that may open more into pods, or prevent the comparison with the documents. Absent: none. */
   undecided?: readonly UnknownAnswer[];
   /** What no plan shows and no verdict covers. */
   outside: readonly OutsideAnswer[];

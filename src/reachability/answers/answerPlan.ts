@@ -8,20 +8,13 @@ import { type Fleet, hostExcess, type HostExcess } from "../path/excess";
 import { judgedJourneys, type JudgedJourney } from "../path/judge";
 import { planGuards } from "../path/planGuards";
 import type { Clause } from "../filters/filter";
-import type {
-  ExcessAnswer,
-  ExcessPlace,
-  FlowAnswer,
-  OutsideAnswer,
-  PlanAnswer,
-  UnknownAnswer,
-  Acceptance,
-} from "./answer";
-import { flowAnswer } from "./flowAnswer";
-import { identityOf, packetLines, ruleOf, writtenAt } from "./places";
+import type { ExcessAnswer, ExcessPlace, FlowAnswer, OutsideAnswer, PlanAnswer, Acceptance } from "./answer";
+import { flowAnswer, unknownAnswers } from "./flowAnswer";
+import { identityOf, packetLines, ruleOf } from "./places";
 import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
-import { excessText, ingressExcess, TOO_MANY } from "../isolation/excess";
+import { rulesInDoubt } from "../isolation/entranceRules";
+import { excessText, ingressExcess, tooManyKinds } from "../isolation/excess";
 import { PlannedRepairs } from "./repair/repair";
 
 /** A plan, a hosted cluster, and what the user states about them. */
@@ -59,7 +52,12 @@ export function answerPlan(question: PlanQuestion): PlanAnswer {
   );
   const pods = isolation ? podExcess(isolation, topology.controlPlaneNamespace) : [];
   const excess = excessAnswers([...hosts.map(atHosts), ...pods.flatMap(({ found }) => found)]);
-  const undecided = pods.flatMap((one) => one.undecided ?? []);
+  const undecided = unknownAnswers([
+    ...pods.flatMap(({ policies, isTooMany }) => (isTooMany ? [tooManyKinds(policies)] : [])),
+    ...pods
+      .flatMap(({ policies }) => policies.flatMap((policy) => rulesInDoubt(policy, topology)))
+      .flatMap(({ unknown }) => unknown),
+  ]);
   return {
     version: 1,
     cluster: `${topology.namespace}/${topology.name}`,
@@ -126,10 +124,12 @@ export interface OpenedPlace {
   place: ExcessPlace;
 }
 
-/** What policies open beyond the documents. `undecided` if they distinguish too many pods. */
-interface PodExcess {
+/** What policies open beyond the documents. */
+export interface PodExcess {
+  policies: readonly Resource[];
   found: OpenedPlace[];
-  undecided?: UnknownAnswer;
+  /** True if they distinguish too many pods to check each of them. */
+  isTooMany: boolean;
 }
 
 /** What NetworkPolicies, and administrators' policies, open beyond the documents. */
@@ -142,11 +142,8 @@ function excessInto(
   policies: readonly Resource[],
   documented: readonly Resource[],
 ): PodExcess {
-  const [first] = policies;
-  if (!first) return { found: [] };
   const excess = ingressExcess(policies, documented, namespace);
-  if (!excess)
-    return { found: [], undecided: { resource: writtenAt(first), path: "spec", reason: TOO_MANY } };
+  if (!excess) return { policies, found: [], isTooMany: true };
   const guard = `network policies of ${namespace}`;
   const found = excess.map((one) => {
     const { who, pod, services } = excessText(one);
@@ -154,5 +151,5 @@ function excessInto(
     const place = { place: `pods ${pod}`, direction: Direction.Ingress, guard, packets };
     return { clause: one.clause, place };
   });
-  return { found };
+  return { policies, found, isTooMany: false };
 }

@@ -72,9 +72,10 @@ const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
   unknown: [...clause.unknown, doubt],
 });
 
-/** The path of the unknown value that decides whether a policy isolates the pod. */
+/** The unknown value that decides whether a policy isolates the pod. */
 function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownValue {
-  const { selector, concerns } = scopeOf(policy);
+  const { namespace, selector, concerns } = scopeOf(policy);
+  if (namespace === UNKNOWN) return { resource: policy, path: "metadata.namespace" };
   if (selected(selector, pod.labels) !== undefined && concerns[direction] === undefined)
     return { resource: policy, path: isGiven(readValue(policy.properties, TYPES)) ? TYPES : "spec.egress" };
   return { resource: policy, path: "spec.podSelector" };

@@ -4,8 +4,15 @@ import { textOf } from "../../resources/oneObject";
 import { type Found, read, readValue, unknownPlaces } from "../../resources/read";
 import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
+import {
+  isInControlPlane,
+  isNamespaceUnknown,
+  type NormalizedTopology,
+  UNNAMED_CLUSTER,
+} from "../../topology/normalizedTopology";
 import { concerns } from "../filters/networkPolicy";
 import { isPortName, unknownNumber } from "../filters/policySelection";
+import { pathToPods } from "./excess";
 
 /** A rule that may let something into pods, as it is written. */
 export interface EntranceRule {
@@ -24,7 +31,7 @@ export const entranceRules = onceForEach((policy: Resource): readonly EntranceRu
   const isOfNamespace = isNetworkPolicy(type);
   const isMeant = isOfNamespace ? concerns(policy, Direction.Ingress) : true;
   if (isMeant === false) return [];
-  const pods = isOfNamespace ? "spec.podSelector" : "spec.subject";
+  const pods = pathToPods(policy);
   const ofPolicy = [
     ...read(properties, pods).flatMap(unknownIn),
     ...(isMeant === undefined ? read(properties, "spec.policyTypes[]").flatMap(unknownIn) : []),
@@ -78,16 +85,30 @@ const namedPorts = ({ path, value }: Found): { path: string; reason: string }[] 
     isPortName(port.value) ? { path: port.path, reason: unknownNumber(port.value) } : [],
   );
 
+/** What decides whether a policy is in the namespace of a control plane at all; none if that is known. */
+export function doubtsAboutNamespace(policy: Resource, topology: NormalizedTopology): UnknownValue[] {
+  if (!isNetworkPolicy(policy.type) || isInControlPlane(topology, policy) !== undefined) return [];
+  const reason = isNamespaceUnknown(topology) ? { reason: UNNAMED_CLUSTER } : {};
+  return [{ resource: policy, path: "metadata.namespace", ...reason }];
+}
+
+/** The rules of a policy that may let more into pods of a control plane than they certainly do. */
+export const rulesInDoubt = (policy: Resource, topology: NormalizedTopology): EntranceRule[] =>
+  entranceRules(policy)
+    .map((rule) => ({ ...rule, unknown: [...doubtsAboutNamespace(policy, topology), ...rule.unknown] }))
+    .filter(({ unknown }) => unknown.length > 0);
+
+/** A policy or a part of it, with a text that is equal for equal ones. */
+type Written = Pick<EntranceRule, "policy" | "text">;
+
 /**
- * The rules that others do not have. Each of the others counts for one rule, of the same policy if there is one: of two rules with
- * the same text, unknown values may differ.
+ * What others do not have. Each of the others counts for one, of the same policy if there is one: of two with the same text, unknown
+ * values may differ.
  */
-export function rulesBeyond(
-  rules: readonly EntranceRule[],
-  others: readonly EntranceRule[],
-): readonly EntranceRule[] {
-  const inPolicy = ({ policy, text }: EntranceRule) => `${policy.name} ${text}`;
-  return notAmong(notAmong(rules, others, inPolicy), notAmong(others, rules, inPolicy), ({ text }) => text);
+export function beyondOthers<One extends Written>(all: readonly One[], others: readonly One[]): One[] {
+  const inPolicy = ({ policy, text }: Written) => `${policy.name} ${text}`;
+  const byText = ({ text }: Written) => text;
+  return notAmong(notAmong(all, others, inPolicy), notAmong(others, all, inPolicy), byText);
 }
 
 /** The entries that remain if each of the others takes away one with the same key. */

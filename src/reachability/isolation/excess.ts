@@ -2,7 +2,7 @@ import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPoli
 import { Direction } from "../../requirements/vocabulary";
 import { onceIn } from "../../collections";
 import { read, readValue } from "../../resources/read";
-import type { PropertyValue, Resource } from "../../resources/resource";
+import type { PropertyValue, Resource, UnknownValue } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import { adminNetworkPolicyFilter, isSubject } from "../filters/adminNetworkPolicy";
 import { allowedBy } from "../filters/decide";
@@ -96,6 +96,16 @@ export function ingressExcess(
 
 /** Why it is not known what policies open. */
 export const TOO_MANY = "the policies distinguish too many kinds of pods to check each of them";
+
+/** What decides if policies tell more pods apart than can be checked. There must be at least one. */
+export function tooManyKinds([first]: readonly Resource[]): UnknownValue {
+  const resource = first!;
+  return { resource, path: pathToPods(resource), reason: TOO_MANY };
+}
+
+/** The property of a policy that selects its pods. */
+export const pathToPods = ({ type }: Resource): string =>
+  isNetworkPolicy(type) ? "spec.podSelector" : "spec.subject";
 
 const mayConcern = (policy: Resource, namespace: string): boolean =>
   isSubject(policy, { ...podEnd(namespace, {}), labels: { labels: {}, complete: false } }) !== false;

@@ -486,6 +486,24 @@ describe("senders and pods that no documented flow has", () => {
     expect(diff([second, first], [second]).unknown).toMatchObject([{ resource: { name: "policy" } }]);
   });
 
+  test.each<[string, PropertyValue]>([
+    ["kube-apiserver", { matchLabels: { app: "kube-apiserver" } }],
+    ["etcd", ETCD],
+  ])("may be let in at %s by a policy whose namespace is not known", (_, selector) => {
+    const known = policy([shop(), {}], selector);
+    const later: Resource = {
+      ...known,
+      properties: { ...known.properties, metadata: { name: "policy", namespace: UNKNOWN } },
+    };
+    const doubt = [{ resource: expect.objectContaining({ name: "policy" }), path: "metadata.namespace" }];
+    expect(diff([], [later])).toMatchObject({ changes: [], unknown: doubt });
+    expect(diff([later], [])).toMatchObject({ changes: [], unknown: doubt });
+    expect(diff([later], [later])).toMatchObject(NOTHING);
+    expect(diff([later], [{ ...later, name: "renamed" }])).toMatchObject(NOTHING);
+    expect(diff([known], [later])).toMatchObject({ unknown: doubt });
+    expect(diff([known], [later]).changes.every(({ kind }) => kind === ChangeKind.Closed)).toBe(true);
+  });
+
   test("are not listed again where documented flows are compared", () => {
     const everyone = policy([{}]);
     const opened = lines(policy([]), everyone).filter(([kind]) => kind === "new-principal");

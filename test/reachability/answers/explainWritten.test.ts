@@ -1,7 +1,8 @@
 import { answerPlan } from "../../../src/reachability/answers/answerPlan";
 import { explainWritten } from "../../../src/reachability/answers/explain/explainWritten";
+import { describeWrittenExplanation } from "../../../src/reachability/answers/explain/explanation";
 import { Role } from "../../../src/requirements/vocabulary";
-import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
@@ -222,9 +223,58 @@ describe("what a policy opens to pods that no document names", () => {
     };
     const reason = "the policies distinguish too many kinds of pods to check each of them";
     expect(explainWritten(asked, many).places).toMatchObject([
-      { rule: { name: "many", path: "spec" }, place: "pods", unknown: [{ reason }], excess: [] },
+      { rule: { name: "many", path: "spec.podSelector" }, place: "pods", unknown: [{ reason }], excess: [] },
     ]);
     expect(explainWritten(asked, many, "spec.ingress[0]").places).toEqual([]);
+  });
+
+  const etcd = { matchLabels: { app: "etcd" } };
+  const isolating = (...policies: Resource[]) => ({
+    index: new ResourceIndex([...documentedPlan(node), ...policies]),
+    topology: node,
+    isolation: { policies, admin: [], documented: [] },
+  });
+
+  test("is certain for a policy that only denies, however many kinds of pods other policies tell apart", () => {
+    const kinds = Array.from({ length: 16 }, (_, n) => ({
+      from: [{ namespaceSelector: {}, podSelector: { matchLabels: { [`key-${n}`]: "a" } } }],
+    }));
+    const many = policy("many", { podSelector: etcd, ingress: kinds });
+    const deny = policy("deny", { podSelector: {}, policyTypes: ["Ingress"], ingress: [] });
+    expect(explainWritten(isolating(deny, many), deny)).toEqual(explainWritten(isolating(deny), deny));
+    expect(explainWritten(isolating(deny), deny).places).not.toEqual([]);
+  });
+
+  test("depends on the values inside its rules that are not known", () => {
+    const from = [{ namespaceSelector: { matchLabels: { team: UNKNOWN } } }];
+    const later = policy("later", { podSelector: etcd, ingress: [{ from: [shop] }, { from }] });
+    const asked = isolating(later);
+    const place = {
+      rule: { name: "later", path: "spec.ingress[1]" },
+      place: "pods",
+      unknown: [{ path: "spec.ingress[1].from[0].namespaceSelector.matchLabels.team" }],
+    };
+    expect(explainWritten(asked, later).places).toMatchObject([{ rule: { path: "spec.ingress[0]" } }, place]);
+    expect(explainWritten(asked, later, "spec.ingress[1]").places).toMatchObject([place]);
+    expect(describeWrittenExplanation(explainWritten(asked, later, "spec.ingress[1]"))).toEqual([
+      "spec.ingress[1] of NetworkPolicy later, at pods",
+      "  not known   spec.ingress[1].from[0].namespaceSelector.matchLabels.team of NetworkPolicy later",
+    ]);
+  });
+
+  test("depends on the namespace of the policy", () => {
+    const later = policy("later", { podSelector: etcd, ingress: [{ from: [shop] }] });
+    const elsewhere = { ...later, properties: { ...later.properties, metadata: { namespace: UNKNOWN } } };
+    expect(explainWritten(isolating(elsewhere), elsewhere).places).toMatchObject([
+      { rule: { path: "spec.ingress[0]" }, place: "pods", unknown: [{ path: "metadata.namespace" }] },
+    ]);
+    const api = policy("later", { podSelector: { matchLabels: { app: "kube-apiserver" } }, ingress: [{}] });
+    const known = { ...api, properties: { ...api.properties, metadata: { namespace: UNKNOWN } } };
+    const places = explainWritten(isolating(known), known).places;
+    expect(places.map(({ place }) => place)).not.toContain("pods");
+    expect(places.flatMap(({ unknown }) => unknown.map(({ path }) => path))).toEqual(
+      places.map(() => "metadata.namespace"),
+    );
   });
 
   test("is not determined without the policies of the namespace", () => {

@@ -11,7 +11,7 @@ import { prove } from "../../../src/reachability/proof/prove";
 import type { Refutation } from "../../../src/reachability/answers/answer";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { Direction, Protocol, Role, Zone } from "../../../src/requirements/vocabulary";
-import type { PropertyValue, Resource } from "../../../src/resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "../path/clusters";
 import { deniedByAdmin, denyingFirewall, documentedPlan, isolatedPlan, rule } from "../path/plan";
@@ -436,6 +436,24 @@ describe("the excess of policies for control-plane pods", () => {
     expect(excess.slice(1).map(({ rule: one }) => one?.name)).toEqual(["admin"]);
   });
 
+  test("is undecided if a value inside a rule, or the namespace of a policy, is not known", () => {
+    const from = [{ ipBlock: { cidr: "192.0.2.0/24", except: [UNKNOWN] } }];
+    const rule = policy("rule", { podSelector: {}, ingress: [{ from, ports: [{ port: "http" }] }] });
+    const elsewhere = { ...open, properties: { ...open.properties, metadata: { namespace: UNKNOWN } } };
+    const deny = policy("deny", { podSelector: UNKNOWN, policyTypes: ["Ingress"] });
+    const { excess, undecided } = ask({ policies: [rule, elsewhere, deny], admin: [], documented });
+    expect(excess).toEqual([]);
+    expect(undecided).toEqual([
+      { resource: writtenAt(rule), path: "spec.ingress[0].from[0].ipBlock.except[0]" },
+      {
+        resource: writtenAt(rule),
+        path: "spec.ingress[0].ports[0].port",
+        reason: "the number of the pods' port http is not known",
+      },
+      { resource: writtenAt(elsewhere), path: "metadata.namespace" },
+    ]);
+  });
+
   test("is undecided if policies distinguish too many pods", () => {
     const many = Array.from({ length: 40 }, (_, place) =>
       policy(`p-${place}`, {
@@ -446,7 +464,7 @@ describe("the excess of policies for control-plane pods", () => {
     expect(ask({ policies: many, admin: [], documented }).undecided).toEqual([
       {
         resource: writtenAt(many[0]!),
-        path: "spec",
+        path: "spec.podSelector",
         reason: "the policies distinguish too many kinds of pods to check each of them",
       },
     ]);

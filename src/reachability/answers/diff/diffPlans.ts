@@ -15,8 +15,9 @@ import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { hyperShiftResources } from "../../path/guards";
 import { isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
 import { textOfSpec } from "../../../resources/oneObject";
-import { entranceRules, rulesBeyond } from "../../isolation/entranceRules";
-import { excessText, ingressExcess, type PolicyExcess, TOO_MANY } from "../../isolation/excess";
+import { ResourceIndex } from "../../../resources/resourceIndex";
+import { beyondOthers, doubtsAboutNamespace, entranceRules } from "../../isolation/entranceRules";
+import { excessText, ingressExcess, type PolicyExcess, tooManyKinds } from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
 import type { Resource, UnknownValue } from "../../../resources/resource";
@@ -80,7 +81,8 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
 
 /** What opens and closes at every place of two plans, as sets of packets. */
 export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
-  const [oldPlaces, newPlaces] = [comparedPlaces(old, true), comparedPlaces(now, true)];
+  const placesOf = (side: PlanSide) => comparedPlaces(certainPart(side), true);
+  const [oldPlaces, newPlaces] = [placesOf(old), placesOf(now)];
   return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
@@ -231,11 +233,11 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
   ) as [Resource[], Resource[]];
   const known = new Set(others.map(textOfSpec));
   const given = all.filter((policy) => !known.has(textOfSpec(policy)));
-  const unknown = rulesBeyond(all.flatMap(entranceRules), others.flatMap(entranceRules)).flatMap(
-    (rule) => rule.unknown,
-  );
-  const [first] = given;
-  if (!first) return { changes: [], unknown };
+  const unknown = [
+    ...beyondOthers(all.flatMap(entranceRules), others.flatMap(entranceRules)),
+    ...beyondOthers(doubtfulPolicies(having), doubtfulPolicies(without)),
+  ].flatMap((one) => one.unknown);
+  if (given.length === 0) return { changes: [], unknown };
   const { topology } = having;
   const isCompared = comparesEntrance(having);
   const found = ingressExcess(
@@ -247,10 +249,7 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
       isPossibleWanted: kind === ChangeKind.NewPrincipal,
     },
   );
-  if (!found) {
-    const tooMany = { resource: first, path: "spec.podSelector", reason: TOO_MANY };
-    return { changes: [], unknown: [tooMany, ...unknown] };
-  }
+  if (!found) return { changes: [], unknown: [tooManyKinds(given), ...unknown] };
   const changes = new Map(
     found.map((one) => {
       const change = entranceChange(kind, one);
@@ -258,6 +257,22 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
     }),
   );
   return { changes: [...changes.values()], unknown };
+}
+
+/** The policies of a side whose namespace is not known, and the values that decide what they open. */
+const doubtfulPolicies = ({ index, topology }: PlanSide) =>
+  policiesOf(index, topology).flatMap((policy) => {
+    const doubts = doubtsAboutNamespace(policy, topology);
+    const unknown = [...doubts, ...entranceRules(policy).flatMap((rule) => rule.unknown)];
+    return doubts.length === 0 ? [] : [{ policy, text: textOfSpec(policy), unknown }];
+  });
+
+/** A side without the policies whose namespace is not known: what they would open or close is not certain at any place. */
+function certainPart(side: PlanSide): PlanSide {
+  const { index, topology } = side;
+  const isCertain = (resource: Resource) => doubtsAboutNamespace(resource, topology).length === 0;
+  if (policiesOf(index, topology).every(isCertain)) return side;
+  return { ...side, index: new ResourceIndex(index.resources.filter(isCertain)) };
 }
 
 function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {

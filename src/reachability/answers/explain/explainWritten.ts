@@ -1,20 +1,22 @@
 import { Direction, Service } from "../../../requirements/vocabulary";
 import { append, onceIn } from "../../../collections";
-import type { Resource } from "../../../resources/resource";
+import type { Resource, UnknownValue } from "../../../resources/resource";
 import { flowKey, type FlowPeer } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hops";
 import { Action, type Clause } from "../../filters/filter";
 import { decisions } from "../../filters/decide";
 import { EVERY_PACKET, intersection, isEmpty, type PacketSet, unionAll } from "../../packets/packetSet";
 import { mayBeAnybody } from "../../flows/groupFilter";
+import { entranceRules, rulesInDoubt } from "../../isolation/entranceRules";
+import { tooManyKinds } from "../../isolation/excess";
 import { hostExcess, type HostExcess } from "../../path/excess";
 import { packetsOf } from "../../path/duty";
 import { planGuards } from "../../path/planGuards";
-import { type PlanQuestion, podExcess } from "../answerPlan";
+import { type PlanQuestion, type PodExcess, podExcess } from "../answerPlan";
 import { distinctRows, rowsBehind } from "../describeAnswer";
 import { unknownAnswers } from "../flowAnswer";
 import { type ComparedPlace, comparedPlaces } from "../diff/comparedPlaces";
-import { packetLines, ruleOf, writtenAt } from "../places";
+import { identityOf, packetLines, ruleOf, writtenAt } from "../places";
 import {
   type ExplainedFlow,
   type ExplainedPlace,
@@ -66,43 +68,68 @@ export function explainWritten(
       return clausesOf(place).map((clause) => explainedPlace(question, place, clause, excess, forOthers));
     });
   const ruled = explained((place) => clausesAt(place, parts, path));
-  const flowless = openedByPolicies(question, parts, path);
-  const found =
-    ruled.length + flowless.length > 0 || path !== undefined
-      ? [...ruled, ...flowless]
+  const pods = excessAtPods(question, parts);
+  const opened = openedByPolicies(pods, parts, path);
+  const known =
+    ruled.length + opened.length > 0 || path !== undefined
+      ? [...ruled, ...opened]
       : explained((place) => withoutRules(place, parts));
+  const found = [...known, ...undecidedPolicies(pods, question, parts, path, ruled)];
   const rows = distinctRows(found.flatMap(({ flows }) => flows.flatMap((flow) => flow.requirements)));
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
 
-/** What policies let into pods although no document requires it, with one example for each rule, or why that is not known. */
+/** What the policies of the namespace open, if a part is one of them. */
+const excessAtPods = ({ isolation, topology }: PlanQuestion, parts: ReadonlySet<Resource>): PodExcess[] =>
+  isolation && [...isolation.policies, ...isolation.admin].some((policy) => parts.has(policy))
+    ? podExcess(isolation, topology.controlPlaneNamespace)
+    : [];
+
+/** What policies let into pods although no document requires it, with one example for each rule. */
 function openedByPolicies(
-  { isolation, topology }: PlanQuestion,
+  pods: readonly PodExcess[],
   parts: ReadonlySet<Resource>,
   path: string | undefined,
 ): ExplainedPlace[] {
-  const own = isolation && [...isolation.policies, ...isolation.admin].filter((policy) => parts.has(policy));
-  const [first] = own ?? [];
-  if (!isolation || !first) return [];
-  const all = podExcess(isolation, topology.controlPlaneNamespace);
-  const opened = all
+  return pods
     .flatMap(({ found }) => found)
     .flatMap(({ clause, place: { place, packets } }) => {
       if (!clause || !parts.has(clause.resource) || (path !== undefined && clause.path !== path)) return [];
       const { actions } = clause;
       return { ...NOTHING, rule: ruleOf(clause), place, actions, packets, excess: packets };
     });
-  const undecided = all.flatMap((one) => one.undecided ?? []).slice(0, path === undefined ? 1 : 0);
-  return [
-    ...opened,
-    ...undecided.map((unknown) => ({
-      ...NOTHING,
-      rule: { ...writtenAt(first), path: unknown.path },
-      place: "pods",
-      unknown: [{ ...unknown, resource: writtenAt(first) }],
-    })),
-  ];
 }
+
+/** What may let more into pods than is certain: rules with unknown values, if no place shows them already, or too many kinds of pods. */
+function undecidedPolicies(
+  pods: readonly PodExcess[],
+  { topology }: PlanQuestion,
+  parts: ReadonlySet<Resource>,
+  path: string | undefined,
+  ruled: readonly ExplainedPlace[],
+): ExplainedPlace[] {
+  const shown = new Set(ruled.flatMap(({ rule, unknown }) => (unknown.length > 0 ? [identityOf(rule)] : [])));
+  return pods.flatMap(({ policies, isTooMany }) => {
+    const own = policies.filter((policy) => parts.has(policy) && entranceRules(policy).length > 0);
+    const tooMany = isTooMany && own.length > 0 && path === undefined ? [tooManyKinds(own)] : [];
+    const rules = own
+      .flatMap((policy) => rulesInDoubt(policy, topology))
+      .map((rule) => undecidedPlace(rule.policy, rule.path, rule.unknown))
+      .filter(({ rule }) => (path === undefined || rule.path === path) && !shown.has(identityOf(rule)));
+    return [...tooMany.map((value) => undecidedPlace(value.resource, value.path, [value])), ...rules];
+  });
+}
+
+const undecidedPlace = (
+  policy: Resource,
+  path: string,
+  unknown: readonly UnknownValue[],
+): ExplainedPlace => ({
+  ...NOTHING,
+  rule: { ...writtenAt(policy), path },
+  place: "pods",
+  unknown: unknownAnswers(unknown),
+});
 
 const NOTHING = { actions: [], packets: [], unknown: [], flows: [], excess: [] };
 

@@ -179,7 +179,8 @@ export function describeWrittenExplanation({ places, rows }: WrittenExplanation)
 
 function placeLines({ rule, place, actions, packets, unknown, flows, excess }: ExplainedPlace): string[] {
   const does = `${unknown.length > 0 ? "may " : ""}${actions.join(" or ")}`;
-  const noFlow = flows.length === 0 ? ["  no documented flow has such packets"] : [];
+  // A rule without actions is listed only for what is not known about it.
+  const noFlow = flows.length === 0 && actions.length > 0 ? ["  no documented flow has such packets"] : [];
   return [
     `${describeRule(rule)}, at ${place}`,
     ...packets.map((line) => `  ${does.padEnd(10)}  ${line}`),
