@@ -18,6 +18,7 @@ import { Action, type Clause, type Filter } from "../filters/filter";
 import type { PacketSet } from "../packets/packetSet";
 import { excessOf } from "../proof/prove";
 import {
+  isolatesPod,
   labelClasses,
   type Labels,
   podEnd,
@@ -74,8 +75,9 @@ export function ingressExcess(
     const [own, others] = [policies, documented].map((some) =>
       policiesAbout(some, pod).filter((policy) => selectsLabels(selectorOf(policy), labels) !== false),
     ) as [Resource[], Resource[]];
-    const key = [...own, ...others].map((policy) => places.get(policy)).join();
-    if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, namespace));
+    const isolating = others.find((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
+    const key = [...own, ...others, isolating].map((policy) => policy && places.get(policy)).join();
+    if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, isolating, namespace));
     const here = entrances.get(key);
     if (!here) return undefined;
     for (const from of here.entrants) {
@@ -83,7 +85,7 @@ export function ingressExcess(
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const admitting = here.admitting.of(view.other);
       if (admitting.length === 0) continue;
-      const { sure, possible } = allowedBy([networkPolicyFilter(documented, view)]);
+      const { sure, possible } = allowedBy([networkPolicyFilter(here.documented.of(view.other), view)]);
       const wanted = isPossibleWanted ? possible : sure;
       for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view))) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
@@ -131,21 +133,29 @@ interface Entrances {
   entrants: readonly Entrant[];
   /** The policies, indexed by what they may let in. */
   admitting: Selection<Resource>;
+  /** The documented policies that decide on what is let in, likewise. */
+  documented: Selection<Resource>;
 }
 
+/** @param isolating one of the documented policies that certainly isolates the pods, if there is one */
 function entrancesOf(
   policies: readonly Resource[],
   documented: readonly Resource[],
+  isolating: Resource | undefined,
   namespace: string,
 ): Entrances | undefined {
   const entrants = entrantsOf([...policies, ...documented], namespace);
+  if (!entrants) return undefined;
   const [list, ends] = LIST[Direction.Ingress];
-  return (
-    entrants && {
-      entrants,
-      admitting: new Selection(policies, (policy) => demandsOfPolicy(policy, list, ends)),
-    }
-  );
+  const demandsOf = (policy: Resource) => demandsOfPolicy(policy, list, ends);
+  return {
+    entrants,
+    admitting: new Selection(policies, demandsOf),
+    // One policy that isolates the pods drops what none lets in. If none certainly does, each of them may drop it.
+    documented: new Selection(documented, (policy) =>
+      isolating === undefined || policy === isolating ? undefined : demandsOf(policy),
+    ),
+  };
 }
 
 /** Addresses, and one pod for each way in which the rules tell pods of other namespaces apart. */
