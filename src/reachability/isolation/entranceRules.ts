@@ -1,8 +1,8 @@
 import { onceForEach } from "../../collections";
 import { Direction } from "../../requirements/vocabulary";
 import { textOf } from "../../resources/oneObject";
-import { type Found, read, readValue, unknownPlaces } from "../../resources/read";
-import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
+import { type Found, isGiven, isMap, read, readValue, unknownPlaces } from "../../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { isNetworkPolicy } from "../../resources/resourceTypes";
 import {
   isInControlPlane,
@@ -84,6 +84,19 @@ const namedPorts = ({ path, value }: Found): { path: string; reason: string }[] 
   read(value, "ports[].port", path).flatMap((port) =>
     isPortName(port.value) ? { path: port.path, reason: unknownNumber(port.value) } : [],
   );
+
+/** Whether an example of a sender says all that a rule lets in: its blocks, or pods and namespaces that it selects by labels alone. */
+export function namesOneSender(rule: PropertyValue): boolean {
+  const peers = read(rule, "from[]").map(({ value }) => value);
+  const [first] = peers;
+  if (first === undefined) return false;
+  if (peers.every((peer) => isGiven(readValue(peer, "ipBlock")))) return true;
+  const isPlain = ["namespaceSelector", "podSelector"].every(
+    (key) => read(first, `${key}.matchExpressions[]`).length === 0,
+  );
+  const namespaces = readValue(first, "namespaceSelector.matchLabels");
+  return peers.length === 1 && isPlain && isMap(namespaces) && Object.keys(namespaces).length > 0;
+}
 
 /** What decides whether a policy is in the namespace of a control plane at all; none if that is known. */
 export function doubtsAboutNamespace(policy: Resource, topology: NormalizedTopology): UnknownValue[] {

@@ -504,6 +504,28 @@ describe("senders and pods that no documented flow has", () => {
     expect(diff([known], [later]).changes.every(({ kind }) => kind === ChangeKind.Closed)).toBe(true);
   });
 
+  const peers = (name: string) => shop(name).from[0]!;
+  const block = { ipBlock: { cidr: "10.9.0.0/16" } };
+  const among = { matchExpressions: [{ key: "team", operator: "In", values: ["a", "b"] }] };
+  test.each<[string, Record<string, PropertyValue>, string | undefined]>([
+    ["namespaces and a block", { from: [peers("a"), peers("b"), block] }, "from 10.9.0.0/16"],
+    ["namespaces", { from: [peers("a"), peers("b")] }, "namespaces with kubernetes.io/metadata.name=a"],
+    ["one of some labels", { from: [{ namespaceSelector: among }] }, "of namespaces with team=a"],
+    ["every namespace", { from: [{ namespaceSelector: {} }] }, "namespaces without such labels"],
+    ["everybody", {}, "from 0.0.0.0/0"],
+    ["blocks", { from: [block, { ipBlock: { cidr: "192.0.2.0/24" } }] }, undefined],
+    ["one namespace", { from: [peers("a")] }, undefined],
+  ])("are an example if the rule names %s", (_, senders, text) => {
+    const ports = [{ protocol: "TCP", port: 2379 }];
+    const { changes } = diff([policy([], ETCD)], [policy([{ ...senders, ports }], ETCD)]);
+    const [change] = changes.filter(({ place }) => place === "pods with app=etcd");
+    expect(change!.example).toBe(text === undefined ? undefined : true);
+    for (const line of change!.packets)
+      if (text === undefined) expect(line).toMatch(/^TCP 2379 from /);
+      else expect(line).toMatch(/^TCP 2379, for example from /);
+    expect(change!.packets.join("\n")).toContain(text ?? "");
+  });
+
   test("are not listed again where documented flows are compared", () => {
     const everyone = policy([{}]);
     const opened = lines(policy([]), everyone).filter(([kind]) => kind === "new-principal");

@@ -246,7 +246,7 @@ describe("what a policy opens to pods that no document names", () => {
   });
 
   test("depends on the values inside its rules that are not known", () => {
-    const from = [{ namespaceSelector: { matchLabels: { team: UNKNOWN } } }];
+    const from: PropertyValue = [{ namespaceSelector: { matchLabels: { team: UNKNOWN } } }];
     const later = policy("later", { podSelector: etcd, ingress: [{ from: [shop] }, { from }] });
     const asked = isolating(later);
     const place = {
@@ -264,12 +264,15 @@ describe("what a policy opens to pods that no document names", () => {
 
   test("depends on the namespace of the policy", () => {
     const later = policy("later", { podSelector: etcd, ingress: [{ from: [shop] }] });
-    const elsewhere = { ...later, properties: { ...later.properties, metadata: { namespace: UNKNOWN } } };
+    const elsewhere: Resource = {
+      ...later,
+      properties: { ...later.properties, metadata: { namespace: UNKNOWN } },
+    };
     expect(explainWritten(isolating(elsewhere), elsewhere).places).toMatchObject([
       { rule: { path: "spec.ingress[0]" }, place: "pods", unknown: [{ path: "metadata.namespace" }] },
     ]);
     const api = policy("later", { podSelector: { matchLabels: { app: "kube-apiserver" } }, ingress: [{}] });
-    const known = { ...api, properties: { ...api.properties, metadata: { namespace: UNKNOWN } } };
+    const known: Resource = { ...api, properties: { ...api.properties, metadata: { namespace: UNKNOWN } } };
     const places = explainWritten(isolating(known), known).places;
     expect(places.map(({ place }) => place)).not.toContain("pods");
     expect(places.flatMap(({ unknown }) => unknown.map(({ path }) => path))).toEqual(

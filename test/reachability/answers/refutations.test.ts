@@ -437,9 +437,12 @@ describe("the excess of policies for control-plane pods", () => {
   });
 
   test("is undecided if a value inside a rule, or the namespace of a policy, is not known", () => {
-    const from = [{ ipBlock: { cidr: "192.0.2.0/24", except: [UNKNOWN] } }];
+    const from: PropertyValue = [{ ipBlock: { cidr: "192.0.2.0/24", except: [UNKNOWN] } }];
     const rule = policy("rule", { podSelector: {}, ingress: [{ from, ports: [{ port: "http" }] }] });
-    const elsewhere = { ...open, properties: { ...open.properties, metadata: { namespace: UNKNOWN } } };
+    const elsewhere: Resource = {
+      ...open,
+      properties: { ...open.properties, metadata: { namespace: UNKNOWN } },
+    };
     const deny = policy("deny", { podSelector: UNKNOWN, policyTypes: ["Ingress"] });
     const { excess, undecided } = ask({ policies: [rule, elsewhere, deny], admin: [], documented });
     expect(excess).toEqual([]);

@@ -55,6 +55,8 @@ export interface PacketChange {
   services: readonly string[];
   /** The peers, if no input states their addresses: `sg-0fff`. The blocks then have every address in their place. */
   peers?: readonly string[];
+  /** True if the rule that opens or closes this may do so for other senders too: the packets are those of one of them. */
+  example?: true;
   /** The packets in smallest form, for people. */
   packets: readonly string[];
   /** The packets in smallest form, for programs. */

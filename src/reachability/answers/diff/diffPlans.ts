@@ -16,7 +16,12 @@ import { hyperShiftResources } from "../../path/guards";
 import { isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
 import { textOfSpec } from "../../../resources/oneObject";
 import { ResourceIndex } from "../../../resources/resourceIndex";
-import { beyondOthers, doubtsAboutNamespace, entranceRules } from "../../isolation/entranceRules";
+import {
+  beyondOthers,
+  doubtsAboutNamespace,
+  entranceRules,
+  namesOneSender,
+} from "../../isolation/entranceRules";
 import { excessText, ingressExcess, type PolicyExcess, tooManyKinds } from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
@@ -34,7 +39,7 @@ import {
   type PlanDiff,
   splitByPrincipals,
 } from "./diff";
-import { type Passing, passingBoth } from "./passing";
+import { type Passing, passingBoth, valueAt } from "./passing";
 
 /** One of the two plans of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;
@@ -279,13 +284,17 @@ function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {
   const { who, pod, services } = excessText(one);
   const { packets: lines, blocks } = packetsInWords(one.packets, Direction.Ingress);
   const isOfPods = one.from.kind === "pods";
+  const { resource, path } = one.clause;
+  const isExample = !namesOneSender(valueAt(resource.properties, path) ?? null);
+  const written = isOfPods ? [`${services} from ${who}`] : lines;
   return {
     kind,
     place: `pods ${pod}`,
     direction: Direction.Ingress,
     services: [],
     ...(isOfPods && { peers: [who] }),
-    packets: isOfPods ? [`${services} from ${who}`] : lines,
+    ...(isExample && { example: true }),
+    packets: isExample ? written.map((line) => line.replace(" from ", ", for example from ")) : written,
     blocks,
   };
 }

@@ -119,7 +119,8 @@ const NAMED_ENDS: ReadonlySet<string> = new Set([
   "dnsName",
 ]);
 
-function valueAt(properties: PropertyMap, path: string): PropertyValue | undefined {
+/** The value at a written path: `spec.ingress[0]`. */
+export function valueAt(properties: PropertyMap, path: string): PropertyValue | undefined {
   let value: PropertyValue | undefined = properties;
   for (const key of stepsAlong(path))
     value = isMap(value) || isList(value) ? (value as PropertyMap)[key] : undefined;
