@@ -129,10 +129,11 @@ function pairs(
   });
 }
 
-/** Unknown values may open more. An unchanged secret is unknown in both plans, so they count only on request. */
+/** Unknown values may open more. An unchanged secret is unknown in both plans, so values of other than new rules count only on request. */
 const fails = ({ changes, flows, unknown }: PlanDiff, failOn: string | undefined): boolean =>
   failOn !== undefined &&
   (changes.some(({ kind }) => failOn === "changed" || kind !== ChangeKind.Closed) ||
+    unknown.some(({ opens }) => opens) ||
     (failOn === "changed" && flows.some(isOfDrops)) ||
     (failOn === "unknown" && unknown.length > 0));
 

@@ -50,6 +50,26 @@ describe("hypershift-network diff", () => {
     expect((await diff([hidden], [hidden], "--fail-on", "unknown")).status).toBe(1);
   });
 
+  it("fails with --fail-on opened for a port name that only the new plan has", async () => {
+    const rule = { from: [{ namespaceSelector: {} }], ports: [{ port: "http" }] };
+    const policy = {
+      type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
+      urn: "urn:pulumi:dev::n::kubernetes:networking.k8s.io/v1:NetworkPolicy::p",
+      custom: true,
+      inputs: {
+        metadata: { name: "p", namespace: "clusters-tenant-a" },
+        spec: { podSelector: { matchLabels: { app: "etcd" } }, ingress: [rule] },
+      },
+    };
+    const status = async (old: object[], now: object[], failOn: string) =>
+      (await diff(old, now, "--fail-on", failOn)).status;
+    for (const failOn of ["opened", "changed", "unknown"]) {
+      expect(await status([], [policy], failOn)).toBe(1);
+      expect(await status([policy], [policy], failOn)).toBe(0);
+      expect(await status([policy], [], failOn)).toBe(failOn === "unknown" ? 1 : 0);
+    }
+  });
+
   it("fails with --fail-on changed if only the verdict of a documented flow changes", async () => {
     const file = (name: string, apiServer: object) =>
       folder.write(

@@ -153,13 +153,15 @@ export const isolationDefaultDeny: Rule = {
 };
 
 function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): Judgement[] {
-  const hidden = policies.find(isHidden);
-  const classes = labelClasses(policies.filter((policy) => !isHidden(policy)).map(podSelectorOf));
+  const hidden = policies.find((policy) => hiddenPath(policy) !== undefined);
+  const classes = labelClasses(
+    policies.filter((policy) => hiddenPath(policy) === undefined).map(podSelectorOf),
+  );
   const holder = others[0]!;
   if (!classes) return [unknown(tooManyKinds(others))];
   const open = classes.find((labels) => !isIsolated(policies, namespace, labels));
   if (!open || patches.length > 0) return [];
-  if (hidden) return [unknown({ resource: hidden, path: "spec.podSelector" })];
+  if (hidden) return [unknown({ resource: hidden, path: hiddenPath(hidden)! })];
   return [
     violated({
       resource: holder.origin,
@@ -173,9 +175,9 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
 const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
 
-/** Whether it is unknown what a policy selects, for which direction, or in which namespace it is. */
-const isHidden = ({ properties }: Resource): boolean =>
-  ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].some((path) =>
+/** The property of a policy because of which it is unknown in which namespace it is, what it selects, or for which direction. */
+const hiddenPath = ({ properties }: Resource): string | undefined =>
+  ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].find((path) =>
     holdsUnknown(readValue(properties, path)),
   );
 

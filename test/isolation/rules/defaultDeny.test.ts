@@ -36,7 +36,9 @@ describe("M12 isolation-default-deny", () => {
     expect(open(isolationDefaultDeny, [policy({ podSelector: UNKNOWN })])).toEqual([
       "NetworkPolicy mine: spec.podSelector",
     ]);
-    expect(open(isolationDefaultDeny, [policy({ podSelector: {} }, "mine", UNKNOWN)])).toHaveLength(1);
+    expect(open(isolationDefaultDeny, [policy({ podSelector: {} }, "mine", UNKNOWN)])).toEqual([
+      "NetworkPolicy mine: metadata.namespace",
+    ]);
     expect(
       open(isolationDefaultDeny, [policy({ podSelector: { matchLabels: { app: UNKNOWN } } })]),
     ).toHaveLength(1);
@@ -71,7 +73,7 @@ describe("M12 isolation-default-deny", () => {
       policy({ podSelector: { matchLabels: { [`key-${at}`]: "a" } }, policyTypes: UNKNOWN }, `of-${at}`),
     );
     expect(open(isolationDefaultDeny, [...hidden, policy({ podSelector: app("etcd") })])).toEqual([
-      "NetworkPolicy of-0: spec.podSelector",
+      "NetworkPolicy of-0: spec.policyTypes",
     ]);
   });
 

@@ -443,6 +443,8 @@ describe("senders and pods that no documented flow has", () => {
     const paths = [`spec.ingress[0].${path}`];
     expect(pathsOf([shut], [later])).toEqual(paths);
     expect(pathsOf([later], [shut])).toEqual(paths);
+    expect(diff([shut], [later]).unknown.map(({ opens }) => opens)).toEqual([true]);
+    expect(diff([later], [shut]).unknown.map(({ opens }) => opens)).toEqual([undefined]);
     expect(pathsOf([later], [policy([shop("store")], ETCD)])).toEqual(paths);
     expect(diff([later], [later])).toMatchObject(NOTHING);
   });

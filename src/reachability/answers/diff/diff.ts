@@ -20,9 +20,15 @@ export interface PlanDiff {
   /** What opens and closes: first for new principals, then for those that could reach the service before, then what closes. */
   changes: readonly PacketChange[];
   /** Values that decide whether more opens or closes. */
-  unknown: readonly UnknownAnswer[];
+  unknown: readonly UnknownOfDiff[];
   /** Places at which only one plan shows a filter: what was or will be open there is not known. */
   oneSided: readonly { place: string; missingIn: "old" | "new" }[];
+}
+
+/** A value that decides whether more opens or closes. */
+export interface UnknownOfDiff extends UnknownAnswer {
+  /** True if it is of a rule that only the new plan has, and may thus open what no change lists. */
+  opens?: true;
 }
 
 /** A documented flow whose verdict changes. */

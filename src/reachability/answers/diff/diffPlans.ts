@@ -27,6 +27,7 @@ import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
 import type { Resource, UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
+import type { UnknownAnswer } from "../answer";
 import { unknownAnswers } from "../flowAnswer";
 import { packetLines, packetsInWords } from "../places";
 import { comparedPlaces, type ComparedPlace, comparesEntrance } from "./comparedPlaces";
@@ -66,23 +67,25 @@ interface NamedPart {
 /** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
 export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
   const places = placeChanges(old, now);
-  const entrances = [
-    changedEntrances(ChangeKind.NewPrincipal, now, old),
-    changedEntrances(ChangeKind.Closed, old, now),
-  ];
-  const changes = [...places.flatMap(changesAt), ...entrances.flatMap((one) => one.changes)];
+  const entering = changedEntrances(ChangeKind.NewPrincipal, now, old);
+  const shut = changedEntrances(ChangeKind.Closed, old, now);
+  const changes = [...places.flatMap(changesAt), ...entering.changes, ...shut.changes];
+  const opening = new Set(unknownAnswers(entering.unknown).map(identityOfUnknown));
+  const unknown = unknownAnswers([...places.flatMap(undecided), ...entering.unknown, ...shut.unknown]);
   const order = Object.values(ChangeKind);
   return {
     version: 1,
     cluster: `${now.topology.namespace}/${now.topology.name}`,
     flows: flowChanges(judged(old), judged(now)),
     changes: changes.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)),
-    unknown: unknownAnswers([...places.flatMap(undecided), ...entrances.flatMap(({ unknown }) => unknown)]),
+    unknown: unknown.map((one) => (opening.has(identityOfUnknown(one)) ? { ...one, opens: true } : one)),
     oneSided: places.flatMap(({ place: { name }, missingIn }) =>
       missingIn === undefined ? [] : [{ place: name, missingIn }],
     ),
   };
 }
+
+const identityOfUnknown = (one: UnknownAnswer): string => JSON.stringify(one);
 
 /** What opens and closes at every place of two plans, as sets of packets. */
 export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
