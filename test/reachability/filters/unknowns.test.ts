@@ -383,7 +383,7 @@ describe("the unknown values of a network policy", () => {
       "spec.podSelector",
       policy({ podSelector: UNKNOWN, egress: [{ ports: [{ port: 1 }] }] }),
     ],
-    ["the namespace", "spec.podSelector", policy({ egress: [{ ports: [{ port: 1 }] }] }, UNKNOWN)],
+    ["the namespace", "metadata.namespace", policy({ egress: [{ ports: [{ port: 1 }] }] }, UNKNOWN)],
     [
       "the policy types",
       "spec.policyTypes",
