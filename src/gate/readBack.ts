@@ -25,6 +25,7 @@ import {
   SPLIT_RULES,
   TYPE,
 } from "../resources/resourceTypes";
+import { secretsAt } from "../resources/secrets";
 import { isByController } from "../resources/securityGroups";
 import { readTraffic } from "../resources/trafficSpec";
 import { describeResource } from "./finding";
@@ -41,7 +42,11 @@ interface SharedList {
   writers: ReadonlySet<string>;
   /** The property by which writers name the holder. Absent: an entry that a writer writes is in no other list. */
   namedBy?: string;
-  /** Keys that identify the entries that a resource writes. */
+  /** Whether a writer writes into this list; absent if its kind writes into no other. */
+  goesInto?: (writer: Resource) => boolean;
+  /** Properties of a writer that tell which entries it writes. */
+  entryBy: readonly string[];
+  /** Keys that identify the entries that a resource writes, see `writtenInto`. */
   written: (writer: Resource, holder?: Resource) => string[];
   /** The entry after the fate of its parts is applied; null if nothing is left. */
   left: (entry: PropertyValue, become: Become, place: Place) => PropertyValue;
@@ -74,18 +79,23 @@ const PEER_LISTS = ["cidrBlocks", "ipv6CidrBlocks", "securityGroups", "prefixLis
 const PEERS = ["cidrIpv4", "cidrIpv6", "sourceSecurityGroupId", "referencedSecurityGroupId", "prefixListId"];
 const SELF = "self";
 
+const isLegacy = ({ type }: Resource): boolean => type === TYPE.securityGroupRule;
+
+const isIngressRule = (rule: Resource): boolean =>
+  isLegacy(rule) ? rule.properties.type === Direction.Ingress : rule.type === TYPE.ingressRule;
+
 const inlineRules = (direction: Direction): SharedList => ({
   holders: SECURITY_GROUPS,
   list: direction,
   writers: SPLIT_RULES,
   namedBy: "securityGroupId",
+  goesInto: (writer) => isIngressRule(writer) === (direction === Direction.Ingress),
+  entryBy: [...PEERS, ...PEER_LISTS, SELF, "protocol", "ipProtocol", "fromPort", "toPort"],
   once: "permission",
   unsaid: [...PEERS, ...PEER_LISTS, SELF],
-  written: ({ type, properties }, holder) => {
-    const isLegacy = type === TYPE.securityGroupRule;
-    const isIngress = isLegacy ? properties.type === Direction.Ingress : type === TYPE.ingressRule;
-    if (isIngress !== (direction === Direction.Ingress)) return [];
-    const traffic = trafficOf(properties, isLegacy ? "protocol" : "ipProtocol");
+  written: (writer, holder) => {
+    const { properties } = writer;
+    const traffic = trafficOf(properties, isLegacy(writer) ? "protocol" : "ipProtocol");
     const peers = [
       ...PEERS.map((name) => properties[name]),
       ...PEER_LISTS.flatMap((name) => entriesOf(properties[name])),
@@ -153,18 +163,19 @@ const asOne =
 
 const ACL_RULES: ReadonlySet<string> = new Set([TYPE.networkAclRule]);
 
+const isEgressRule = ({ properties }: Resource): boolean => readFlag(properties, "egress") === true;
+
 /** EC2 accepts one rule with each number. */
 const aclRules = (direction: Direction): SharedList => ({
   holders: NETWORK_ACLS,
   list: direction,
   writers: ACL_RULES,
   namedBy: "networkAclId",
+  goesInto: (writer) => isEgressRule(writer) === (direction === Direction.Egress),
+  entryBy: ["ruleNumber"],
   once: "rule number",
   unsaid: ["ruleAction"],
-  written: ({ properties }) => {
-    const isEgress = readFlag(properties, "egress") === true;
-    return isEgress === (direction === Direction.Egress) ? numberAt(properties, "ruleNumber") : [];
-  },
+  written: ({ properties }) => numberAt(properties, "ruleNumber"),
   left: asOne((rule) => numberAt(rule, "ruleNo"), ["action"]),
 });
 
@@ -184,6 +195,7 @@ const aclSubnets: SharedList = {
   holders: NETWORK_ACLS,
   list: "subnetIds",
   writers: new Set([TYPE.networkAclAssociation, ...NETWORK_ACLS]),
+  entryBy: ["subnetId", "subnetIds"],
   written: (writer) => {
     const { type, properties } = writer;
     if (type === TYPE.networkAclAssociation) return textsAt(properties, ["subnetId"]);
@@ -200,6 +212,7 @@ const placedSubnets: SharedList = {
 };
 
 /** A table has one route to each destination. */
+const ROUTE_TO = ["destinationCidrBlock", "destinationIpv6CidrBlock", "destinationPrefixListId"];
 const DESTINATIONS = ["cidrBlock", "ipv6CidrBlock", "destinationPrefixListId"];
 const routes: SharedList = {
   holders: ROUTE_TABLES,
@@ -207,8 +220,8 @@ const routes: SharedList = {
   writers: new Set([TYPE.route]),
   namedBy: "routeTableId",
   once: "destination",
-  written: ({ properties }) =>
-    textsAt(properties, ["destinationCidrBlock", "destinationIpv6CidrBlock", "destinationPrefixListId"]),
+  entryBy: ROUTE_TO,
+  written: ({ properties }) => textsAt(properties, ROUTE_TO),
   left: asOne((route) => textsAt(route, DESTINATIONS), DESTINATIONS),
 };
 
@@ -219,6 +232,7 @@ const prefixListEntries: SharedList = {
   namedBy: "prefixListId",
   once: "block",
   unsaid: ["cidr"],
+  entryBy: ["cidr"],
   written: ({ properties }) => textsAt(properties, ["cidr"]),
   left: asOne((entry) => textsAt(entry, ["cidr"]), ["cidr"]),
 };
@@ -249,6 +263,10 @@ export const hasSharedLists = (type: string): boolean => NAMES_OF_LISTS.has(type
 /** The lists of resources of a type into which other resources write. */
 export const sharedLists = (type: string): ReadonlySet<string> => NAMES_OF_LISTS.get(type) ?? NO_LISTS;
 
+/** The shared lists that stay in the cloud if a program no longer sets them: a default network ACL keeps only what it lists. */
+export const stayingLists = (type: string): ReadonlySet<string> =>
+  type === TYPE.defaultNetworkAcl ? NO_LISTS : sharedLists(type);
+
 const NO_LISTS: ReadonlySet<string> = new Set();
 
 /** Whether resources of a type write into a list of another one. */
@@ -278,23 +296,26 @@ export function withoutReadBack(
   // Both directions have the same writers.
   const writersOfKinds = new Map<ReadonlySet<string>, (holder: Resource) => readonly Resource[]>();
   for (const shared of LISTS) {
-    const { holders, list, written, writers: kinds } = shared;
+    const { holders, list, writers: kinds } = shared;
     // Large plans of new resources have many writers and nothing that was read back.
     if (!holding.some((one) => holders.has(one.type) && one.inputs !== undefined)) continue;
     const writersOf =
       writersOfKinds.get(kinds) ?? writersByHolder(shared, former === UNKNOWN ? [] : former, index);
     writersOfKinds.set(kinds, writersOf);
-    const known = new Map<readonly Resource[], ReadonlySet<string>>();
+    const known = new Map<readonly Resource[], { keys: ReadonlySet<string>; areHidden: boolean }>();
     for (const holder of holding) {
       if (!holders.has(holder.type)) continue;
       const writers = writersOf(holder);
       if (writers.length === 0 && former !== UNKNOWN) continue;
       // Checked last, because it parses the inputs of the program, which are large in a large plan.
       if (!isReadBack(holder, list) || !isList(holder.properties[list])) continue;
-      const keys = known.get(writers) ?? new Set(writers.flatMap((writer) => written(writer, holder)));
-      known.set(writers, keys);
-      if (keys.size === 0 && former !== UNKNOWN) continue;
-      const rest = former === UNKNOWN ? Fate.Doubtful : Fate.Stays;
+      const { keys, areHidden } = onceFor(known, writers, () => ({
+        keys: new Set(writers.flatMap((writer) => writtenInto(shared, writer, holder))),
+        areHidden: writers.some((writer) => hidesEntry(writer, shared)),
+      }));
+      const isDoubtful = former === UNKNOWN || areHidden;
+      if (keys.size === 0 && !isDoubtful) continue;
+      const rest = isDoubtful ? Fate.Doubtful : Fate.Stays;
       const lists = changed.get(holder) ?? {};
       lists[list] = leftIn(holder, shared, (key) => (keys.has(key) ? Fate.Goes : rest));
       changed.set(holder, lists);
@@ -306,6 +327,19 @@ export function withoutReadBack(
     return lists ? withLists(one, lists) : one;
   });
 }
+
+/** The keys of the entries that a resource writes into a list. */
+const writtenInto = (
+  { goesInto, written }: SharedList,
+  writer: Resource,
+  holder: Resource | undefined,
+): string[] => (goesInto?.(writer) === false ? [] : written(writer, holder));
+
+/** Whether a secret tells which entry a resource writes into a list: what the provider read shows that entry in plain text. */
+const hidesEntry = (writer: Resource, { entryBy, goesInto }: SharedList): boolean =>
+  writer.secrets !== undefined &&
+  goesInto?.(writer) !== false &&
+  entryBy.some((name) => secretsAt(writer, name).length > 0);
 
 /** Whether what resources of a type are, or write, exists only once in the cloud or cluster, whatever its name in a stack. */
 export const isThereOnce = (type: string): boolean => BY_WRITER.has(type) || isKubernetes(type);
@@ -353,9 +387,11 @@ function onceIn(writer: Resource): Once[] {
     if (!isFilled(id)) return [];
     const holder = { ...writer, properties: { id } };
     const { once = "", unsaid } = shared;
-    return shared
-      .written(writer, holder)
-      .map((key) => ({ key: onceKey(id, shared, key), once, ...(unsaid && { unsaid }) }));
+    return writtenInto(shared, writer, holder).map((key) => ({
+      key: onceKey(id, shared, key),
+      once,
+      ...(unsaid && { unsaid }),
+    }));
   });
 }
 
@@ -393,7 +429,8 @@ export interface SecondWriter {
 
 /** Rules, routes and entries that two resources write. (The rule `network-acl-number` covers numbers of ACL rules.) */
 export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
-  [...INLINE, routes, prefixListEntries].flatMap(({ holders, writers, namedBy, written, once }) => {
+  [...INLINE, routes, prefixListEntries].flatMap((shared) => {
+    const { holders, writers, namedBy, once } = shared;
     const first = new Map<Resource | string, Map<string, Resource>>();
     return index.ofKind(writers).flatMap((writer): SecondWriter[] => {
       // What was read from the cloud is the same thing that the plan made there.
@@ -401,7 +438,7 @@ export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
       const holder = index.referred(writer, namedBy!, holders);
       if (holder === undefined || holder === UNKNOWN) return [];
       const there = onceFor(first, holder, () => new Map<string, Resource>());
-      const by = written(writer, typeof holder === "object" ? holder : undefined)
+      const by = writtenInto(shared, writer, typeof holder === "object" ? holder : undefined)
         .filter((key) => !key.includes(NOT_KNOWN))
         .map((key) => onceFor(there, key, () => writer))
         // A preview and the state of one stack, given together, show each resource twice.
@@ -436,7 +473,7 @@ export interface MixedList {
  */
 export function mixedLists(index: ResourceIndex): MixedList[] {
   return [routes, prefixListEntries, placedSubnets].flatMap((shared) => {
-    const { holders, list, written, left } = shared;
+    const { holders, list, left } = shared;
     const writersOf = writersByHolder(shared, [], index);
     return index.ofKind(holders).flatMap((holder): MixedList[] => {
       const own = writersOf(holder).filter(({ isRead }) => !isRead);
@@ -452,9 +489,10 @@ export function mixedLists(index: ResourceIndex): MixedList[] {
         left(entry, meet, { holder, path: `${list}[${position}]` });
         if (inline.size === before) areKnown = false;
       });
-      const isThere = (writer: Resource) => written(writer, holder).some((key) => inline.has(key));
+      const isThere = (writer: Resource) =>
+        writtenInto(shared, writer, holder).some((key) => inline.has(key));
       const writers = own.filter((writer) => !isThere(writer));
-      const isKnown = areKnown && writers.some((writer) => written(writer, holder).length > 0);
+      const isKnown = areKnown && writers.some((writer) => writtenInto(shared, writer, holder).length > 0);
       return writers.length > 0 ? [{ holder, list, writers, isKnown }] : [];
     });
   });

@@ -1,7 +1,7 @@
 import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
 import { engineValue } from "./engineValue";
-import { hasSharedLists, isThereOnce, sharedLists, writesSharedList } from "../gate/readBack";
+import { hasSharedLists, isThereOnce, sharedLists, stayingLists, writesSharedList } from "../gate/readBack";
 import { isFilled, isGiven } from "../resources/read";
 import { CONNECTIONS, hasImmutableFields, SECURITY_GROUPS, SUBNETS, VPCS } from "../resources/resourceTypes";
 import {
@@ -158,11 +158,11 @@ function outputsLeft(op: string, state: EngineState, old: EngineState): object |
     ([name, value]) => [name, holdsSecret(before[name]) ? before[name] : value] as const,
   );
   if (op !== UPDATE) return Object.fromEntries(told);
-  const lists = sharedLists(state.type);
-  const left = told.filter(
-    ([name]) => lists.has(name) || (name !== "tagsAll" && !Object.hasOwn(before, name)),
-  );
-  return { ...Object.fromEntries(left), ...inputs };
+  const [shared, staying] = [sharedLists(state.type), stayingLists(state.type)];
+  const stays = (name: string): boolean =>
+    shared.has(name) ? staying.has(name) : name !== "tagsAll" && !isGiven(before[name]);
+  const set = Object.entries(inputs).filter(([, value]) => isGiven(value));
+  return Object.fromEntries([...told.filter(([name]) => stays(name)), ...set]);
 }
 
 type Properties = Record<string, unknown>;
@@ -177,7 +177,7 @@ function holdsSecret(value: unknown): boolean {
 
 /** The old state of a resource without the shared lists that stay, because the program no longer sets them. */
 function withoutKeptLists({ op, newState }: Step, old: EngineState): EngineState {
-  const lists = sharedLists(old.type);
+  const lists = stayingLists(old.type);
   if (op !== UPDATE || lists.size === 0 || !isEngineState(newState)) return old;
   const inputs = newState instanceof MadeState ? newState.resource.inputs : inputsOf(newState);
   const without = (part: unknown) =>

@@ -1,7 +1,7 @@
 import { append } from "../collections";
 import { asStored, knownProperties } from "../resources/storedObject";
 import { isFilled, isMap } from "../resources/read";
-import { nameInUrn, type Resource, UNKNOWN } from "../resources/resource";
+import { nameInUrn, type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { hasSharedLists, sharedLists } from "../gate/readBack";
 import { isKubernetes, TYPE, VPCS } from "../resources/resourceTypes";
 import { hideSecrets, secretAsGiven } from "../resources/secrets";
@@ -166,7 +166,8 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     secrets.count += state.secrets;
     return state.resource;
   }
-  const { [BEFORE]: earlier, urn, type, id, parent, provider, external } = state;
+  const { [BEFORE]: earlier, urn, type, parent, provider, external } = state;
+  const id = engineValue(state.id, { count: 0 });
   const sources = dependencies(state.propertyDependencies);
   const places = new Set<string>();
   const count = secrets.count;
@@ -204,13 +205,15 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
 }
 
 /** What is not known of a resource that a program reads, before it was read for the first time. */
-function unseen(type: string, id: unknown): Resource["properties"] {
+function unseen(type: string, id: PropertyValue): Resource["properties"] {
   if (isKubernetes(type)) {
-    const [name = UNKNOWN, namespace] = isFilled(id) ? id.split("/").reverse() : [];
-    return { metadata: { name, ...(namespace !== undefined && { namespace }) }, spec: UNKNOWN };
+    const place: readonly PropertyValue[] = isFilled(id) ? id.split("/").reverse() : [UNKNOWN, UNKNOWN];
+    const [name = UNKNOWN, namespace] = place;
+    const metadata: Record<string, PropertyValue> = { name, labels: UNKNOWN, annotations: UNKNOWN };
+    if (namespace !== undefined) metadata.namespace = namespace;
+    return { metadata, spec: UNKNOWN };
   }
-  const lists = [...sharedLists(type)];
-  return Object.fromEntries((lists.length > 0 ? [...lists, "tags"] : []).map((list) => [list, UNKNOWN]));
+  return Object.fromEntries(["tags", ...sharedLists(type)].map((name) => [name, UNKNOWN]));
 }
 
 function properties(value: unknown, secrets: Secrets): Resource["properties"] {

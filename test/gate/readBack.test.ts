@@ -307,6 +307,33 @@ test("lists are computed when they are first read, and the facts about inline ru
   expect(cleaned!.properties.ingress).toHaveLength(1);
 });
 
+describe("secrets of what other resources write", () => {
+  const ssh = (peer: string) => tcp(22, peer);
+  const left = (holder: Resource, writer: Resource, list: string) =>
+    withoutReadBack([holder, writer], [])[0]!.properties[list];
+
+  it("make entries unknown that no other resource is known to write: the list shows them in plain text", () => {
+    const group = read(TYPE.securityGroup, {
+      ingress: [ssh("198.51.100.7/32")],
+      egress: [ssh("10.0.0.0/8")],
+    });
+    const secret = { ...inbound({ cidrIpv4: UNKNOWN }), secrets: ["cidrIpv4"] };
+    expect(left(group, secret, "ingress")).toEqual([{ ...ssh("198.51.100.7/32"), cidrBlocks: [UNKNOWN] }]);
+    expect(left(group, secret, "egress")).toEqual([ssh("10.0.0.0/8")]);
+    const described = {
+      ...inbound({ cidrIpv4: "10.0.0.0/8", description: UNKNOWN }),
+      secrets: ["description"],
+    };
+    expect(left(group, described, "ingress")).toEqual([ssh("198.51.100.7/32")]);
+  });
+
+  it("make destinations of routes unknown", () => {
+    const table = read(TYPE.routeTable, { routes: [{ cidrBlock: "198.51.100.0/24", gatewayId: "igw-1" }] });
+    const secret = { ...route({ destinationCidrBlock: UNKNOWN }), secrets: ["destinationCidrBlock"] };
+    expect(left(table, secret, "routes")).toEqual([{ cidrBlock: UNKNOWN, gatewayId: "igw-1" }]);
+  });
+});
+
 describe("a list that a program states partly inline and partly by other resources", () => {
   const table = (routes: PropertyValue, more: Partial<Resource> = {}): Resource => ({
     ...resource(TYPE.routeTable, "holder", { id: "holder-1", routes }),

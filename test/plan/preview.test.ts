@@ -2,7 +2,7 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { SECRET_SIGN, SIGNATURE } from "../../src/plan/engineValue";
 import { UNKNOWN } from "../../src/resources/resource";
 import { group, PlanFolder, rule } from "./planFolder";
-import { preview, stackExport, state, step } from "./plans";
+import { NOT_KNOWN, preview, stackExport, state, step } from "./plans";
 
 const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
@@ -148,6 +148,26 @@ describe("pulumi preview --json", () => {
       });
     });
 
+    it("counts null as a list that the program does not set", async () => {
+      const old = group({ ingress: [ssh] }, { ingress: [ssh], egress: [ssh] });
+      const found = await propertiesOf(step("update", group({ ingress: null, egress: null }), old));
+      expect(found).toMatchObject({ ingress: [ssh], egress: [ssh] });
+    });
+
+    it("keeps no list of a default ACL that an update does not set: the provider removes what it does not list", async () => {
+      const lists = { ingress: [{ ruleNo: 1 }], egress: [{ ruleNo: 1 }], subnetIds: ["subnet-1"] };
+      const acl = (inputs: object, more: object = { outputs: { ...lists, vpcId: "vpc-1" } }) =>
+        made(TYPE.defaultNetworkAcl, inputs, more);
+      const now = acl({ tags: { a: "2" } }, {});
+      for (const before of [acl(lists), acl({})])
+        expect(await propertiesOf(step("update", now, before))).toEqual({
+          id: "one",
+          vpcId: "vpc-1",
+          tags: { a: "2" },
+        });
+      expect(await propertiesOf(step("same", now, acl({})))).toMatchObject(lists);
+    });
+
     it("has what the program sets now", async () => {
       const old = group({ ingress: [ssh] }, { ingress: [ssh], egress: [ssh] });
       const found = await propertiesOf(step("update", group({ ingress: [https], tags: { a: "2" } }), old));
@@ -205,9 +225,14 @@ describe("pulumi preview --json", () => {
       const policy = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
       expect(await propertiesOf(first(policy, "web/deny"))).toEqual({
         id: "web/deny",
-        metadata: { namespace: "web", name: "deny" },
+        metadata: { namespace: "web", name: "deny", labels: UNKNOWN, annotations: UNKNOWN },
         spec: UNKNOWN,
       });
+      expect(await propertiesOf(first(policy, NOT_KNOWN))).toEqual({
+        metadata: { namespace: UNKNOWN, name: UNKNOWN, labels: UNKNOWN, annotations: UNKNOWN },
+        spec: UNKNOWN,
+      });
+      expect(await propertiesOf(first(TYPE.subnet, NOT_KNOWN))).toEqual({ tags: UNKNOWN });
       expect(await propertiesOf(first("kubernetes:core/v1:Namespace", "web"))).toMatchObject({
         metadata: { name: "web" },
       });

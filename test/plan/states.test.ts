@@ -1,6 +1,6 @@
 import { truncateSync } from "node:fs";
 import { dependencies, stackResource } from "../../src/plan/stackResource";
-import { nameInUrn, stackInUrn, typeInUrn } from "../../src/resources/resource";
+import { nameInUrn, stackInUrn, typeInUrn, UNKNOWN } from "../../src/resources/resource";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, preview, state, step, urn } from "./plans";
 
@@ -26,7 +26,7 @@ describe("the record of a resource", () => {
       origin: { urn: urn(TYPE.vpc, "a"), file: "plan.json" },
       type: TYPE.vpc,
       name: "a",
-      properties: { id: "vpc-1" },
+      properties: { id: "vpc-1", tags: UNKNOWN },
       parent,
       isRead: true,
       propertyDependencies: { vpcId: [parent] },
