@@ -14,7 +14,7 @@ import {
   resource,
   upTo,
 } from "./dimension";
-import { networking, node, resources, tcp, TENANT } from "./parts";
+import { networking, node, nodePool, resources, tcp, TENANT } from "./parts";
 
 const COMMANDS: readonly Command[] = ["check", "check-map", "report", "plan", "prove", "pack"];
 const shown = readBy(COMMANDS, 20);
@@ -83,6 +83,15 @@ const allowSame = (name: string): FuzzedResource =>
     { name, namespace: CONTROL_PLANE },
     { spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ from: [{ podSelector: {} }] }] } },
   );
+const allowPort = (name: string, port: number): FuzzedResource =>
+  object(
+    "networking.k8s.io/v1",
+    "NetworkPolicy",
+    { name, namespace: CONTROL_PLANE },
+    { spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [{ ports: [{ port }] }] } },
+  );
+/** By a provider of its own, under a name that no other resource has. */
+const by = (place: number) => ({ name: `one-${place}`, provider: `east-${place}` });
 /** The objects of one management cluster, with a hosted cluster whose name is the same in all of them. */
 const MANAGEMENT_CLUSTER: readonly FuzzedResource[] = [
   cluster(0),
@@ -172,6 +181,69 @@ export const FLEETS: Readonly<Record<string, Dimension>> = {
         })),
       ),
   },
+  "policies-of-two-folders": {
+    title: "policies that differ in two folders, each with a hosted cluster of one name",
+    from: 50,
+    commands: ["check", "prove"],
+    make: (count) => ({
+      files: Object.fromEntries(
+        ["east", "west"].flatMap((folder, side) => [
+          [`${folder}/clusters.json`, jsonList(upTo(count, (place) => cluster(place).properties))],
+          [
+            `${folder}/policies.json`,
+            jsonList(upTo(count, (place) => allowPort(`policy-${place}`, 8000 + side).properties)),
+          ],
+        ]),
+      ),
+    }),
+  },
+  "policy-by-providers": {
+    title: "policies of one name by provider",
+    from: 250,
+    commands: ["check", "prove", "pack"],
+    make: (count) => ({
+      resources: [
+        cluster(),
+        ...upTo(count, (place) => ({ ...allowPort("same", 8000 + place), ...by(place) })),
+      ],
+    }),
+  },
+  "configured-clusters-by-providers": {
+    title: "hosted clusters of one name by provider, each with an entry of the configuration",
+    from: 20,
+    commands: ["check", "prove", "pack"],
+    make: (count) => ({
+      ...resources(count, (place) => [{ ...cluster(), ...by(place) }]),
+      configuration: {
+        hostedClusters: upTo(count, (place) => ({ ...TENANT, managementCluster: `east-${place}` })),
+      },
+    }),
+  },
+  "patched-clusters-of-one-name": each("hosted clusters of one name, each with a patch", (place) => {
+    const { type, properties } = cluster();
+    const metadata = { name: "tenant", namespace: `team-${place}` };
+    const patched: JsonObject = { spec: { release: { image: "quay.io/ocp-release:4.20.4-x86_64" } } };
+    return [
+      { type, name: `cluster-${place}`, properties: { ...properties, metadata } },
+      { type: `${type}Patch`, name: `patch-${place}`, properties: { ...patched, metadata } },
+    ];
+  }),
+  "pools-by-providers": each("address pools of hosted clusters by provider", (place) => [
+    { ...cluster(place), ...by(place) },
+    {
+      ...object(
+        "metallb.io/v1beta1",
+        "IPAddressPool",
+        { name: "pool", namespace: "metallb-system" },
+        { spec: { addresses: ["10.132.7.0/24"] } },
+      ),
+      ...by(place),
+    },
+  ]),
+  "hidden-node-pools": each("hosted clusters and NodePools whose cluster name is a secret", (place) => [
+    cluster(place),
+    nodePool(place, { clusterName: "[secret]" }),
+  ]),
   "clusters-of-one-host-name": each("hosted clusters that publish one host name", (place) => [
     cluster(
       place,

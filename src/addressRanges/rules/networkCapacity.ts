@@ -24,12 +24,19 @@ export const networkCapacity: Rule = {
     ...Object.values(subnetReservations).flatMap(({ documents }) => documents),
   ],
   remediation: "Write larger networks before the cluster is created, or limit the NodePools to fewer nodes.",
-  judge: (judged) => judged.clusters.flatMap((cluster) => judgeCluster(judged, cluster)),
+  judge: (judged) => {
+    const found = judged.clusters.map((cluster) => judgeCluster(judged, cluster));
+    const isAnyJudged = found.some((judgements) => judgements !== undefined);
+    return [
+      ...found.flatMap((judgements) => judgements ?? []),
+      ...(isAnyJudged ? hiddenNodePools(judged) : []),
+    ];
+  },
 };
 
-function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
+function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] | undefined {
   const { topology, partial } = cluster;
-  if (!topology || partial) return [];
+  if (!topology || partial) return undefined;
   return [...judgeParts(cluster, topology), ...judgeNodes(judged, cluster, topology)];
 }
 
@@ -58,10 +65,9 @@ function judgeNodes(
   judged: JudgedResources,
   cluster: JudgedCluster,
   topology: NormalizedTopology,
-): readonly Judgement[] {
+): Judgement[] {
   const pools = nodePoolsOf(judged, topology);
-  const hidden = hiddenNodePools(judged);
-  if (pools.length === 0) return hidden;
+  if (pools.length === 0) return [];
   const pending = pools.filter(({ most }) => most === UNKNOWN);
   const nodes = pools.reduce((sum, { most }) => sum + (most === UNKNOWN ? 0 : most), 0);
   const judgements = [
@@ -73,7 +79,6 @@ function judgeNodes(
     ...pending.map(({ resource }) =>
       unknown({ resource, path: "spec.replicas", reason: "how many nodes it creates" }),
     ),
-    ...hidden,
   ];
 }
 

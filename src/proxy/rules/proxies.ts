@@ -92,7 +92,8 @@ export const proxyNoProxyMissing: Rule = {
   ],
   remediation: "Write the range into noProxy, or into machineNetwork of the HostedCluster.",
   judge: (judged) => [
-    ...judged.clusters.flatMap((cluster) => judgeSecondary(judged, cluster)),
+    // NodePools of a secret cluster are one list for all clusters.
+    ...[...new Set(judged.clusters.map((cluster) => judgeSecondary(judged, cluster)))].flat(),
     ...writtenProxies(judged).flatMap(judgeMachines),
   ],
 };
@@ -255,14 +256,16 @@ export const proxyNoComputeNodes: Rule = {
     at(HYPERSHIFT, "konnectivity proxy sidecars"),
   ],
   remediation: "Keep at least one compute node.",
-  judge: (judged) => writtenProxies(judged).flatMap((proxy) => judgeNodes(judged, proxy)),
+  judge: (judged) => {
+    const proxies = writtenProxies(judged);
+    const hidden = proxies.length > 0 ? hiddenNodePools(judged) : [];
+    return hidden.length > 0 ? [...hidden] : proxies.flatMap((proxy) => judgeNodes(judged, proxy));
+  },
 };
 
-function judgeNodes(judged: JudgedResources, { resource, cluster }: WrittenProxy): readonly Judgement[] {
+function judgeNodes(judged: JudgedResources, { resource, cluster }: WrittenProxy): Judgement[] {
   const { topology } = cluster;
   const pools = topology ? nodePoolsOf(judged, topology) : [];
-  const hidden = hiddenNodePools(judged);
-  if (hidden.length > 0) return hidden;
   if (pools.length === 0 || pools.some(({ least }) => typeof least === "number" && least > 0)) return [];
   const pending = pools.filter(({ least }) => least === UNKNOWN);
   if (pending.length > 0)
