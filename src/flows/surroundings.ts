@@ -148,7 +148,7 @@ export function managementNetworks(
 }
 
 /** The object of a hosted cluster, or a patch on it. */
-function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Resource | undefined {
+export function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Resource | undefined {
   const { name, namespace, placement } = topology;
   const named = hostedClustersByName(index);
   const candidates = isNamespaceUnknown(topology)

@@ -18,6 +18,7 @@ import {
   type SecurityGroups,
 } from "../resources/securityGroups";
 import type { RoleOfReference } from "../reachability/flows/groupFilter";
+import { hostedClusterOf } from "../flows/surroundings";
 import { rolesOfAcl } from "../reachability/path/guards";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
@@ -137,7 +138,8 @@ const perhapsOf = (
   role: Role,
   index: ResourceIndex,
 ): Pick<Hosts, "perhaps"> => {
-  const open = role === Role.Workers ? openNodes(index, topology) : undefined;
+  const open =
+    role === Role.Workers ? openNodes(index, topology, hostedClusterOf(index, topology)) : undefined;
   if (open) return { perhaps: { reason: open.reason } };
   const found = [undefined, name, key].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
   const [first, ...others] = found;

@@ -15,6 +15,8 @@ import {
 } from "./resourceTypes";
 import type { SecurityGroup } from "./securityGroups";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { notApart, notElsewhere } from "./managementCluster";
 
 /** Tag that names the hosts of a security group or network ACL: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";
@@ -93,11 +95,10 @@ export function roleOfForeignGroup(
  */
 function attachedRole(said: GroupRole, names: readonly string[], index: ResourceIndex): GroupRole {
   if (said.role !== undefined && said.role !== Role.Workers) return said;
-  const { attached, perhaps } = nodePoolGroups(index);
+  const { attached, doubts } = nodePoolGroups(index);
   const pools = names.flatMap((name) => [...(attached.get(name) ?? [])]);
-  const [doubtful] = names.flatMap((name) => perhaps.get(name) ?? []);
-  if (pools.length === 0)
-    return said.role || !doubtful ? said : { ...said, unknown: [...said.unknown, doubtful.doubt] };
+  const [doubt] = names.flatMap((name) => doubts.get(name) ?? []);
+  if (pools.length === 0) return said.role || !doubt ? said : { ...said, unknown: [...said.unknown, doubt] };
   const bare = new Set(pools.map(bareName));
   const stated = said.role ? clustersOf(said).flatMap((name) => (name && !bare.has(name) ? [name] : [])) : [];
   const [cluster, ...sharedWith] = new Set([...stated, ...pools]);
@@ -323,9 +324,16 @@ interface NodePoolGroups {
   attached: ReadonlyMap<string, ReadonlySet<string>>;
   /** The NodePools with unknown ids that may be those of a group, by its URN. */
   perhaps: ReadonlyMap<string, readonly PerhapsRole[]>;
+  /** The first unknown value on which it depends whether, and in which cluster, nodes have a group, by its id or URN. */
+  doubts: ReadonlyMap<string, UnknownValue>;
   /** Why nodes may have rules that are not known, by hosted cluster: a group that is not in the stack. */
-  open: ReadonlyMap<string, UnknownValue & { reason: string }>;
+  open: ReadonlyMap<string, OpenNodes>;
+  /** NodePools that attach groups in a hosted cluster that is not known, by their namespace; under undefined if that is not known. */
+  ofAnyCluster: ReadonlyMap<string | undefined, readonly Resource[]>;
 }
+
+/** Why nodes may have rules that are not known. */
+type OpenNodes = UnknownValue & { reason: string };
 
 /** Read once for each plan. */
 export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups => {
@@ -333,35 +341,64 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
   const attach = (group: string, cluster: string) =>
     onceIn(attached, group, () => new Set<string>()).add(cluster);
   const perhaps = new Map<string, PerhapsRole[]>();
-  const open = new Map<string, UnknownValue & { reason: string }>();
+  const doubts = new Map<string, UnknownValue>();
+  const open = new Map<string, OpenNodes>();
+  const ofAnyCluster = new Map<string | undefined, Resource[]>();
   const here = new Set(index.ofKind(SECURITY_GROUPS).flatMap(namesOf));
   for (const pool of index.ofKind(isNodePool)) {
-    const [namespace, name] = ["metadata.namespace", "spec.clusterName"].map((path) =>
+    const [stated, name] = ["metadata.namespace", "spec.clusterName"].map((path) =>
       readText(pool.properties, path),
     );
-    if (typeof name !== "string") continue;
-    const cluster = typeof namespace === "string" ? `${namespace}/${name}` : name;
-    const ids = read(pool.properties, `${ATTACHED}[].id`);
+    const namespace = typeof stated === "string" ? stated : undefined;
+    if (name === undefined) continue;
+    const ids = idsAttached(pool);
     const pending = ids.filter(({ value }) => typeof value !== "string");
     const sources = pending.length > 0 ? madeGroups(pool, index) : [];
+    const known = ids.flatMap(({ value }) => (typeof value === "string" ? value : []));
+    if (name === UNKNOWN) {
+      for (const group of [...known, ...sources]) onceIn(doubts, group, () => doubtAboutCluster(pool));
+      if (ids.length > 0 || filterOf(pool)) append(ofAnyCluster, namespace, [pool]);
+      continue;
+    }
+    const cluster = namespace === undefined ? name : `${namespace}/${name}`;
     const isWhole = pending.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
     const expected = isWhole ? 1 : pending.length;
-    for (const { value } of ids) if (typeof value === "string") attach(value, cluster);
+    for (const id of known) attach(id, cluster);
     if (sources.length <= expected) for (const urn of sources) attach(urn, cluster);
     else {
       // A program may choose among the groups that it makes entries from, or a list.
       const doubt = { resource: pool, path: pending[0]!.path };
-      for (const urn of sources) append(perhaps, urn, [{ role: Role.Workers, cluster, doubt }]);
+      for (const urn of sources) {
+        append(perhaps, urn, [{ role: Role.Workers, cluster, doubt }]);
+        onceIn(doubts, urn, () => doubt);
+      }
     }
     const unseen = unseenGroup(pool, ids, { areMissing: sources.length < expected, here });
     if (unseen) onceIn(open, cluster, () => ({ resource: pool, ...unseen }));
   }
-  return { attached, perhaps, open };
+  return { attached, perhaps, doubts, open, ofAnyCluster };
+});
+
+/** The ids that a NodePool states or will state. An empty text is none, as in objects that providers fill in. */
+const idsAttached = ({ properties }: Resource): Found[] =>
+  read(properties, `${ATTACHED}[].id`).filter(({ value }) => value !== "");
+
+/** The first filter by which a NodePool finds groups. */
+const filterOf = ({ properties }: Resource): Found | undefined =>
+  read(properties, `${ATTACHED}[].filters`).find(
+    ({ value, path }) =>
+      (isList(value) && value.length > 0) || (value === UNKNOWN && path.endsWith(".filters")),
+  );
+
+const doubtAboutCluster = (pool: Resource): OpenNodes => ({
+  resource: pool,
+  path: read(pool.properties, "spec.clusterName")[0]!.path,
+  reason: "the NodePool attaches security groups, and its hosted cluster is not known",
 });
 
 /** A group of the nodes whose rules are not known: of another stack, found by filters, or with an id that is not known. */
 function unseenGroup(
-  { properties }: Resource,
+  pool: Resource,
   ids: readonly Found[],
   { areMissing, here }: { areMissing: boolean; here: ReadonlySet<string> },
 ): { path: string; reason: string } | undefined {
@@ -370,19 +407,36 @@ function unseenGroup(
   const later = areMissing ? ids.find(({ value }) => value === UNKNOWN) : undefined;
   if (later)
     return { path: later.path, reason: "the NodePool attaches a security group whose id is not known" };
-  const filtered = read(properties, `${ATTACHED}[].filters`).find(
-    ({ value, path }) =>
-      (isList(value) && value.length > 0) || (value === UNKNOWN && path.endsWith(".filters")),
-  );
+  const filtered = filterOf(pool);
   return filtered && { path: filtered.path, reason: "the NodePool finds a security group by filters" };
 }
 
 /** Why it is unknown what a group that is not in the stack allows. */
 export const UNSEEN_RULES = "the other rules of a security group that is not in this stack";
 
-/** Why the nodes of a hosted cluster may have rules that are not known; undefined if none of its NodePools says so. */
-export const openNodes = (index: ResourceIndex, { namespace, name }: { namespace: string; name: string }) =>
-  nodePoolGroups(index).open.get(`${namespace}/${name}`) ?? nodePoolGroups(index).open.get(name);
+/**
+ * Why the nodes of a hosted cluster may have rules that are not known; undefined if none of its NodePools says so, and none that may be
+ * its own.
+ *
+ * @param object the HostedCluster, if it is among the inputs
+ */
+export function openNodes(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  object: Resource | undefined,
+): OpenNodes | undefined {
+  const { namespace, name, placement } = topology;
+  const { open, ofAnyCluster } = nodePoolGroups(index);
+  const own = open.get(`${namespace}/${name}`) ?? open.get(name);
+  if (own || ofAnyCluster.size === 0) return own;
+  const namespaces = isUnknown(topology, "namespace") ? ofAnyCluster.keys() : [namespace, undefined];
+  for (const one of namespaces) {
+    const pools = ofAnyCluster.get(one);
+    const [pool] = pools ? notApart(object, notElsewhere(placement, pools)) : [];
+    if (pool) return doubtAboutCluster(pool);
+  }
+  return undefined;
+}
 
 /** The most groups of doubtful role whose rules are read. If there are more, what the others drop is not known. */
 export const MOST_DOUBTFUL = 50;

@@ -307,8 +307,21 @@ describe("the role of a group", () => {
       expect(of(tagged, NOT_CONFIGURED, first, made)).toEqual(taggedRole(tagged));
     });
 
-    test("is none if the NodePool's cluster is unknown", () => {
-      expect(of(group({ id: "sg-1" }), NOT_CONFIGURED, pool(listing("sg-1"), UNKNOWN))).toEqual(none);
+    test("is unknown if the NodePool's cluster is unknown, unless tags state it", () => {
+      const unclaimed = pool(listing("sg-1"), UNKNOWN);
+      const role = of(group({ id: "sg-1" }), NOT_CONFIGURED, unclaimed);
+      expect(role).toMatchObject({ unknown: [{ resource: unclaimed, path: "spec.clusterName" }] });
+      expect(role.role).toBeUndefined();
+      expect(of(group(named("workers", "b")), NOT_CONFIGURED, unclaimed)).toMatchObject({
+        cluster: "b",
+        unknown: [],
+      });
+    });
+
+    test("is none if the NodePool states an empty id", () => {
+      expect(
+        roleOfForeignGroup("", undefined, new ResourceIndex([pool(listing(""))]), NOT_CONFIGURED),
+      ).toEqual(none);
     });
   });
 });

@@ -71,6 +71,7 @@ import type { PodHop, SenderHop } from "../../flows/model";
 import type { Guards } from "./judge";
 import {
   clusterWideObjects,
+  hostedClusterOf,
   namespaceLabels,
   standingObjects,
   surroundingsOf,
@@ -114,7 +115,7 @@ export function planGuards(
       doubts.find(({ group }) => !group.resource)?.doubt ??
       unknown[0] ??
       more.find((one) => one.role === undefined || one.role === role)?.doubt ??
-      (role === Role.Workers ? openNodes(index, topology) : undefined);
+      (role === Role.Workers ? openNodes(index, topology, hostedClusterOf(index, topology)) : undefined);
     const certain = groupGuards(groups, role, direction, roles, stray);
     if (doubts.length === 0) return certain;
     const made = groupGuards(doubts, role, direction, roles, undefined);

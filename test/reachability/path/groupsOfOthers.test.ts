@@ -142,6 +142,20 @@ describe("the groups of a NodePool add up", () => {
   const choosing = (ids: PropertyValue) =>
     nodePool("np", { platform: { aws: { securityGroups: ids } } }, "clusters", { spec: [silent, open] });
 
+  const [EAST, WEST] = ["east", "west"].map(
+    (name) => `urn:pulumi:dev::net::pulumi:providers:kubernetes::${name}`,
+  ) as [string, string];
+  const unclaimed = (namespace?: string) =>
+    nodePool(
+      "np",
+      { clusterName: UNKNOWN, platform: { aws: { securityGroups: [{ id: "sg-elsewhere" }] } } },
+      namespace,
+    );
+  const withSpec = (spec: PropertyValue): Resource => {
+    const made = nodePool("np");
+    return { ...made, properties: { ...made.properties, spec } };
+  };
+
   test.each<[string, Resource[], object]>([
     [
       "with a group that has no tags",
@@ -210,13 +224,39 @@ describe("the groups of a NodePool add up", () => {
       ],
       { proof: "unknown", missing: false, open: [] },
     ],
+    ["and an empty id is none", [nodes, pool("")], { proof: "refuted", missing: true, open: [] }],
+    [
+      "and a NodePool of a cluster that is not known may be any cluster's",
+      [nodes, unclaimed()],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "and so may a NodePool of which nothing is known",
+      [nodes, withSpec(UNKNOWN)],
+      { proof: "unknown", missing: false, open: [] },
+    ],
+    [
+      "but not in another namespace",
+      [nodes, unclaimed("elsewhere")],
+      { proof: "refuted", missing: true, open: [] },
+    ],
+    [
+      "but not in another management cluster",
+      [nodes, { ...unclaimed(), provider: WEST }],
+      { proof: "refuted", missing: true, open: [] },
+    ],
+    [
+      "but not if it attaches no groups",
+      [nodes, nodePool("np", { clusterName: UNKNOWN, platform: { aws: {} } })],
+      { proof: "refuted", missing: true, open: [] },
+    ],
     [
       "but as many unknown ids as groups are all of them",
       [nodes, silent, open, choosing([{ id: UNKNOWN }, { id: UNKNOWN }])],
       { proof: "proved", missing: false, open: [] },
     ],
   ])("%s", (_, more, expected) => {
-    const resources = [cluster, ...more];
+    const resources = [{ ...cluster, provider: EAST }, ...more];
     const { clusters, index, configuredGroups } = new JudgedResources(resources, configuration);
     const topology = clusters.find(({ name }) => name === "tenant-a")!.topology!;
     const guards = planGuards(index, topology, configuredGroups);
