@@ -1,16 +1,9 @@
-import { append, onceIn } from "../collections";
+import { append } from "../collections";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
-import {
-  clustersOf,
-  type GroupRole,
-  type ConfiguredGroups,
-  MOST_DOUBTFUL,
-  openNodes,
-  perhapsRoles,
-  reasonOfAmbiguity,
-} from "../resources/groupRoles";
+import { clustersOf, type GroupRole, type ConfiguredGroups, openNodes } from "../resources/groupRoles";
+import { type DoubtfulGroups, doubtfulGroups } from "../resources/doubtfulGroups";
 import {
   groupsTogether,
   type SecurityGroup,
@@ -48,11 +41,11 @@ export interface Hosts {
   roleOf: RoleOfReference;
 }
 
-/** Why hosts may have other groups, and the rules of those that are in the stack. */
+/** Why hosts may have other groups, and those that are in the stack. */
 export interface PerhapsMore {
   reason: string;
   /** Absent: it is not known what the other groups allow. */
-  rules?: readonly SecurityGroupRule[];
+  groups?: readonly DoubtfulGroups[];
 }
 
 /** The filters in front of hosts. */
@@ -85,7 +78,6 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   for (const { acl, role, cluster } of aclsInRoles(judged))
     for (const behind of standsBefore(role)) placeOf(cluster, behind).acls.push(acl);
   const references = rolesById(judged.groupsInRoles());
-  const perhaps = perhapsInRoles(judged);
   return [...places].flatMap(([cluster, roles]) => {
     if (!isDescribed(cluster)) return [];
     return [...roles].flatMap(([role, { groups, acls }]) => {
@@ -95,7 +87,7 @@ export function hostsOfClusters(judged: Members): Hosts[] {
         role,
         groups: own,
         rules: own.flatMap(({ group }) => group.rules),
-        ...perhapsOf(perhaps, cluster, role, judged.index),
+        ...perhapsOf(judged, cluster, role),
         // Each ACL must allow the traffic by itself, so it is judged once.
         acls: position === 0 ? acls : [],
         roleOf: roleOfReference(judged, cluster, references),
@@ -104,55 +96,20 @@ export function hostsOfClusters(judged: Members): Hosts[] {
   });
 }
 
-/** Why groups may be of other hosts, or of several clusters, by role and the name that they state. */
-function perhapsInRoles(judged: Members): ReadonlyMap<string, PerhapsMore> {
-  const found = new Map<string, { reason: string; groups: SecurityGroup[] }>();
-  const add = (role: Role, name: string | undefined, group: SecurityGroup, reason: string) =>
-    onceIn(found, JSON.stringify([role, name]), () => ({ reason, groups: [] })).groups.push(group);
-  const plan = { index: judged.index, configured: judged.configuredGroups };
-  for (const group of judged.groups.groups) {
-    const { resource } = group;
-    const said = judged.roleOf(group);
-    for (const name of said.role ? clustersOf(said) : [])
-      if (judged.clustersNamed(name).length === 0)
-        add(said.role!, name, group, reasonOfAmbiguity(said.role, name));
-    for (const { role, cluster } of resource ? perhapsRoles(resource, plan) : [])
-      for (const one of role ? [role] : Object.values(Role))
-        add(one, cluster, group, `security group ${resource!.name} may be one of these hosts`);
-  }
-  return new Map(
-    [...found].map(([key, { reason, groups }]) => [
-      key,
-      {
-        reason,
-        ...(groups.length <= MOST_DOUBTFUL && { rules: groups.flatMap(({ rules }) => rules) }),
-      },
-    ]),
-  );
-}
-
-/** Only clusters that a name fits ask for it: a name that fits no cluster concerns none. */
-const perhapsOf = (
-  perhaps: ReadonlyMap<string, PerhapsMore>,
-  { name, key, topology }: Hosts["cluster"],
+/** Whether the hosts of a role may have more groups than those that certainly have the role. */
+function perhapsOf(
+  { index, configuredGroups: configured }: Members,
+  { topology }: Hosts["cluster"],
   role: Role,
-  index: ResourceIndex,
-): Pick<Hosts, "perhaps"> => {
+): Pick<Hosts, "perhaps"> {
   const open =
     role === Role.Workers ? openNodes(index, topology, hostedClusterOf(index, topology)) : undefined;
   if (open) return { perhaps: { reason: open.reason } };
-  const found = [undefined, name, key].flatMap((one) => perhaps.get(JSON.stringify([role, one])) ?? []);
-  const [first, ...others] = found;
-  if (!first) return {};
-  if (others.length === 0) return { perhaps: first };
-  const areKnown = found.every(({ rules }) => rules);
-  return {
-    perhaps: {
-      reason: first.reason,
-      ...(areKnown && { rules: found.flatMap(({ rules = [] }) => rules) }),
-    },
-  };
-};
+  const groups = doubtfulGroups({ index, configured }, role, topology);
+  const unread = groups.find((list) => list.unread)?.unread;
+  const first = unread ?? groups[0]?.groups[0];
+  return first ? { perhaps: { reason: first.reason, ...(!unread && { groups }) } } : {};
+}
 
 /** Whether enough is known to judge a cluster: a patch by itself is not enough. */
 function isDescribed(cluster: JudgedCluster): cluster is Hosts["cluster"] {

@@ -438,9 +438,6 @@ export function openNodes(
   return undefined;
 }
 
-/** The most groups of doubtful role whose rules are read. If there are more, what the others drop is not known. */
-export const MOST_DOUBTFUL = 50;
-
 /** A role that a group may have, and the value that decides it. */
 export interface PerhapsRole {
   /** Absent: any role. */
@@ -448,16 +445,6 @@ export interface PerhapsRole {
   /** Absent: any hosted cluster. */
   cluster?: string;
   doubt: UnknownValue;
-}
-
-/** The roles that a group may have if unknown ids of a NodePool or its own unknown tags give them to it; none if its role is stated. */
-export function perhapsRoles(group: Resource, plan: GroupsOfPlan): readonly PerhapsRole[] {
-  if (ownerOf({ resource: group }, plan).role !== undefined) return [];
-  const { unknown, perhaps: role, cluster } = taggedRole(group);
-  return [
-    ...(nodePoolGroups(plan.index).perhaps.get(group.origin.urn ?? "") ?? []),
-    ...unknown.map((doubt) => ({ ...(role && { role }), ...(cluster !== undefined && { cluster }), doubt })),
-  ];
 }
 
 const ATTACHED = "spec.platform.aws.securityGroups";

@@ -10,7 +10,7 @@ import {
 } from "../packets/packetSet";
 import { EVERY_SERVICE, type ServiceRange } from "../packets/service";
 import { Action, type Clause, EFFECT, Effect, effectOf, type Filter } from "./filter";
-import { PacketIndex } from "../packets/packetIndex";
+import { JoinedIndex, PacketIndex, type RuleIndex } from "../packets/packetIndex";
 
 /** Going through a list of up to this many rules is faster than an index; a network ACL has at most 40. */
 const SHORT = 64;
@@ -152,7 +152,7 @@ interface Shortcuts {
   /** The rules only allow. */
   onlyAllows?: true;
   /** The rules, indexed by the packets that they match. */
-  index?: () => PacketIndex;
+  index?: () => RuleIndex;
   /** The rules in their order. */
   ordered?: () => OrderedBlocks;
 }
@@ -162,7 +162,7 @@ class PreparedFilter implements Filter {
   #clauses: readonly Clause[] | undefined;
   #passesOn: boolean | undefined;
   #onlyAllows: boolean | undefined;
-  #index: PacketIndex | undefined;
+  #index: RuleIndex | undefined;
   #ordered: OrderedBlocks | undefined;
   #isOrdered: boolean;
 
@@ -194,7 +194,7 @@ class PreparedFilter implements Filter {
   }
 
   /** The index that finds rules by the packets that they match. */
-  get index(): PacketIndex {
+  get index(): RuleIndex {
     return (this.#index ??= this.shortcuts.index?.() ?? indexOf(this.clauses));
   }
 
@@ -220,8 +220,27 @@ export function preparedOf(filter: Filter): PreparedFilter {
 const allows = ({ actions }: Clause): boolean => actions.length === 1 && actions[0] === Action.Allow;
 
 /** A filter whose rules only allow, from a reader that can index its rules without computing their sets of packets. */
-export const allowingFilter = (rules: ClausesWhenAsked, index: () => PacketIndex): Filter =>
+export const allowingFilter = (rules: ClausesWhenAsked, index: () => RuleIndex): Filter =>
   new PreparedFilter(rules, Action.Deny, { onlyAllows: true, index });
+
+/**
+ * A filter that only allows, with the rules of other such filters behind its own. Each of them keeps its index, so that filters which
+ * share rules share the index of those rules.
+ */
+export function withRulesOf(own: Filter, others: readonly Filter[]): Filter {
+  if (others.length === 0) return own;
+  const parts = [own, ...others].map(preparedOf);
+  const starts = parts.map((_, at) => parts.slice(0, at).reduce((sum, { rules }) => sum + rules.length, 0));
+  const at = (position: number): Clause | undefined => {
+    const part = starts.findLastIndex((start) => start <= position);
+    return parts[part]!.rules.at(position - starts[part]!);
+  };
+  const length = parts.reduce((sum, { rules }) => sum + rules.length, 0);
+  return allowingFilter(
+    { length, at },
+    () => new JoinedIndex(parts.map(({ rules, index }) => ({ length: rules.length, index }))),
+  );
+}
 
 /** A filter whose rules allow and deny in their order, from a reader that can list them without their sets of packets. */
 export const orderedFilter = (rules: ClausesWhenAsked, ordered: () => OrderedBlocks): Filter =>

@@ -121,14 +121,14 @@ class GroupClause implements Clause {
     return [...this.unknownParts(), ...this.unknownEnds()];
   }
 
-  /** Adds the same packets as in `sure` and `possible`. */
-  addTo(index: PacketIndex, end: End, position: number): void {
+  /** Adds the same packets as in `sure` and `possible`; none as sure ones if the rule may not apply. */
+  addTo(index: PacketIndex, end: End, position: number, applies = true): void {
     const { rule } = this;
     const services4 = servicesOfTraffic(rule, 4);
     const services6 = rule.protocol === Protocol.Icmp ? servicesOfTraffic(rule, 6) : services4;
     const add = (prefix: Prefix, isSure: boolean) =>
       index.addPrefix(end, prefix.family === 4 ? services4 : services6, prefix, position, isSure);
-    const isKnown = unknownTraffic(rule).length === 0;
+    const isKnown = applies && unknownTraffic(rule).length === 0;
     const blocks = plainBlocks(rule);
     if (blocks) for (const block of blocks) add(block, isKnown);
     else
@@ -199,8 +199,22 @@ const around = onceForEach(enclosing);
 const plainBlocks = (rule: SecurityGroupRule): readonly Prefix[] | undefined =>
   rule instanceof StatedRule ? rule.blocks() : undefined;
 
-/** A single rule; the addresses behind groups are unknown. */
-export const groupClause = (rule: SecurityGroupRule): Clause => new GroupClause(rule, () => undefined);
+/** A single rule. By default, the addresses behind groups are unknown. */
+export const groupClause = (
+  rule: SecurityGroupRule,
+  addressesOf: AddressesOfGroup = () => undefined,
+): Clause => new GroupClause(rule, addressesOf);
+
+/**
+ * Adds a rule that may not apply, with all packets that it may match. For a rule that names groups, the index alone cannot tell: the
+ * groups may be at any address.
+ */
+export function addPerhaps(rule: SecurityGroupRule, index: PacketIndex, end: End, position: number): void {
+  if (!namesGroups(rule)) new GroupClause(rule, () => undefined).addTo(index, end, position, false);
+  else
+    for (const prefix of EVERY_ADDRESS)
+      index.addAround(end, servicesOfTraffic(rule, prefix.family), prefix, position);
+}
 
 /** Whether a rule names security groups, by their id or as resources. */
 export const namesGroups = (rule: SecurityGroupRule): boolean =>

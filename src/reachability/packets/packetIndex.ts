@@ -11,6 +11,56 @@ export interface Beyond {
   isApart: boolean;
 }
 
+/** What an index tells about the rules of a filter. */
+export type RuleIndex = Pick<
+  PacketIndex,
+  "beyond" | "meeting" | "surelyContains" | "surelyMisses" | "surelyDoubts"
+>;
+
+/** The indexes of several lists of sets as the index of one list. */
+export class JoinedIndex implements RuleIndex {
+  /** @param parts the indexes, and the lengths of their lists */
+  constructor(private readonly parts: readonly { length: number; index: RuleIndex }[]) {}
+
+  beyond(other: PacketIndex): Beyond[] {
+    return this.#inOrder(({ index }) => index.beyond(other)).map(({ found, start }) => ({
+      ...found,
+      position: found.position + start,
+    }));
+  }
+
+  meeting(set: PacketSet): number[] {
+    return this.#inOrder(({ index }) => index.meeting(set)).map(({ found, start }) => found + start);
+  }
+
+  surelyContains(set: PacketSet): boolean {
+    return this.parts.some(({ index }) => index.surelyContains(set));
+  }
+
+  surelyMisses(set: PacketSet): boolean {
+    return this.#onlyAbout(set)?.surelyMisses(set) ?? false;
+  }
+
+  surelyDoubts(set: PacketSet): boolean {
+    return this.#onlyAbout(set)?.surelyDoubts(set) ?? false;
+  }
+
+  /** The only index with sets that may share a packet with this one. */
+  #onlyAbout(set: PacketSet): RuleIndex | undefined {
+    const [only, ...more] = this.parts.filter(({ index }) => index.meeting(set).length > 0);
+    return more.length === 0 ? only?.index : undefined;
+  }
+
+  #inOrder<T>(find: (part: { index: RuleIndex }) => readonly T[]): { found: T; start: number }[] {
+    let start = 0;
+    return this.parts.flatMap((part) => {
+      const here = start;
+      start += part.length;
+      return find(part).map((found) => ({ found, start: here }));
+    });
+  }
+}
+
 /**
  * An index of many sets of packets that relates given packets to them without checking each set. Made for sets that leave one end
  * open, as the rules of packet filters do.

@@ -9,14 +9,11 @@ import {
   isAmbiguous,
   type NamedGroup,
   NOT_CONFIGURED,
-  MOST_DOUBTFUL,
   openNodes,
   ownerOf,
-  type PerhapsRole,
-  perhapsRoles,
-  reasonOfAmbiguity,
   UNSEEN_RULES,
 } from "../../resources/groupRoles";
+import { type DoubtfulGroups, doubtfulGroups } from "../../resources/doubtfulGroups";
 import type { Resource, UnknownValue } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
@@ -32,6 +29,7 @@ import {
   groupsTogether,
   securityGroups,
   type SecurityGroup,
+  type SecurityGroupRule,
 } from "../../resources/securityGroups";
 import { type NamespaceLabels, withPatches } from "../../resources/oneObject";
 import { append, onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
@@ -43,7 +41,8 @@ import {
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
 import { Action, type Clause, type Filter } from "../filters/filter";
-import { NO_PACKETS } from "../packets/packetSet";
+import { withRulesOf } from "../filters/prepared";
+import { doubtfulRules } from "../filters/doubtfulRules";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { mayBeHosts } from "../flows/groupFilter";
@@ -67,7 +66,7 @@ import {
 } from "./guards";
 import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hops";
-import type { PodHop, SenderHop } from "../../flows/model";
+import type { HostHop, PodHop, SenderHop } from "../../flows/model";
 import type { Guards } from "./judge";
 import {
   clusterWideObjects,
@@ -92,7 +91,7 @@ export function planGuards(
   const acls = aclGuards({ index, configured }, topology);
   const { namespaces } = surroundingsOf(index, topology, configured);
   const roles = new Roles(index, topology, configured);
-  const { certain: groups, perhaps, more } = roles.groups();
+  const groups = roles.groups();
   const policies = policiesOf(index, topology);
   const admin = administratorsOf(index, topology, isAdminNetworkPolicy);
   const baselines = administratorsOf(index, topology, isBaselineAdminNetworkPolicy);
@@ -107,22 +106,13 @@ export function planGuards(
   });
   const ofAcls = onceForPlace(acls);
   const ofGroups = onceForPlace((role, direction) => {
-    const isGuarded = groups.some((one) => one.role === role);
-    const doubts = perhaps.flatMap((one) =>
-      one.role === role || (one.role === undefined && isGuarded) ? [{ ...one, role }] : [],
-    );
+    const own = groups.filter((one) => one.role === role).map(({ group }) => group);
+    const doubtful = doubtfulGroups(roles, role, topology);
     const stray =
-      doubts.find(({ group }) => !group.resource)?.doubt ??
+      doubtful.find(({ unread }) => unread)?.unread!.doubt ??
       unknown[0] ??
-      more.find((one) => one.role === undefined || one.role === role)?.doubt ??
       (role === Role.Workers ? openNodes(index, topology, hostedClusterOf(index, topology)) : undefined);
-    const certain = groupGuards(groups, role, direction, roles, stray);
-    if (doubts.length === 0) return certain;
-    const made = groupGuards(doubts, role, direction, roles, undefined);
-    const uncertain = (others: readonly Role[]) => made(others).map((guard) => perhapsOnly(guard, doubts));
-    return isGuarded
-      ? (others: readonly Role[]) => certain(others).map((guard) => withRules(guard, uncertain(others)))
-      : uncertain;
+    return groupGuards(own, doubtful, { role, direction }, roles, stray);
   });
   return {
     hosts: (role, direction, peers = []) => [
@@ -170,38 +160,10 @@ export function isUnguarded(
     namespaces.length + Object.keys(ipsec).length + acls.length + stray.length === 0 &&
     index.ofKind(isAdministratorsPolicy).length === 0 &&
     objectsPerhapsIn(topology, index.ofKind(isNetworkPolicy)).length === 0 &&
-    Object.values(new Roles(index, topology, configured).groups()).every(({ length }) => length === 0)
+    new Roles(index, topology, configured).groups().length === 0 &&
+    Object.values(Role).every((role) => doubtfulGroups({ index, configured }, role, topology).length === 0)
   );
 }
-
-/** A guard with the rules of others. */
-const withRules = (guard: Guard, others: readonly Guard[]): Guard => ({
-  ...guard,
-  filters: guard.filters.map(({ clauses, otherwise }) => ({
-    otherwise,
-    clauses: [...clauses, ...others.flatMap(({ filters }) => filters.flatMap((filter) => filter.clauses))],
-  })),
-});
-
-/**
- * The guard of groups that may be of this cluster or of another. What they allow is not certain, because groups that the plan does not
- * show may be there instead; nor is what they drop.
- */
-const perhapsOnly = (guard: Guard, groups: readonly PerhapsGroup[]): Guard => ({
-  ...guard,
-  filters: guard.filters.map(({ clauses, otherwise }) => ({
-    otherwise,
-    clauses: clauses.map(({ resource, path, actions, possible }) => ({
-      resource,
-      path,
-      actions,
-      sure: NO_PACKETS,
-      possible,
-      unknown: [groups[0]!.doubt],
-    })),
-  })),
-  doubtful: groups.map(({ doubt }) => doubt),
-});
 
 /**
  * What HyperShift's policies do to packets to a pod, if the plan has no policies: the result is shared by all clusters for which
@@ -225,38 +187,17 @@ interface OwnedGroup extends GroupRole {
   position: number;
 }
 
-/** A group that may be of a cluster: its tags may mean several or are not known, or a NodePool may attach it. */
-interface PerhapsGroup extends OwnedGroup {
-  doubt: UnknownValue;
-}
-
-/** The groups of each cluster, and those that unknown values may assign to it; undefined stands for any cluster. Built once per plan. */
+/** The groups of each cluster; undefined stands for a cluster that is not stated, if there is only one. Built once per plan. */
 const groupsByCluster = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
   const plan = { index, configured };
-  const certain = new Map<string | undefined, OwnedGroup[]>();
-  const doubtful = new Map<string | undefined, PerhapsGroup[]>();
+  const found = new Map<string | undefined, OwnedGroup[]>();
   securityGroups(index).groups.forEach((group, position) => {
     const owner = ownerOf(group, plan);
-    const owned = { group, position, ...owner };
     for (const cluster of owner.role === undefined ? [] : clustersOf(owner))
-      if (isAmbiguous(cluster, plan)) append(doubtful, cluster, doubtedIn(owned, cluster));
-      else append(certain, cluster, [owned]);
-    for (const may of group.resource ? perhapsRoles(group.resource, plan) : [])
-      append(doubtful, may.cluster, [{ group, position, unknown: [], ...may }]);
+      if (!isAmbiguous(cluster, plan)) append(found, cluster, [{ group, position, ...owner }]);
   });
-  return { certain, doubtful };
+  return found;
 });
-
-/** The roles that some of many groups may have, and why. */
-const rolesAmong = onceForEach((groups: readonly PerhapsGroup[]): readonly PerhapsRole[] => [
-  ...new Map(groups.map(({ role, doubt }) => [role, { ...(role && { role }), doubt }])).values(),
-]);
-
-function doubtedIn(one: OwnedGroup, cluster: string | undefined): PerhapsGroup[] {
-  const resource = one.group.resource ?? one.group.rules[0]?.resource;
-  const reason = reasonOfAmbiguity(one.role, cluster);
-  return resource ? [{ ...one, doubt: { resource, path: "tags", reason } }] : [];
-}
 
 /** The owners and roles of groups. */
 class Roles {
@@ -266,32 +207,13 @@ class Roles {
     readonly configured: readonly ConfiguredGroups[],
   ) {}
 
-  /**
-   * The groups of this cluster, and those that may be of this cluster or of another, in their order. If there are many of the latter,
-   * only why the hosts of a role may have more rules.
-   */
-  groups(): { certain: OwnedGroup[]; perhaps: PerhapsGroup[]; more: PerhapsRole[] } {
+  /** The groups of this cluster, in their order. */
+  groups(): OwnedGroup[] {
     const { name, namespace } = this.topology;
     const all = groupsByCluster(this.index, this.configured);
-    const names = [undefined, name, `${namespace}/${name}`];
-    const own = names.flatMap((cluster) => all.certain.get(cluster) ?? []);
-    const certain = [...new Map(own.map((one) => [one.position, one])).values()];
-    const sure = new Set(certain.map(({ position }) => position));
-    const lists = names.flatMap((cluster) => {
-      const list = all.doubtful.get(cluster);
-      return list ? [list] : [];
-    });
-    const isShort = ({ length }: readonly PerhapsGroup[]) => length <= MOST_DOUBTFUL;
-    const inOrder = (a: OwnedGroup, b: OwnedGroup) => a.position - b.position;
-    return {
-      certain: certain.sort(inOrder),
-      perhaps: lists
-        .filter(isShort)
-        .flat()
-        .filter(({ position }) => !sure.has(position))
-        .sort(inOrder),
-      more: lists.filter((list) => !isShort(list)).flatMap(rolesAmong),
-    };
+    const own = [undefined, name, `${namespace}/${name}`].flatMap((cluster) => all.get(cluster) ?? []);
+    const once = [...new Map(own.map((one) => [one.position, one])).values()];
+    return once.sort((a, b) => a.position - b.position);
   }
 
   /** The role of a group in this cluster. */
@@ -329,48 +251,77 @@ class Roles {
   }
 }
 
+/** The groups of one interface. */
+interface GroupsBefore {
+  own: readonly SecurityGroup[];
+  vpc?: string;
+  rules: readonly SecurityGroupRule[];
+  /** Set if it is not known whether the hosts have any of the groups. */
+  doubtful?: readonly UnknownValue[];
+}
+
 /**
  * The guards of one role: groups of an interface add up, and in several VPCs the groups of each must allow the packets. A rule that
  * names a group means hosts of its role: `others` are the roles that the other end may have.
+ *
+ * @param doubtful groups that the hosts may have in addition
+ * @param stray set if the hosts may have rules that are not known
  */
 function groupGuards(
-  groups: readonly OwnedGroup[],
-  role: Role,
-  direction: Direction,
+  groups: readonly SecurityGroup[],
+  doubtful: readonly DoubtfulGroups[],
+  { role, direction }: Pick<HostHop, "role" | "direction">,
   roles: Roles,
   stray: UnknownValue | undefined,
 ): (others: readonly Role[]) => readonly Guard[] {
-  const all = groups.flatMap((one) => (one.role === role ? one.group : []));
-  const interfaces = groupsTogether(roles.index, role, all, (group) => group).map(({ own, vpc }) => ({
-    own,
-    vpc,
-    rules: own.flatMap((group) => group.rules),
-  }));
-  const naming = onlyOnce(() =>
-    interfaces.some(({ rules }) => rules.some((rule) => rule.direction === direction && namesGroups(rule))),
+  const isGuarded = groups.length > 0;
+  const interfaces: GroupsBefore[] = isGuarded
+    ? groupsTogether(roles.index, role, groups, (group) => group).map((one) => ({
+        ...one,
+        rules: one.own.flatMap((group) => group.rules),
+      }))
+    : perhapsBefore(doubtful);
+  const more = doubtful
+    .filter(({ unread }) => !unread)
+    .map((list) => doubtfulRules(isGuarded ? list.groups : list.ofRole, direction));
+  const naming = onlyOnce(
+    () =>
+      interfaces.some(({ rules }) =>
+        rules.some((rule) => rule.direction === direction && namesGroups(rule)),
+      ) || more.some(({ areNamingGroups }) => areNamingGroups),
   );
   const made = new Map<string, readonly Guard[]>();
-  const guardsWith = (others: readonly Role[]): Guard[] =>
-    interfaces.map(({ own, vpc, rules }): Guard => {
+  const guardsWith = (others: readonly Role[]): Guard[] => {
+    const addressesOf = (reference: GroupReference) => roles.addressesOf(reference, others);
+    const perhaps = more.map((rules) => rules.filter(addressesOf));
+    return interfaces.map(({ own, vpc, rules, doubtful: doubts }): Guard => {
       const partial = own.find(({ resource }) => !resource)?.rules[0]?.resource;
-      const filter = securityGroupFilter(rules, direction, (reference) =>
-        roles.addressesOf(reference, others),
-      );
       // A rule whose group is unknown may be in this one.
       const incomplete =
         stray ?? (partial && { resource: partial, path: "securityGroupId", reason: UNSEEN_RULES });
       return {
         name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
         standing: { kind: "securityGroups", groups: own },
-        filters: [filter],
+        filters: [withRulesOf(securityGroupFilter(rules, direction, addressesOf), perhaps)],
         openToOthers: () => roles.openToOthers(own, role, direction),
         ...(incomplete && { incomplete }),
+        ...(doubts && { doubtful: doubts }),
       };
     });
+  };
   return (others) => {
     const asked = naming() ? others : Object.values(Role);
     return onceIn(made, asked.join(), () => guardsWith(asked));
   };
+}
+
+/** The groups of hosts that have none for certain. Groups that may have any role are before hosts only together with others. */
+function perhapsBefore(doubtful: readonly DoubtfulGroups[]): GroupsBefore[] {
+  // Of a list that is too long to read, one group stands for all.
+  const own = doubtful.flatMap(({ ofRole, unread }) => (unread ? ofRole.slice(0, 1) : ofRole));
+  return own.length === 0
+    ? []
+    : [{ own: own.map(({ group }) => group), rules: [], doubtful: own.map(({ doubt }) => doubt) }];
 }
 
 /** The policies that may apply to pods of a control plane. */

@@ -9,10 +9,12 @@ import {
   mayMatch,
   seenWith,
 } from "../../reachability/flows/groupFilter";
+import { doubtfulRules } from "../../reachability/filters/doubtfulRules";
 import { networkAclFilter } from "../../reachability/filters/networkAcl";
 import { rolesOfAcl, type WrittenGuard } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import { reasonOfAmbiguity, UNSEEN_RULES } from "../../resources/groupRoles";
+import type { DoubtfulGroups } from "../../resources/doubtfulGroups";
 import type { Origin, Resource } from "../../resources/resource";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
@@ -178,8 +180,8 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const blocked =
     !more || isEmpty(verdict.blocked)
       ? verdict.blocked
-      : more.rules
-        ? judge([...rules, ...more.rules]).blocked
+      : more.groups
+        ? judge([...rules, ...rulesAbout(verdict.blocked, more.groups, flow)]).blocked
         : NO_PACKETS;
   return [
     ...packetParts(blocked, flow.direction).map((part) =>
@@ -191,6 +193,13 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
     ...undecidedParts(verdict, peering, place.holder),
   ];
 }
+
+/** The rules of groups that hosts may have in addition, as far as they may match packets that the hosts' own groups drop. */
+const rulesAbout = (
+  dropped: PacketSet,
+  lists: readonly DoubtfulGroups[],
+  { direction }: RequiredFlow,
+): SecurityGroupRule[] => lists.flatMap(({ groups }) => doubtfulRules(groups, direction).about(dropped));
 
 /** Judges a flow at an ACL. Rules whose ACL is unknown may be in it, before all others. */
 function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: NetworkAcl): Judgement[] {

@@ -316,6 +316,30 @@ describe("a group whose tags are not known", () => {
     ]);
   });
 
+  test("is counted by role, in `check` and in `prove`", () => {
+    const many = (role: string) =>
+      Array.from({ length: 30 }, (_, n) =>
+        group(`${role}-${n}`, [], { tags: { [ROLE]: role, [CLUSTER]: UNKNOWN }, egress: [] }),
+      );
+    expect(verdictsWith([...many("workers"), ...many("control-plane")])).toBe("refuted, found");
+  });
+
+  test("is counted once, however many NodePools may attach it", () => {
+    const two = ["a", "b"].map((name) => group(name, [], { tags: {}, egress: [] }));
+    const pools = Array.from({ length: 30 }, (_, n) =>
+      nodePool(`np-${n}`, { platform: { aws: { securityGroups: [{ id: UNKNOWN }] } } }, "clusters", {
+        spec: two,
+      }),
+    );
+    expect(verdictsWith([...two, ...pools])).toBe("refuted, found");
+  });
+
+  test("is named as a group, not as a host", () => {
+    const judged = new JudgedResources([cluster, shut, tagged(UNKNOWN)], configuration);
+    const messages = portMissing.judge(judged).map((one) => ("message" in one ? one.message : undefined));
+    expect(messages).toContain("clusters/tenant-a: security group later may belong to these hosts");
+  });
+
   function verdictsWith(later: readonly Resource[]): string {
     const resources = [cluster, shut, ...later];
     const judged = new JudgedResources(resources, configuration);
