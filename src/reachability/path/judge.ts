@@ -250,6 +250,8 @@ function judgePackets(
         missing: [],
       };
   }
+  // Its values are computed on demand: most verdicts are only counted.
+  if (!isRefuted && doubts.length === 0) return { hop, required, verdict, missing };
   const values = isRefuted ? [] : verdict.values;
   return {
     hop,
