@@ -3,7 +3,7 @@ import { dedicatedNodesRules } from "../dedicatedNodes/rules";
 import { egressFirewallRules } from "../egressFirewall/ruleList";
 import { egressIpRules } from "../egressIp/ruleList";
 import { egressRouterRules } from "../egressRouter/rules";
-import { fleetRules } from "../fleet/rules";
+import { fleetRules } from "../fleet/judge";
 import { hostedClusterRules } from "../hostedCluster/ruleList";
 import { isolationRules } from "../isolation/ruleList";
 import { multicastRules } from "../multicast/multicast";

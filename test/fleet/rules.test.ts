@@ -1,6 +1,6 @@
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { findings } from "../../src/gate/rule";
-import { addressPlanConflict } from "../../src/fleet/rules";
+import { addressPlanConflict } from "../../src/fleet/judge";
 import { Lines } from "../../src/plan/inputs";
 import { readManifests } from "../../src/plan/manifests";
 import { type PropertyValue, UNKNOWN } from "../../src/resources/resource";

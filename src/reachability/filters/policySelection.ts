@@ -272,7 +272,7 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
   const number = readValue(value, "port");
   if (number === UNKNOWN) return somePort(protocol, path);
   if (number === undefined) return exactly(protocol, path);
-  if (isPortName(number)) return named(number, protocol, path, listener);
+  if (isNamedPort(number)) return named(number, protocol, path, listener);
   if (typeof number !== "string" && typeof number !== "number")
     return nothingSure(`${path}.port`, "is neither a number nor a name");
   const end = readNumber(value, "endPort");
@@ -281,7 +281,7 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
 }
 
 /** Whether a port of a policy is a name: a text of digits counts as a number. */
-export const isPortName = (port: PropertyValue | undefined): port is string =>
+export const isNamedPort = (port: PropertyValue | undefined): port is string =>
   typeof port === "string" && !/^\d+$/.test(port);
 
 const LAST_PORT = 65_535;

@@ -1,6 +1,7 @@
 import { enclosing, FAMILIES, type Family, type Prefix } from "../../address";
-import { onceForEach } from "../../collections";
+import { onceForEach, onceIn } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
+import type { DoubtfulGroup } from "../../resources/doubtfulGroups";
 import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
 import { StatedRule } from "../../resources/securityGroupRule";
@@ -209,7 +210,7 @@ export const groupClause = (
  * Adds a rule that may not apply, with all packets that it may match. For a rule that names groups, the index alone cannot tell: the
  * groups may be at any address.
  */
-export function addPerhaps(rule: SecurityGroupRule, index: PacketIndex, end: End, position: number): void {
+function addPerhaps(rule: SecurityGroupRule, index: PacketIndex, end: End, position: number): void {
   if (!namesGroups(rule)) new GroupClause(rule, () => undefined).addTo(index, end, position, false);
   else
     for (const prefix of EVERY_ADDRESS)
@@ -242,3 +243,82 @@ function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): Unknow
   const name = source.kind === "group" ? source.group.name : "that is not in this stack";
   return { resource, path, reason: `the addresses behind the security group ${name} are not known` };
 }
+
+/** A rule of a group that may belong to some hosts. */
+interface DoubtfulRule {
+  rule: SecurityGroupRule;
+  doubt: UnknownValue;
+}
+
+/**
+ * The rules in one direction of groups that may belong to the hosts of many clusters. The rules are indexed once for all of them, and
+ * only those are read that may match what the clusters' own groups drop.
+ */
+export class DoubtfulRules {
+  readonly #rules: readonly DoubtfulRule[];
+  /** Rules that match the same packets in every cluster. */
+  readonly #shared = new Map<number, Clause>();
+  #index: PacketIndex | undefined;
+  #areNamingGroups: boolean | undefined;
+
+  constructor(
+    groups: readonly DoubtfulGroup[],
+    private readonly direction: Direction,
+  ) {
+    this.#rules = groups.flatMap(({ group, doubt }) =>
+      group.rules.filter((rule) => rule.direction === direction).map((rule) => ({ rule, doubt })),
+    );
+  }
+
+  /** Whether rules name groups, whose addresses depend on the cluster. */
+  get areNamingGroups(): boolean {
+    return (this.#areNamingGroups ??= this.#rules.some(({ rule }) => namesGroups(rule)));
+  }
+
+  /** The rules that may match some of these packets in some cluster. */
+  about(packets: PacketSet): SecurityGroupRule[] {
+    return this.index.meeting(packets).map((position) => this.#rules[position]!.rule);
+  }
+
+  /**
+   * What the rules may allow in one cluster. Nothing is certain: groups that the plan does not show may be there instead.
+   */
+  filter(addressesOf: AddressesOfGroup): Filter {
+    const own = new Map<number, Clause>();
+    const at = (position: number): Clause => {
+      const { rule, doubt } = this.#rules[position]!;
+      const made = namesGroups(rule) ? own : this.#shared;
+      return onceIn(made, position, () => perhaps(groupClause(rule, addressesOf), doubt));
+    };
+    return allowingFilter({ length: this.#rules.length, at }, () => this.index);
+  }
+
+  private get index(): PacketIndex {
+    return (this.#index ??= this.#indexed());
+  }
+
+  #indexed(): PacketIndex {
+    const index = new PacketIndex();
+    const end = this.direction === Direction.Ingress ? "source" : "destination";
+    this.#rules.forEach(({ rule }, position) => addPerhaps(rule, index, end, position));
+    return index;
+  }
+}
+
+/** A rule that may not apply. Its packets are computed when they are first asked for. */
+const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
+  resource: clause.resource,
+  path: clause.path,
+  actions: clause.actions,
+  sure: NO_PACKETS,
+  get possible() {
+    return clause.possible;
+  },
+  unknown: [doubt],
+});
+
+/** The rules of a list of groups in a direction, prepared once for each list. */
+export const doubtfulRules = (groups: readonly DoubtfulGroup[], direction: Direction): DoubtfulRules =>
+  onceIn(rulesByDirection(groups), direction, () => new DoubtfulRules(groups, direction));
+
+const rulesByDirection = onceForEach((_: readonly DoubtfulGroup[]) => new Map<Direction, DoubtfulRules>());

@@ -11,7 +11,7 @@ import {
   UNNAMED_CLUSTER,
 } from "../../topology/normalizedTopology";
 import { concerns } from "../filters/networkPolicy";
-import { isPortName, unknownNumber } from "../filters/policySelection";
+import { isNamedPort, unknownNumber } from "../filters/policySelection";
 import { pathToPods } from "./excess";
 
 /** A rule that may let something into pods, as it is written. */
@@ -82,7 +82,7 @@ const SHAPE: readonly string[] = [
 /** The ports that a rule states by name. */
 const namedPorts = ({ path, value }: Found): { path: string; reason: string }[] =>
   read(value, "ports[].port", path).flatMap((port) =>
-    isPortName(port.value) ? { path: port.path, reason: unknownNumber(port.value) } : [],
+    isNamedPort(port.value) ? { path: port.path, reason: unknownNumber(port.value) } : [],
   );
 
 /** Whether an example of a sender says all that a rule lets in: its blocks, or pods and namespaces that it selects by labels alone. */

@@ -42,12 +42,16 @@ import {
 } from "../../topology/normalizedTopology";
 import { Action, type Clause, type Filter } from "../filters/filter";
 import { withRulesOf } from "../filters/prepared";
-import { doubtfulRules } from "../filters/doubtfulRules";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { mayBeHosts } from "../flows/groupFilter";
 import { openToOthers } from "./excess";
-import { namesGroups, securityGroupFilter, type GroupReference } from "../filters/securityGroup";
+import {
+  doubtfulRules,
+  type GroupReference,
+  namesGroups,
+  securityGroupFilter,
+} from "../filters/securityGroup";
 import {
   controlPlaneLabels,
   demandedLabel,

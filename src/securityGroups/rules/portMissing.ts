@@ -9,7 +9,7 @@ import {
   mayMatch,
   seenWith,
 } from "../../reachability/flows/groupFilter";
-import { doubtfulRules } from "../../reachability/filters/doubtfulRules";
+import { doubtfulRules } from "../../reachability/filters/securityGroup";
 import { networkAclFilter } from "../../reachability/filters/networkAcl";
 import { rolesOfAcl, type WrittenGuard } from "../../reachability/path/guards";
 import type { NetworkAcl } from "../../resources/networkAcls";

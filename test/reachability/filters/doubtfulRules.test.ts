@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { allowedBy, doubts } from "../../../src/reachability/filters/decide";
-import { DoubtfulRules } from "../../../src/reachability/filters/doubtfulRules";
+import { DoubtfulRules } from "../../../src/reachability/filters/securityGroup";
 import type { Filter } from "../../../src/reachability/filters/filter";
 import { withRulesOf } from "../../../src/reachability/filters/prepared";
 import { type AddressesOfGroup, securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
