@@ -219,8 +219,11 @@ function addPerhaps(rule: SecurityGroupRule, index: PacketIndex, end: End, posit
 
 /** Whether a rule names security groups, by their id or as resources. */
 export const namesGroups = (rule: SecurityGroupRule): boolean =>
-  !(rule instanceof StatedRule && rule.namesBlocksOnly()) &&
-  rule.sources.some(({ kind }) => kind === "group" || kind === "foreignGroup");
+  !(rule instanceof StatedRule && rule.namesBlocksOnly()) && rule.sources.some(isReference);
+
+/** Whether a peer of a rule is a security group. */
+export const isReference = (source: RuleSource): source is GroupReference =>
+  source.kind === "group" || source.kind === "foreignGroup";
 
 /** Where unknown addresses may be: an unknown value of a property for IPv4 blocks is not an IPv6 block. */
 function whereverIn(sources: readonly RuleSource[]): readonly Prefix[] {
@@ -256,7 +259,7 @@ interface DoubtfulRule {
  */
 export class DoubtfulRules {
   readonly #rules: readonly DoubtfulRule[];
-  /** Rules that match the same packets in every cluster. */
+  /** Rules whose packets do not depend on the cluster. */
   readonly #shared = new Map<number, Clause>();
   #index: PacketIndex | undefined;
   #areNamingGroups: boolean | undefined;
@@ -284,13 +287,29 @@ export class DoubtfulRules {
    * What the rules may allow in one cluster. Nothing is certain: groups that the plan does not show may be there instead.
    */
   filter(addressesOf: AddressesOfGroup): Filter {
-    const own = new Map<number, Clause>();
+    // Only rules that name groups are looked up more than once: where the groups are takes time to find out.
+    let naming: (Clause | undefined)[] | undefined;
     const at = (position: number): Clause => {
-      const { rule, doubt } = this.#rules[position]!;
-      const made = namesGroups(rule) ? own : this.#shared;
-      return onceIn(made, position, () => perhaps(groupClause(rule, addressesOf), doubt));
+      const { rule } = this.#rules[position]!;
+      if (!namesGroups(rule)) return this.#everywhere(position);
+      naming ??= new Array<Clause | undefined>(this.#rules.length);
+      return (naming[position] ??= this.#in(position, addressesOf));
     };
     return allowingFilter({ length: this.#rules.length, at }, () => this.index);
+  }
+
+  /** A rule in one cluster: the same as in all others if it names only groups whose addresses are not known there. */
+  #in(position: number, addressesOf: AddressesOfGroup): Clause {
+    const { rule, doubt } = this.#rules[position]!;
+    const isOwn = rule.sources.some(
+      (source) => isReference(source) && addressesOf(source, rule) !== undefined,
+    );
+    return isOwn ? perhaps(groupClause(rule, addressesOf), doubt) : this.#everywhere(position);
+  }
+
+  #everywhere(position: number): Clause {
+    const { rule, doubt } = this.#rules[position]!;
+    return onceIn(this.#shared, position, () => perhaps(groupClause(rule), doubt));
   }
 
   private get index(): PacketIndex {
