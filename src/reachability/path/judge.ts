@@ -250,19 +250,25 @@ function judgePackets(
         missing: [],
       };
   }
-  // Its values are computed on demand: most verdicts are only counted.
-  if (!isRefuted && doubts.length === 0) return { hop, required, verdict, missing };
-  const values = isRefuted ? [] : verdict.values;
-  return {
-    hop,
-    required,
-    verdict: {
-      proof: Proof.Unknown,
-      undecided: isRefuted ? verdict.dropped : verdict.undecided,
-      values: [...values, ...doubts],
-    },
-    missing,
-  };
+  return { hop, required, verdict: new Doubted(verdict, doubts), missing };
+}
+
+/** The verdict on packets whose fate depends on more than the rules that are shown. Computed on demand: most verdicts are only counted. */
+class Doubted {
+  readonly proof = Proof.Unknown;
+
+  constructor(
+    private readonly shown: Exclude<ProofResult, { proof: Proof.Proved }>,
+    private readonly doubts: readonly UnknownValue[],
+  ) {}
+
+  get undecided(): PacketSet {
+    return this.shown.proof === Proof.Refuted ? this.shown.dropped : this.shown.undecided;
+  }
+
+  get values(): readonly UnknownValue[] {
+    return this.shown.proof === Proof.Refuted ? this.doubts : [...this.shown.values, ...this.doubts];
+  }
 }
 
 /** What is not stated about packets at a place, or is only assumed because it is not stated. */
