@@ -19,7 +19,7 @@ export * from "./networkOperator/component/networkOperatorArgs";
 export { HostedClusterNetwork } from "./hostedCluster/component/hostedClusterNetwork";
 export * from "./hostedCluster/component/hostedClusterNetworkArgs";
 export type * from "./components/hostedClusterPatch";
-export type { LabelSelector, LabelSelectorRequirement } from "./objects/labelSelector";
+export type { LabelSelector, LabelSelectorRequirement } from "./components/labelSelector";
 export * from "./multicast/component/multicastNamespace";
 export {
   ManagementClusterProxy,

@@ -1,5 +1,3 @@
-import type * as pulumi from "@pulumi/pulumi";
-
 import { append, least } from "../collections";
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { Fault } from "../fault";
@@ -14,24 +12,6 @@ import {
   type PropertyMap,
 } from "../resources/read";
 import { labelKey, labels, labelValue, leaf, list, needed, object, shapeFaults, word } from "./shape";
-
-/** Requirements on labels, all of which must be met. A selector without requirements selects everything. */
-export interface LabelSelector {
-  /** Labels with the values that they must have. Defaults to none. Changes are made in place. */
-  matchLabels?: pulumi.Input<Record<string, pulumi.Input<string>>>;
-  /** Requirements with an operator. Defaults to none. Changes are made in place. */
-  matchExpressions?: pulumi.Input<pulumi.Input<LabelSelectorRequirement>[]>;
-}
-
-/** A requirement on one label. */
-export interface LabelSelectorRequirement {
-  /** Key of the label: `env`, `kubernetes.io/metadata.name`. */
-  key: pulumi.Input<string>;
-  /** How its value is compared: `In`, `NotIn`, `Exists` or `DoesNotExist`. */
-  operator: pulumi.Input<LabelSelectorOperator>;
-  /** The values that `In` and `NotIn` compare with, at least one. Absent with `Exists` and `DoesNotExist`. */
-  values?: pulumi.Input<pulumi.Input<string>[]>;
-}
 
 /** One requirement on a label whose values are all known and valid. */
 export interface PlainLabelRequirement {

@@ -33,7 +33,7 @@ import {
 import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
 import { gated } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
-import type { LabelSelector } from "../../objects/labelSelector";
+import type { LabelSelector } from "../../components/labelSelector";
 
 /** Args of EgressFirewall: the egress firewall of one namespace. */
 export interface EgressFirewallArgs extends EgressFirewallSettings {

@@ -37,7 +37,7 @@ import { leafwise, planned, topologyOutput, withoutCredentials } from "../../com
 import { gated, knownPart } from "../../components/settled";
 import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
 import type { EgressIPArgs, EgressAssignableNodesArgs } from "./egressIpArgs";
-import type { LabelSelector } from "../../objects/labelSelector";
+import type { LabelSelector } from "../../components/labelSelector";
 import { HOSTED_CLUSTER_API_VERSION, NODE_POOL_KIND } from "../../objects/hostedClusterReference";
 import type { NodePoolReference } from "../../components/hostedClusterPatch";
 

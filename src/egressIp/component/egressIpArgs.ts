@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { InfrastructurePlatform } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
-import type { LabelSelector } from "../../objects/labelSelector";
+import type { LabelSelector } from "../../components/labelSelector";
 import type { NodePoolReference } from "../../components/hostedClusterPatch";
 
 /** Args of EgressIP: fixed source addresses for traffic of selected pods that leaves the cluster. */

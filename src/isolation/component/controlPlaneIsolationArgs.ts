@@ -4,7 +4,7 @@ import type { PodSecurityLevel } from "../../requirements/podIsolation";
 import type { Protocol } from "../../requirements/vocabulary";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import type { HostedClusterReference } from "../../components/hostedClusterPatch";
-import type { LabelSelector } from "../../objects/labelSelector";
+import type { LabelSelector } from "../../components/labelSelector";
 
 /**
  * Container-level isolation of one hosted control plane: the network policies of its namespace on the management cluster. Policies

@@ -13,8 +13,7 @@ import { flowAnswer, unknownAnswers } from "./flowAnswer";
 import { identityOf, packetLines, ruleOf } from "./places";
 import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
-import { rulesInDoubt } from "../isolation/entranceRules";
-import { excessText, ingressExcess, tooManyKinds } from "../isolation/excess";
+import { excessText, ingressExcess, rulesInDoubt, tooManyKinds } from "../isolation/excess";
 import { PlannedRepairs } from "./repair/repair";
 
 /** A plan, a hosted cluster, and what the user states about them. */

@@ -1,4 +1,4 @@
-import { entranceRules } from "../../../src/reachability/isolation/entranceRules";
+import { entranceRules } from "../../../src/reachability/isolation/excess";
 import { type PropertyMap } from "../../../src/resources/read";
 import { type Resource, UNKNOWN } from "../../../src/resources/resource";
 

@@ -20,9 +20,12 @@ import {
   beyondOthers,
   doubtsAboutNamespace,
   entranceRules,
+  excessText,
+  ingressExcess,
   namesOneSender,
-} from "../../isolation/entranceRules";
-import { excessText, ingressExcess, type PolicyExcess, tooManyKinds } from "../../isolation/excess";
+  type PolicyExcess,
+  tooManyKinds,
+} from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
 import type { Resource, UnknownValue } from "../../../resources/resource";
