@@ -302,18 +302,19 @@ export function withoutReadBack(
     const writersOf =
       writersOfKinds.get(kinds) ?? writersByHolder(shared, former === UNKNOWN ? [] : former, index);
     writersOfKinds.set(kinds, writersOf);
+    const isStraySecret = index.ofKind(kinds).some((writer) => hidesEntry(writer, shared, index));
     const known = new Map<readonly Resource[], { keys: ReadonlySet<string>; areHidden: boolean }>();
     for (const holder of holding) {
       if (!holders.has(holder.type)) continue;
       const writers = writersOf(holder);
-      if (writers.length === 0 && former !== UNKNOWN) continue;
+      if (writers.length === 0 && former !== UNKNOWN && !isStraySecret) continue;
       // Checked last, because it parses the inputs of the program, which are large in a large plan.
       if (!isReadBack(holder, list) || !isList(holder.properties[list])) continue;
       const { keys, areHidden } = onceFor(known, writers, () => ({
         keys: new Set(writers.flatMap((writer) => writtenInto(shared, writer, holder))),
         areHidden: writers.some((writer) => hidesEntry(writer, shared)),
       }));
-      const isDoubtful = former === UNKNOWN || areHidden;
+      const isDoubtful = former === UNKNOWN || areHidden || isStraySecret;
       if (keys.size === 0 && !isDoubtful) continue;
       const rest = isDoubtful ? Fate.Doubtful : Fate.Stays;
       const lists = changed.get(holder) ?? {};
@@ -335,11 +336,20 @@ const writtenInto = (
   holder: Resource | undefined,
 ): string[] => (goesInto?.(writer) === false ? [] : written(writer, holder));
 
-/** Whether a secret tells which entry a resource writes into a list: what the provider read shows that entry in plain text. */
-const hidesEntry = (writer: Resource, { entryBy, goesInto }: SharedList): boolean =>
+/**
+ * Whether a secret tells which entry a resource writes into a list: what the provider read shows that entry in plain text.
+ *
+ * @param index if given, whether it is also not known into the list of which resource
+ */
+const hidesEntry = (
+  writer: Resource,
+  { entryBy, goesInto, namedBy, holders }: SharedList,
+  index?: ResourceIndex,
+): boolean =>
   writer.secrets !== undefined &&
   goesInto?.(writer) !== false &&
-  entryBy.some((name) => secretsAt(writer, name).length > 0);
+  entryBy.some((name) => secretsAt(writer, name).length > 0) &&
+  (!index || (namedBy !== undefined && index.referred(writer, namedBy, holders) === UNKNOWN));
 
 /** Whether what resources of a type are, or write, exists only once in the cloud or cluster, whatever its name in a stack. */
 export const isThereOnce = (type: string): boolean => BY_WRITER.has(type) || isKubernetes(type);

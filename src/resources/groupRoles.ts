@@ -330,6 +330,8 @@ interface NodePoolGroups {
   open: ReadonlyMap<string, OpenNodes>;
   /** NodePools that attach groups in a hosted cluster that is not known, by their namespace; under undefined if that is not known. */
   ofAnyCluster: ReadonlyMap<string | undefined, readonly Resource[]>;
+  /** The groups of the stack, by id and URN. */
+  here: ReadonlyMap<string, Resource>;
 }
 
 /** Why nodes may have rules that are not known. */
@@ -344,7 +346,9 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
   const doubts = new Map<string, UnknownValue>();
   const open = new Map<string, OpenNodes>();
   const ofAnyCluster = new Map<string | undefined, Resource[]>();
-  const here = new Set(index.ofKind(SECURITY_GROUPS).flatMap(namesOf));
+  const here = new Map(
+    index.ofKind(SECURITY_GROUPS).flatMap((group) => namesOf(group).map((name) => [name, group] as const)),
+  );
   for (const pool of index.ofKind(isNodePool)) {
     const [stated, name] = ["metadata.namespace", "spec.clusterName"].map((path) =>
       readText(pool.properties, path),
@@ -376,7 +380,7 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
     const unseen = unseenGroup(pool, ids, { areMissing: sources.length < expected, here });
     if (unseen) onceIn(open, cluster, () => ({ resource: pool, ...unseen }));
   }
-  return { attached, perhaps, doubts, open, ofAnyCluster };
+  return { attached, perhaps, doubts, open, ofAnyCluster, here };
 });
 
 /** The ids that a NodePool states or will state. An empty text is none, as in objects that providers fill in. */
@@ -400,7 +404,7 @@ const doubtAboutCluster = (pool: Resource): OpenNodes => ({
 function unseenGroup(
   pool: Resource,
   ids: readonly Found[],
-  { areMissing, here }: { areMissing: boolean; here: ReadonlySet<string> },
+  { areMissing, here }: { areMissing: boolean; here: ReadonlyMap<string, Resource> },
 ): { path: string; reason: string } | undefined {
   const foreign = ids.find(({ value }) => typeof value === "string" && !here.has(value));
   if (foreign) return { path: foreign.path, reason: UNSEEN_RULES };
@@ -426,16 +430,34 @@ export function openNodes(
   object: Resource | undefined,
 ): OpenNodes | undefined {
   const { namespace, name, placement } = topology;
-  const { open, ofAnyCluster } = nodePoolGroups(index);
+  const { open, ofAnyCluster, here } = nodePoolGroups(index);
   const own = open.get(`${namespace}/${name}`) ?? open.get(name);
   if (own || ofAnyCluster.size === 0) return own;
   const namespaces = isUnknown(topology, "namespace") ? ofAnyCluster.keys() : [namespace, undefined];
   for (const one of namespaces) {
     const pools = ofAnyCluster.get(one);
-    const [pool] = pools ? notApart(object, notElsewhere(placement, pools)) : [];
+    const near = pools ? notApart(object, notElsewhere(placement, pools)) : [];
+    const pool = near.find((one) => !attachesOwn(one, topology, here));
     if (pool) return doubtAboutCluster(pool);
   }
   return undefined;
+}
+
+/** Whether all groups that a NodePool attaches are, by their tags, those of a cluster's workers: it adds no rule to them. */
+function attachesOwn(
+  pool: Resource,
+  { namespace, name }: NormalizedTopology,
+  here: ReadonlyMap<string, Resource>,
+): boolean {
+  const isOwn = (group: Resource | undefined): boolean => {
+    if (!group) return false;
+    const { role, cluster } = taggedRole(group);
+    return role === Role.Workers && [name, `${namespace}/${name}`].includes(cluster ?? "");
+  };
+  return (
+    !filterOf(pool) &&
+    idsAttached(pool).every(({ value }) => typeof value === "string" && isOwn(here.get(value)))
+  );
 }
 
 /** A role that a group may have, and the value that decides it. */

@@ -327,6 +327,15 @@ describe("secrets of what other resources write", () => {
     expect(left(group, described, "ingress")).toEqual([ssh("198.51.100.7/32")]);
   });
 
+  it("make entries unknown in every list that a resource may write into, if it is not known into which it does", () => {
+    const group = read(TYPE.securityGroup, { ingress: [ssh("198.51.100.7/32")], egress: [] });
+    const secret = {
+      ...inbound({ cidrIpv4: UNKNOWN, securityGroupId: UNKNOWN }),
+      secrets: ["cidrIpv4", "securityGroupId"],
+    };
+    expect(left(group, secret, "ingress")).toEqual([{ ...ssh("198.51.100.7/32"), cidrBlocks: [UNKNOWN] }]);
+  });
+
   it("make destinations of routes unknown", () => {
     const table = read(TYPE.routeTable, { routes: [{ cidrBlock: "198.51.100.0/24", gatewayId: "igw-1" }] });
     const secret = { ...route({ destinationCidrBlock: UNKNOWN }), secrets: ["destinationCidrBlock"] };

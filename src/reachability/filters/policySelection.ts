@@ -281,7 +281,7 @@ function ofPort({ path, value }: Found, listener: PolicyEnd): KnownServices {
 }
 
 /** Whether a port of a policy is a name: a text of digits counts as a number. */
-export const isNamedPort = (port: PropertyValue | undefined): port is string =>
+const isNamedPort = (port: PropertyValue | undefined): port is string =>
   typeof port === "string" && !/^\d+$/.test(port);
 
 const LAST_PORT = 65_535;

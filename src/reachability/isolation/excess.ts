@@ -1,4 +1,5 @@
 import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPolicies";
+import { isPortName } from "../../requirements/names";
 import { Direction } from "../../requirements/vocabulary";
 import { onceForEach, onceIn } from "../../collections";
 import { textOf } from "../../resources/oneObject";
@@ -15,7 +16,6 @@ import { adminNetworkPolicyFilter, isSubject } from "../filters/adminNetworkPoli
 import { allowedBy } from "../filters/decide";
 import {
   demandsOfPolicy,
-  isNamedPort,
   meantBy,
   policiesAbout,
   type PolicyEnd,
@@ -270,7 +270,7 @@ export const entranceRules = onceForEach((policy: Resource): readonly EntranceRu
       return {
         policy,
         path: rule.path,
-        text: textOf([readValue(properties, pods) ?? {}, rule.value]),
+        text: textOf([readValue(properties, pods) ?? {}, rule.value, isMeant ?? UNKNOWN]),
         unknown: [
           ...[...places].map((path) => ({ resource: policy, path })),
           ...namedPorts(rule).map((named) => ({ resource: policy, ...named })),
@@ -306,11 +306,15 @@ const SHAPE: readonly string[] = [
   ),
 ];
 
-/** The ports that a rule states by name. */
+/** The ports that a rule states by name, in the form of NetworkPolicies and in that of administrators' policies. */
 const namedPorts = ({ path, value }: Found): { path: string; reason: string }[] =>
-  read(value, "ports[].port", path).flatMap((port) =>
-    isNamedPort(port.value) ? { path: port.path, reason: unknownNumber(port.value) } : [],
-  );
+  ["ports[].port", "ports[].namedPort"]
+    .flatMap((inside) => read(value, inside, path))
+    .flatMap((port) =>
+      typeof port.value === "string" && isPortName(port.value)
+        ? { path: port.path, reason: unknownNumber(port.value) }
+        : [],
+    );
 
 /** Whether an example of a sender says all that a rule lets in: its blocks, or pods and namespaces that it selects by labels alone. */
 export function namesOneSender(rule: PropertyValue): boolean {

@@ -506,6 +506,49 @@ describe("senders and pods that no documented flow has", () => {
     expect(diff([known], [later]).changes.every(({ kind }) => kind === ChangeKind.Closed)).toBe(true);
   });
 
+  test("are not opened by a policy of an unknown namespace that only denies: it may close", () => {
+    const denying = policy([], {});
+    const later: Resource = {
+      ...denying,
+      properties: { ...denying.properties, metadata: { name: "policy", namespace: UNKNOWN } },
+    };
+    const { changes, unknown } = diff([], [later]);
+    expect(changes.every(({ kind }) => kind === ChangeKind.Closed)).toBe(true);
+    expect(unknown).toMatchObject([{ path: "metadata.namespace" }]);
+    expect(unknown.some(({ opens }) => opens)).toBe(false);
+  });
+
+  test("are unknown for policies whose types are not known, and for values of administrators' policies", () => {
+    const known = policy([shop()], ETCD);
+    const spec = known.properties.spec as Record<string, PropertyValue>;
+    const untold: Resource = {
+      ...known,
+      properties: { ...known.properties, spec: { ...spec, policyTypes: UNKNOWN } },
+    };
+    expect(diff([untold], [known]).unknown.map(({ path }) => path)).toContain("spec.policyTypes");
+    const administrators = (ports: PropertyValue): Resource => ({
+      origin: { urn: "urn:pulumi:test::network::admin" },
+      type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+      name: "admin",
+      properties: {
+        metadata: { name: "admin" },
+        spec: {
+          priority: 1,
+          subject: { namespaces: {} },
+          ingress: [{ action: "Allow", from: [{ namespaces: {} }], ports: [ports] }],
+        },
+      },
+    });
+    const number = (port: PropertyValue) => administrators({ portNumber: { protocol: "TCP", port } });
+    expect(diff([], [number(UNKNOWN)]).unknown).toMatchObject([
+      { path: "spec.ingress[0].ports[0].portNumber.port", opens: true },
+    ]);
+    expect(diff([number(UNKNOWN)], [number(UNKNOWN)])).toMatchObject(NOTHING);
+    expect(diff([], [administrators({ namedPort: "client" })]).unknown).toMatchObject([
+      { path: "spec.ingress[0].ports[0].namedPort" },
+    ]);
+  });
+
   const peers = (name: string) => shop(name).from[0]!;
   const block = { ipBlock: { cidr: "10.9.0.0/16" } };
   const among = { matchExpressions: [{ key: "team", operator: "In", values: ["a", "b"] }] };

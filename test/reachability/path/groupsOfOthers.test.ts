@@ -246,6 +246,14 @@ describe("the groups of a NodePool add up", () => {
       { proof: "refuted", missing: true, open: [] },
     ],
     [
+      "but not if all groups that it attaches are those of the workers already",
+      [
+        { ...nodes, properties: { ...nodes.properties, id: "sg-nodes" } },
+        nodePool("np", { clusterName: UNKNOWN, platform: { aws: { securityGroups: [{ id: "sg-nodes" }] } } }),
+      ],
+      { proof: "refuted", missing: true, open: [] },
+    ],
+    [
       "but not if it attaches no groups",
       [nodes, nodePool("np", { clusterName: UNKNOWN, platform: { aws: {} } })],
       { proof: "refuted", missing: true, open: [] },

@@ -1,4 +1,4 @@
-import { grouped } from "../../../collections";
+import { grouped, onceForEach, onceIn } from "../../../collections";
 import { firstOf } from "../../../text";
 import { PacketIndex } from "../../packets/packetIndex";
 import {
@@ -13,9 +13,10 @@ import {
 import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { hyperShiftResources } from "../../path/guards";
-import { isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
-import { textOfSpec } from "../../../resources/oneObject";
+import { administratorsOf, isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
+import { placeOf, textOfSpec } from "../../../resources/oneObject";
 import { ResourceIndex } from "../../../resources/resourceIndex";
+import { isAdministratorsPolicy } from "../../../resources/resourceTypes";
 import {
   beyondOthers,
   doubtsAboutNamespace,
@@ -73,7 +74,7 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
   const entering = changedEntrances(ChangeKind.NewPrincipal, now, old);
   const shut = changedEntrances(ChangeKind.Closed, old, now);
   const changes = [...places.flatMap(changesAt), ...entering.changes, ...shut.changes];
-  const opening = new Set(unknownAnswers(entering.unknown).map(identityOfUnknown));
+  const opening = new Set(unknownAnswers(entering.opening).map(identityOfUnknown));
   const unknown = unknownAnswers([...places.flatMap(undecided), ...entering.unknown, ...shut.unknown]);
   const order = Object.values(ChangeKind);
   return {
@@ -90,10 +91,26 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
 
 const identityOfUnknown = (one: UnknownAnswer): string => JSON.stringify(one);
 
-/** What opens and closes at every place of two plans, as sets of packets. */
+/**
+ * What opens and closes at every place of two plans, as sets of packets. Policies whose namespace is not known may close something, and
+ * open nothing for certain.
+ */
 export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
-  const placesOf = (side: PlanSide) => comparedPlaces(certainPart(side), true);
-  const [oldPlaces, newPlaces] = [placesOf(old), placesOf(now)];
+  const [was, is] = [certainPart(old), certainPart(now)];
+  const certain = changesBetween(was, is);
+  if (was === old && is === now) return certain;
+  const all = new Map(changesBetween(old, now).map((change) => [change.place.name, change]));
+  return certain.map((change) => {
+    const { closed, named } = all.get(change.place.name) ?? change;
+    return { ...change, closed, named: { opened: change.named.opened, closed: named.closed } };
+  });
+}
+
+function changesBetween(old: PlanSide, now: PlanSide): PlaceChange[] {
+  const [oldPlaces, newPlaces] = [old, now].map((side) => comparedPlaces(side, true)) as [
+    ReturnType<typeof comparedPlaces>,
+    ReturnType<typeof comparedPlaces>,
+  ];
   return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
@@ -244,11 +261,14 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
   ) as [Resource[], Resource[]];
   const known = new Set(others.map(textOfSpec));
   const given = all.filter((policy) => !known.has(textOfSpec(policy)));
-  const unknown = [
-    ...beyondOthers(all.flatMap(entranceRules), others.flatMap(entranceRules)),
-    ...beyondOthers(doubtfulPolicies(having), doubtfulPolicies(without)),
-  ].flatMap((one) => one.unknown);
-  if (given.length === 0) return { changes: [], unknown };
+  const rules = beyondOthers(
+    [...all, ...administratorsAt(having)].flatMap(entranceRules),
+    [...others, ...administratorsAt(without)].flatMap(entranceRules),
+  );
+  const doubtful = beyondOthers(doubtfulPolicies(having), doubtfulPolicies(without));
+  const unknown = [...rules, ...doubtful].flatMap((one) => one.unknown);
+  const opening = [...rules, ...doubtful.filter(({ mayOpen }) => mayOpen)].flatMap((one) => one.unknown);
+  if (given.length === 0) return { changes: [], unknown, opening };
   const { topology } = having;
   const isCompared = comparesEntrance(having);
   const found = ingressExcess(
@@ -260,30 +280,52 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
       isPossibleWanted: kind === ChangeKind.NewPrincipal,
     },
   );
-  if (!found) return { changes: [], unknown: [tooManyKinds(given), ...unknown] };
+  if (!found) {
+    const tooMany = tooManyKinds(given);
+    return { changes: [], unknown: [tooMany, ...unknown], opening: [tooMany, ...opening] };
+  }
   const changes = new Map(
     found.map((one) => {
       const change = entranceChange(kind, one);
       return [[change.place, ...change.packets].join(), change];
     }),
   );
-  return { changes: [...changes.values()], unknown };
+  return { changes: [...changes.values()], unknown, opening };
 }
+
+/** The policies of administrators that may concern the cluster. */
+const administratorsAt = ({ index, topology }: PlanSide): readonly Resource[] =>
+  index.ofKind(isAdministratorsPolicy).length === 0
+    ? []
+    : administratorsOf(index, topology, isAdministratorsPolicy);
 
 /** The policies of a side whose namespace is not known, and the values that decide what they open. */
 const doubtfulPolicies = ({ index, topology }: PlanSide) =>
   policiesOf(index, topology).flatMap((policy) => {
     const doubts = doubtsAboutNamespace(policy, topology);
-    const unknown = [...doubts, ...entranceRules(policy).flatMap((rule) => rule.unknown)];
-    return doubts.length === 0 ? [] : [{ policy, text: textOfSpec(policy), unknown }];
+    const rules = entranceRules(policy);
+    const unknown = [...doubts, ...rules.flatMap((rule) => rule.unknown)];
+    const mayOpen = rules.length > 0;
+    return doubts.length === 0 ? [] : [{ policy, text: textOfSpec(policy), unknown, mayOpen }];
   });
 
 /** A side without the policies whose namespace is not known: what they would open or close is not certain at any place. */
 function certainPart(side: PlanSide): PlanSide {
   const { index, topology } = side;
-  const isCertain = (resource: Resource) => doubtsAboutNamespace(resource, topology).length === 0;
-  if (policiesOf(index, topology).every(isCertain)) return side;
-  return { ...side, index: new ResourceIndex(index.resources.filter(isCertain)) };
+  const doubtful = policiesOf(index, topology).filter(
+    (policy) => doubtsAboutNamespace(policy, topology).length > 0,
+  );
+  if (doubtful.length === 0) return side;
+  const key = doubtful.map(({ origin }) => origin.urn ?? placeOf(origin)).join("\n");
+  return { ...side, index: onceIn(indexesWithout(index), key, () => indexWithout(index, doubtful)) };
+}
+
+/** Kept for each list of policies, because what is read of an index is read once: most lists are those of all clusters. */
+const indexesWithout = onceForEach((_: ResourceIndex) => new Map<string, ResourceIndex>());
+
+function indexWithout(index: ResourceIndex, policies: readonly Resource[]): ResourceIndex {
+  const origins = new Set(policies.map(({ origin }) => origin));
+  return new ResourceIndex(index.resources.filter(({ origin }) => !origins.has(origin)));
 }
 
 function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {
