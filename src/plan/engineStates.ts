@@ -70,10 +70,11 @@ export class EngineStates {
     if (state.delete === true) return json.parsed(place);
     const hasOutputs = numbers[ENTRY.outputs] !== 0;
     const isUnseen = state.external === true && !hasOutputs;
-    const isGroup = isEngineState(state) && SECURITY_GROUPS.has(state.type);
+    const isState = isEngineState(state);
+    const isGroup = isState && SECURITY_GROUPS.has(state.type);
     const setsLists =
       isGroup && DIRECTIONS.every((direction) => listAt(numbers, ENTRY.inputLists, direction) !== undefined);
-    if (isEngineState(state) && !isUnseen && (hasOutputs || !keepsOutputs(op, state, setsLists))) {
+    if (isState && !isUnseen && (hasOutputs || !keepsOutputs(op, state, setsLists))) {
       const light = isGroup ? lightGroup(json, { state, place, numbers }, parts, file) : undefined;
       if (light) return light;
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;

@@ -9,6 +9,7 @@ import { machineRoom } from "../../topology/addressBlocks";
 import type { JudgedCluster } from "../../gate/clusters";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { hiddenNodePools, nodePoolsOf } from "../../gate/guestCluster";
+import { wholeTopology } from "../../gate/refutedFlows";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 
 /** Reports hosted clusters whose networks have no room for their nodes or the nodes' pods. */
@@ -25,18 +26,16 @@ export const networkCapacity: Rule = {
   ],
   remediation: "Write larger networks before the cluster is created, or limit the NodePools to fewer nodes.",
   judge: (judged) => {
-    const found = judged.clusters.map((cluster) => judgeCluster(judged, cluster));
-    const isAnyJudged = found.some((judgements) => judgements !== undefined);
+    const described = judged.clusters.filter((cluster) => wholeTopology(cluster) !== undefined);
     return [
-      ...found.flatMap((judgements) => judgements ?? []),
-      ...(isAnyJudged ? hiddenNodePools(judged) : []),
+      ...described.flatMap((cluster) => judgeCluster(judged, cluster)),
+      ...(described.length > 0 ? hiddenNodePools(judged) : []),
     ];
   },
 };
 
-function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] | undefined {
-  const { topology, partial } = cluster;
-  if (!topology || partial) return undefined;
+function judgeCluster(judged: JudgedResources, cluster: JudgedCluster): Judgement[] {
+  const topology = wholeTopology(cluster)!;
   return [...judgeParts(cluster, topology), ...judgeNodes(judged, cluster, topology)];
 }
 

@@ -107,10 +107,7 @@ export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
 }
 
 function changesBetween(old: PlanSide, now: PlanSide): PlaceChange[] {
-  const [oldPlaces, newPlaces] = [old, now].map((side) => comparedPlaces(side, true)) as [
-    ReturnType<typeof comparedPlaces>,
-    ReturnType<typeof comparedPlaces>,
-  ];
+  const [oldPlaces, newPlaces] = [comparedPlaces(old, true), comparedPlaces(now, true)];
   return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
