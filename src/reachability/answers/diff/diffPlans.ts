@@ -98,17 +98,19 @@ const identityOfUnknown = (one: UnknownAnswer): string => JSON.stringify(one);
 export function placeChanges(old: PlanSide, now: PlanSide): PlaceChange[] {
   const [was, is] = [certainPart(old), certainPart(now)];
   const certain = changesBetween(was, is);
-  if (was === old && is === now) return certain;
-  const all = new Map(changesBetween(old, now).map((change) => [change.place.name, change]));
-  return certain.map((change) => {
-    const { closed, named } = all.get(change.place.name) ?? change;
+  if (was === old && is === now) return [...certain.values()];
+  const all = changesBetween(old, now);
+  return [...certain].map(([key, change]) => {
+    const { closed, named } = all.get(key) ?? change;
     return { ...change, closed, named: { opened: change.named.opened, closed: named.closed } };
   });
 }
 
-function changesBetween(old: PlanSide, now: PlanSide): PlaceChange[] {
+/** What changes at every place, by its key: a namespace of each cluster may have the same name. */
+function changesBetween(old: PlanSide, now: PlanSide): Map<string, PlaceChange> {
   const [oldPlaces, newPlaces] = [comparedPlaces(old, true), comparedPlaces(now, true)];
-  return [...new Set([...newPlaces.keys(), ...oldPlaces.keys()])].map((key) => {
+  const keys = new Set([...newPlaces.keys(), ...oldPlaces.keys()]);
+  const changeAt = (key: string): PlaceChange => {
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
     const [before, after] = passingBoth(was, is, place.isOpen);
@@ -123,7 +125,8 @@ function changesBetween(old: PlanSide, now: PlanSide): PlaceChange[] {
       closed: unionAll([named.closed.packets, ...beyondIn(before, after, "sure")]),
       ...(missingIn && { missingIn }),
     };
-  });
+  };
+  return new Map(Array.from(keys, (key) => [key, changeAt(key)]));
 }
 
 /** What one side has that the other has not: with the rules as they are written, and in each case of what names stand for. */
