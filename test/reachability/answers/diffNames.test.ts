@@ -518,6 +518,36 @@ describe("senders and pods that no documented flow has", () => {
     expect(unknown.some(({ opens }) => opens)).toBe(false);
   });
 
+  test("do not change what closes in one of two namespaces of the same name, if a policy's namespace is unknown", () => {
+    const inBoth = { name: "default", namespace: topology.controlPlaneNamespace };
+    const open = (urn: string, more: Partial<Resource>, ...egress: PropertyValue[]): Resource => ({
+      ...firewall(...egress),
+      origin: { urn },
+      ...more,
+      properties: { metadata: inBoth, spec: { egress } },
+    });
+    const component: Resource = {
+      origin: { urn: "urn:component" },
+      type: "hypershift-network:index:EgressFirewall",
+      name: "egress",
+      properties: { topology: { name: topology.name, namespace: topology.namespace } },
+    };
+    const hosted = open("urn:hosted", { parent: "urn:component" }, REST);
+    const management = (...egress: PropertyValue[]) => open("urn:management", {}, ...egress);
+    const doubtful = policy([], {});
+    const unnamed: Resource = {
+      ...doubtful,
+      properties: { ...doubtful.properties, metadata: { name: "policy", namespace: UNKNOWN } },
+    };
+    const closedBy = (more: readonly Resource[]) => {
+      const old = [component, hosted, management(to("Allow", { cidrSelector: "0.0.0.0/0" }))];
+      const { changes } = diff(old, [component, hosted, management(REST), ...more]);
+      return changes.filter(({ place }) => place === `egress of namespace ${inBoth.namespace}`);
+    };
+    expect(closedBy([])).toMatchObject([{ kind: ChangeKind.Closed }]);
+    expect(closedBy([unnamed])).toEqual(closedBy([]));
+  });
+
   test("are unknown for policies whose types are not known, and for values of administrators' policies", () => {
     const known = policy([shop()], ETCD);
     const spec = known.properties.spec as Record<string, PropertyValue>;
