@@ -58,7 +58,8 @@ interface ExcessAsked {
  * Finds what each rule of `given` lets into pods of a namespace beyond what the documented policies do: one example per rule.
  * Pods of the namespace itself do not count. `undefined` if the policies tell more pods apart than can be checked.
  *
- * @param given NetworkPolicies, or administrators' policies: no NetworkPolicy behind those blocks what they let in
+ * @param given NetworkPolicies, and administrators' policies: no NetworkPolicy blocks what those let in
+ * @param documented likewise
  * @param asked which senders count (default: all), and whether what the documented policies only may let in is wanted (default: no)
  */
 export function ingressExcess(
@@ -84,7 +85,9 @@ export function ingressExcess(
     const [own, others] = [policies, documented].map((some) =>
       policiesAbout(some, pod).filter((policy) => selectsLabels(selectorOf(policy), labels) !== false),
     ) as [Resource[], Resource[]];
-    const isolating = others.find((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
+    const isolating = others.find(
+      (policy) => isNetworkPolicy(policy.type) && isolatesPod(policy, Direction.Ingress, namespace, labels),
+    );
     const key = [...own, ...others, isolating].map((policy) => policy && places.get(policy)).join();
     if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, isolating, namespace));
     const here = entrances.get(key);
@@ -94,7 +97,7 @@ export function ingressExcess(
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const admitting = here.admitting.of(view.other);
       if (admitting.length === 0) continue;
-      const { sure, possible } = allowedBy([networkPolicyFilter(here.documented.of(view.other), view)]);
+      const { sure, possible } = allowedBy(documentedFilters(here.documented.of(view.other), view));
       const wanted = isPossibleWanted ? possible : sure;
       for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view))) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
@@ -131,11 +134,28 @@ const selectorOf = (policy: Resource): PropertyValue =>
     ? podSelectorOf(policy)
     : (readValue(policy.properties, "spec.subject.pods.podSelector") ?? {});
 
-/** Filters in which packets that administrators' policies pass on count as not let in. */
-const filtersOf = (policies: readonly Resource[], view: PolicyView): Filter[] =>
-  policies.every(({ type }) => isNetworkPolicy(type))
-    ? [networkPolicyFilter(policies, view)]
-    : [adminNetworkPolicyFilter(policies, view), { clauses: [], otherwise: Action.Deny }];
+/** Filters in which packets that administrators' policies pass on count as not let in, if there are no others. */
+function filtersOf(policies: readonly Resource[], view: PolicyView): Filter[] {
+  const [own, admin] = byKind(policies);
+  if (admin.length === 0) return [networkPolicyFilter(own, view)];
+  const behind: Filter = own.length === 0 ? NOTHING_ELSE : networkPolicyFilter(own, view);
+  return [adminNetworkPolicyFilter(admin, view), behind];
+}
+
+const NOTHING_ELSE: Filter = { clauses: [], otherwise: Action.Deny };
+
+/** Filters in which packets that administrators' policies pass on enter pods that no NetworkPolicy isolates. */
+function documentedFilters(policies: readonly Resource[], view: PolicyView): Filter[] {
+  const [own, admin] = byKind(policies);
+  const behind = networkPolicyFilter(own, view);
+  return admin.length === 0 ? [behind] : [adminNetworkPolicyFilter(admin, view), behind];
+}
+
+/** NetworkPolicies, and administrators' policies. */
+const byKind = (policies: readonly Resource[]): [Resource[], Resource[]] => [
+  policies.filter(({ type }) => isNetworkPolicy(type)),
+  policies.filter(({ type }) => !isNetworkPolicy(type)),
+];
 
 /** What may enter the pods that a set of policies selects. */
 interface Entrances {
@@ -322,12 +342,13 @@ export function namesOneSender(rule: PropertyValue): boolean {
   const [first] = peers;
   if (first === undefined) return false;
   if (peers.every((peer) => isGiven(readValue(peer, "ipBlock")))) return true;
-  const isPlain = ["namespaceSelector", "podSelector"].every(
-    (key) => read(first, `${key}.matchExpressions[]`).length === 0,
-  );
-  const namespaces = readValue(first, "namespaceSelector.matchLabels");
-  return peers.length === 1 && isPlain && isMap(namespaces) && Object.keys(namespaces).length > 0;
+  const { namespaces, pods } = meantBy(first);
+  const expressions = [...read(namespaces, EXPRESSIONS), ...read(pods, EXPRESSIONS)];
+  const labels = readValue(namespaces, "matchLabels");
+  return peers.length === 1 && expressions.length === 0 && isMap(labels) && Object.keys(labels).length > 0;
 }
+
+const EXPRESSIONS = "matchExpressions[]";
 
 /** What decides whether a policy is in the namespace of a control plane at all; none if that is known. */
 export function doubtsAboutNamespace(policy: Resource, topology: NormalizedTopology): UnknownValue[] {

@@ -579,6 +579,66 @@ describe("senders and pods that no documented flow has", () => {
     ]);
   });
 
+  describe("of whom administrators' policies speak", () => {
+    const rules = (
+      action: string,
+      namespaces: PropertyValue,
+      more: Record<string, PropertyValue> = {},
+      name = "admin",
+    ): Resource => ({
+      origin: { urn: `urn:pulumi:test::network::${name}` },
+      type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
+      name,
+      properties: {
+        metadata: { name },
+        spec: {
+          priority: 5,
+          subject: { pods: { namespaceSelector: {}, podSelector: ETCD } },
+          ingress: [
+            { action, from: [{ namespaces }], ports: [{ portNumber: { protocol: "TCP", port: 2379 } }] },
+          ],
+          ...more,
+        },
+      },
+    });
+    const SHOP = { matchLabels: { "kubernetes.io/metadata.name": "shop" } };
+    const atEtcd = (plan: PlanDiff) => linesOf(plan).filter(([, place]) => place === "pods with app=etcd");
+    const opened = ["new-principal", "pods with app=etcd", who("shop")];
+    const closed = ["closed", "pods with app=etcd", who("shop")];
+
+    test("are let in if one allows them, and no longer if it goes", () => {
+      const allowing = rules("Allow", SHOP);
+      expect(linesOf(diff([], [allowing]))).toEqual([opened]);
+      expect(linesOf(diff([allowing], []))).toEqual([closed]);
+      expect(diff([allowing], [allowing])).toMatchObject(NOTHING);
+      expect(diff([allowing], [{ ...allowing, name: "renamed" }])).toMatchObject(NOTHING);
+      expect(linesOf(diff([], [rules("Pass", SHOP)]))).toEqual([]);
+    });
+
+    test("are kept out if one denies them, whatever NetworkPolicies allow", () => {
+      const admitting = policy([shop()], ETCD);
+      const denying = rules("Deny", SHOP);
+      expect(linesOf(diff([denying], [denying, admitting]))).toEqual([]);
+      expect(atEtcd(diff([admitting], [denying, admitting]))).toContainEqual(closed);
+      expect(atEtcd(diff([denying, admitting], [admitting]))).toContainEqual(opened);
+      expect(atEtcd(diff([denying, admitting], [rules("Pass", SHOP), admitting]))).toContainEqual(opened);
+    });
+
+    test("are let in by an Allow only if no Deny comes before it", () => {
+      const denying = rules("Deny", SHOP, { priority: 1 }, "first");
+      expect(linesOf(diff([denying], [denying, rules("Allow", SHOP)]))).toEqual([]);
+      const late = rules("Deny", SHOP, { priority: 9 }, "first");
+      expect(linesOf(diff([late], [late, rules("Allow", SHOP)]))).toEqual([opened]);
+      expect(atEtcd(diff([late, rules("Allow", SHOP)], [denying, rules("Allow", SHOP)]))).toEqual([closed]);
+    });
+
+    test("are not let in by what both plans have, in an administrators' policy or in a NetworkPolicy", () => {
+      const [allowing, admitting] = [rules("Allow", SHOP), policy([shop()], ETCD)];
+      expect(linesOf(diff([allowing], [allowing, admitting]))).toEqual([]);
+      expect(linesOf(diff([admitting], [allowing]))).toEqual([]);
+    });
+  });
+
   const peers = (name: string) => shop(name).from[0]!;
   const block = { ipBlock: { cidr: "10.9.0.0/16" } };
   const among = { matchExpressions: [{ key: "team", operator: "In", values: ["a", "b"] }] };

@@ -16,7 +16,7 @@ import { hyperShiftResources } from "../../path/guards";
 import { administratorsOf, isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
 import { placeOf, textOfSpec } from "../../../resources/oneObject";
 import { ResourceIndex } from "../../../resources/resourceIndex";
-import { isAdministratorsPolicy } from "../../../resources/resourceTypes";
+import { isAdministratorsPolicy, isAdminNetworkPolicy } from "../../../resources/resourceTypes";
 import {
   beyondOthers,
   doubtsAboutNamespace,
@@ -259,8 +259,6 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
   const [all, others] = [having, without].map(({ index, topology }) =>
     policiesOf(index, topology).filter((policy) => isCertainlyOf(policy, topology)),
   ) as [Resource[], Resource[]];
-  const known = new Set(others.map(textOfSpec));
-  const given = all.filter((policy) => !known.has(textOfSpec(policy)));
   const rules = beyondOthers(
     [...all, ...administratorsAt(having)].flatMap(entranceRules),
     [...others, ...administratorsAt(without)].flatMap(entranceRules),
@@ -268,12 +266,19 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
   const doubtful = beyondOthers(doubtfulPolicies(having), doubtfulPolicies(without));
   const unknown = [...rules, ...doubtful].flatMap((one) => one.unknown);
   const opening = [...rules, ...doubtful.filter(({ mayOpen }) => mayOpen)].flatMap((one) => one.unknown);
-  if (given.length === 0) return { changes: [], unknown, opening };
+  const [first, last] = [having, without].map((side) => administratorsAt(side, isAdminNetworkPolicy)) as [
+    readonly Resource[],
+    readonly Resource[],
+  ];
   const { topology } = having;
+  const own = hyperShiftResources(topology);
+  // Administrators' policies decide first: if one of them changes, any policy may let in what it did not before.
+  const given = isSameSpecs(first, last) ? beyondSpecs(all, others) : [...all, ...own, ...first];
+  if (given.length === 0) return { changes: [], unknown, opening };
   const isCompared = comparesEntrance(having);
   const found = ingressExcess(
-    given,
-    [...others, ...hyperShiftResources(topology)],
+    [...new Set([...given, ...first])],
+    [...others, ...own, ...last],
     topology.controlPlaneNamespace,
     {
       counts: (pod, from) => !isCompared(pod, from),
@@ -294,10 +299,20 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
 }
 
 /** The policies of administrators that may concern the cluster. */
-const administratorsAt = ({ index, topology }: PlanSide): readonly Resource[] =>
-  index.ofKind(isAdministratorsPolicy).length === 0
-    ? []
-    : administratorsOf(index, topology, isAdministratorsPolicy);
+const administratorsAt = (
+  { index, topology }: PlanSide,
+  isOfKind = isAdministratorsPolicy,
+): readonly Resource[] =>
+  index.ofKind(isAdministratorsPolicy).length === 0 ? [] : administratorsOf(index, topology, isOfKind);
+
+/** The policies whose spec none of the others has. */
+function beyondSpecs(policies: readonly Resource[], others: readonly Resource[]): Resource[] {
+  const known = new Set(others.map(textOfSpec));
+  return policies.filter((policy) => !known.has(textOfSpec(policy)));
+}
+
+const isSameSpecs = (some: readonly Resource[], others: readonly Resource[]): boolean =>
+  beyondSpecs(some, others).length + beyondSpecs(others, some).length === 0;
 
 /** The policies of a side whose namespace is not known, and the values that decide what they open. */
 const doubtfulPolicies = ({ index, topology }: PlanSide) =>
