@@ -6,7 +6,7 @@ import { DIMENSIONS, rows, type Row } from "../../bench/growth/rows";
 import { reportOn } from "../report";
 import { exitWith } from "./exit";
 
-const HELP = `npm run growth [-- NAME...] [--list] [--json]
+const HELP = `npm run growth [-- NAME...] [--part=K/N] [--list] [--json]
 
 Doubles one property of an input at a time, before every command that reads it and before the policy pack: processor time and peak
 memory may grow ${LIMIT} times at most for twice as much (n log n), or as what is printed grows; twice that where every pair of
@@ -16,12 +16,14 @@ by a fifth, so that no garbage counts. Sizes are doubled until they take most of
 was beyond its limit is measured up to three times more at the end: others work on the machine, too, and what grows too fast does so
 each time.
 
-  NAME     properties, commands, or both: only rows of these
-  --list   the names of all properties and what they are
-  --json   the rows as JSON
+  NAME        properties, commands, or both: only rows of these
+  --part=K/N  every N-th row from the K-th on: N runs, on a processor core or a machine each, measure everything
+  --list      the names of all properties and what they are
+  --json      the rows as JSON
 
   npm run growth -- peerings               VPCs with peerings, before every command
   npm run growth -- prove                  every property, before prove
+  npm run growth -- --part=1/2             one half of everything, beside --part=2/2
   npm run growth -- acl-rules diff prove   rules of a network ACL, before diff and prove
 
 Exit status: 0 all limits kept, 1 a limit missed or a row not measured, 2 wrong usage.`;
@@ -43,13 +45,23 @@ function chosen(words: readonly string[]): Row[] | undefined {
   );
 }
 
+const PART = /^--part=([1-9]\d{0,3})\/([1-9]\d{0,3})$/;
+
+/** Whether a row at a position is of the part that the options ask for; undefined if there is no such part. */
+function partIn(options: readonly string[]): ((row: Row, position: number) => boolean) | undefined {
+  const [, part, of] = options.map((one) => PART.exec(one)).find((match) => match !== null) ?? ["", "1", "1"];
+  if (Number(part) > Number(of)) return undefined;
+  return (_, position) => position % Number(of) === Number(part) - 1;
+}
+
 function main(given: readonly string[]): Promise<number> {
   const options = given.filter((one) => one.startsWith("--"));
-  const wanted = chosen(given.filter((one) => !one.startsWith("--")));
+  const part = partIn(options);
+  const wanted = part && chosen(given.filter((one) => !one.startsWith("--")))?.filter(part);
   if (
     !wanted ||
     wanted.length === 0 ||
-    options.some((one) => !["--json", "--list", "--help"].includes(one))
+    options.some((one) => !["--json", "--list", "--help"].includes(one) && !PART.test(one))
   ) {
     console.error(`npm run growth does not know ${given.join(" ")}: --list prints the names\n\n${HELP}`);
     return Promise.resolve(2);

@@ -154,4 +154,11 @@ describe("npm run growth", () => {
     expect([status, stdout]).toEqual([2, ""]);
     expect(stderr).toContain("npm run growth does not know peering: --list prints the names");
   });
+
+  test.each(["--part=3/2", "--part=0/2", "--part=1", "--part=2/2 peerings prove"])(
+    "refuses %s, which has no row",
+    (words) => {
+      expect(called(...words.split(" "))).toMatchObject({ status: 2, stdout: "" });
+    },
+  );
 });
