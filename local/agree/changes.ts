@@ -134,10 +134,9 @@ const isOfObjects = ({ hop, guard, required }: JudgedGuard): boolean =>
 
 /** Labels breaches with the change that they occurred after. */
 const after = (when: string, what: string, breaches: readonly Breach[]): Breach[] =>
-  breaches.map(({ invariant, detail, ...known }) => ({
+  breaches.map(({ invariant, detail }) => ({
     invariant: `${when}${invariant}`,
     detail: `${what}\n${detail}`,
-    ...known,
   }));
 
 /** A place of security groups that the plan controls, with all addresses stated. */

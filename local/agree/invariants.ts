@@ -11,6 +11,8 @@ import { flowKey, type Hop, type FlowPeer, type RequiredFlow } from "../../src/f
 import { readPrefix } from "../../src/address";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { Role } from "../../src/requirements/vocabulary";
+import { hostFlows, peersOf } from "../../src/flows/hops";
+import { fromLoadBalancers } from "../../src/flows/required/nodes";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { refutingPlaces, type Refuting } from "../../src/gate/refutedFlows";
 import { randomOf } from "./cases";
@@ -54,10 +56,12 @@ function ownOutput(
         .filter((place) => !isUnsaid(place.hop, unsaid) && !isMeant(given, place, left, topology))
         .map((place) => ({ ...place, flow })),
     );
-  const flowsByKey = new Map(requiredFlows(topology).map((flow) => [flowKey(flow), flow]));
+  const flowsByKey = new Map(
+    [...hostFlows(topology).values(), ...fromLoadBalancers(topology)].map((flow) => [flowKey(flow), flow]),
+  );
   const isClosed = (hop = "") => {
-    const { peers = [] } = flowsByKey.get(hop) ?? {};
-    return peers.some((peer) => isOneOf(peer, unsaid));
+    const flow = flowsByKey.get(hop);
+    return flow !== undefined && peersOf(topology, flow).some((peer) => isOneOf(peer, unsaid));
   };
   const disabled = new Set(given.disabledRules);
   const optional = new Set(flows.flatMap(({ journey }) => (journey.optional ? [journey.key] : [])));

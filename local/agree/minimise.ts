@@ -16,9 +16,7 @@ export function minimised(given: Case, breach: Breach): Broken {
   for (let isSmaller = true; isSmaller;) {
     isSmaller = false;
     for (const smaller of smallerThan(smallest.given)) {
-      const same = breachesOf(smaller).find(
-        ({ invariant, known }) => invariant === breach.invariant && known === undefined,
-      );
+      const same = breachesOf(smaller).find(({ invariant }) => invariant === breach.invariant);
       if (!same) continue;
       smallest = { given: smaller, breach: same };
       isSmaller = true;

@@ -22,7 +22,7 @@ import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityG
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
-import { proxyFlows } from "../../flows/required/fromRow";
+import { hostFlows, peersOf } from "../../flows/hops";
 import type { FlowPeer, RequiredFlow } from "../../flows/model";
 import { fromLoadBalancers } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
@@ -46,7 +46,7 @@ export const portMissing: Rule = {
   title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
-    "Reports documented flows that security groups or network ACLs drop. For each role of hosts in a hosted cluster, the rule proves in both directions that every packet which the topology requires, responses included, passes the rules of all security groups with that role taken together, and passes each network ACL with that role. The finding names the part of a range that is left out. If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings. The rule does not require access for external users that are not named, or traffic between nodes within their subnets, which ACLs do not see; traffic from workers to their proxies, and what load balancers in front of node ports forward from named external users, is required only of ACLs. If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere. A list for an API server that is published by NodePort is a warning, because it has no effect.",
+    "Reports documented flows that security groups or network ACLs drop. For each role of hosts in a hosted cluster, the rule proves in both directions that every packet which the topology requires, responses included, passes the rules of all security groups with that role taken together, and passes each network ACL with that role. The finding names the part of a range that is left out. If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings. The rule does not require access for external users that are not named. Traffic among nodes of one role that others must allow in security groups, traffic from workers to their proxies, and what load balancers in front of node ports forward from named external users are required only of ACLs; ACLs do not see packets within one subnet, but no input states in which subnets the nodes are. If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere. A list for an API server that is published by NodePort is a warning, because it has no effect.",
   documents: [
     at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT_PORTS, "Common Ingress Ports"),
@@ -109,15 +109,15 @@ export function judgeFlows(
   const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
-  // Groups outside the plan allow workers to reach proxies, and load balancers to reach node ports: only ACLs of the plan must allow them.
-  const ofAcls = [...proxyFlows(topology), ...fromLoadBalancers(topology)].filter(
-    (flow) => hosts.acls.length > 0 && flow.role === role && isAsked(flow),
+  // Groups outside the plan allow nodes to reach each other, workers to reach proxies, and load balancers to reach node ports: only ACLs
+  // of the plan must allow them.
+  const ofAcls = [...hostFlows(topology).values(), ...fromLoadBalancers(topology)].filter(
+    (flow) => hosts.acls.length > 0 && flow.role === role && !flow.optIn && isAsked(flow),
   );
-  const said = new Set(flows.flatMap((flow) => flow.peers.map((peer) => trafficOf(flow, peer))));
-  const isOfAcls = ({ flow, peer }: Peering) =>
-    (peer.zone !== Zone.LoadBalancers || peer.prefixes !== undefined) && !said.has(trafficOf(flow, peer));
+  const said = new Set(flows.flatMap((flow) => peersOf(topology, flow).map((peer) => trafficOf(flow, peer))));
+  const isOfAcls = ({ flow, peer }: Peering) => !said.has(trafficOf(flow, peer));
   const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
-    some.flatMap((flow) => flow.peers.flatMap((peer) => judge({ flow, peer, cluster })));
+    some.flatMap((flow) => peersOf(topology, flow).flatMap((peer) => judge({ flow, peer, cluster })));
   return [
     ...eachPeer(flows, (peering) => judgePeer(judged, peering, place)),
     ...eachPeer(ofAcls, (peering) =>

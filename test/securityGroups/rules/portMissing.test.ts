@@ -9,6 +9,7 @@ import {
   resource,
   services,
   splitRule,
+  stating,
   tags,
   tcp,
   unknowns,
@@ -49,6 +50,33 @@ describe("port-missing, coverage", () => {
     expect(missing([tcp(6443, "10.0.0.0/17"), tcp(443, "10.0.0.0/16")])).toEqual([
       "10.0.128.1 -> control-plane hosts, TCP 6443",
     ]);
+  });
+
+  it("requires traffic among workers from their stated addresses, not from any", () => {
+    const own = stating({ defaultWorkerRules: true });
+    const all = { protocol: "-1", fromPort: 0, toPort: 0 };
+    const kubelets = (...others: Properties[]) => {
+      const open = [
+        { ...tcp(0, "10.0.0.0/8"), toPort: 10_249 },
+        { ...tcp(10_251, "10.0.0.0/8"), toPort: 65_535 },
+      ];
+      const workers = group("workers", [...open, ...others], {
+        tags: tags("workers"),
+        egress: [{ ...all, cidrBlocks: ["0.0.0.0/0"] }],
+      });
+      return [
+        ...violations(portMissing, [cluster, workers], own),
+        ...unknowns(portMissing, [cluster, workers], own),
+      ]
+        .filter(({ message }) => message.includes("10250") || message.includes("topology"))
+        .map(({ hop, witness }) => [hop, witness]);
+    };
+    const lost = (from: string) => [["workers/ingress/worker-tcp-10250", `${from} -> workers, TCP 10250`]];
+    expect(kubelets()).toEqual(lost("10.0.0.1"));
+    expect(kubelets(tcp(10_250, "192.168.0.0/16"))).toEqual(lost("10.0.0.1"));
+    expect(kubelets(tcp(10_250, "10.0.0.0/17"))).toEqual(lost("10.0.128.1"));
+    expect(kubelets(tcp(10_250, "10.0.0.0/16"))).toEqual([]);
+    expect(kubelets({ ...tcp(10_250, "10.9.0.0/16"), cidrBlocks: [], self: true })).toEqual([]);
   });
 
   it("accepts two rules that cover the workers together", () => {

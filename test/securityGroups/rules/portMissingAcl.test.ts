@@ -14,6 +14,7 @@ import {
 } from "../../rules/builders";
 
 const cluster = hostedCluster();
+const withNodes = stating({ managementClusterCidrs: ["10.1.0.0/16"] });
 
 /** An entry of a network ACL, by default for TCP and everybody. */
 const entry = (ruleNo: number, ports: [number, number], more: Properties = {}): Properties => ({
@@ -76,7 +77,11 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
       entry(3, [53, 53]),
       entry(4, [53, 53], { protocol: "17" }),
     ];
-    const found = violations(portMissing, [cluster, acl([every], outward)]);
+    const ofOthers = (egress: Properties[]) =>
+      violations(portMissing, [cluster, acl([every], egress)]).filter(
+        ({ hop }) => !/\/(nodes|load-balancer)-/.test(hop ?? ""),
+      );
+    const found = ofOthers(outward);
     expect(found.map(({ requirement }) => requirement).sort()).toEqual(["cp-in-kas", "cp-in-route-443"]);
     expect(found[0]).toMatchObject({
       path: "egress",
@@ -87,13 +92,13 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
       fix: expect.stringContaining("allow TCP 32768-65535 to 10.0.0.0/16 in its outbound rules;") as string,
     });
     const answers = entry(5, [32768, 65535]);
-    expect(violations(portMissing, [cluster, acl([every], [...outward, answers])])).toEqual([]);
+    expect(ofOthers([...outward, answers])).toEqual([]);
   });
 
   it("requires proxy traffic of workers only in the ACL of their subnets, and in no group", () => {
     const proxied = hostedCluster({ configuration: { proxy: { httpsProxy: "http://198.51.100.9:3128" } } });
     const nodes = (egress: Properties[]) => [proxied, acl([every], egress, { tags: tags("workers") })];
-    const isProxy = ({ message }: { message: string }) => message.includes("3128");
+    const isProxy = ({ hop }: { hop?: string }) => hop?.endsWith("-proxy") === true;
     expect(violations(portMissing, nodes([every])).filter(isProxy)).toEqual([]);
     const deny = entry(90, [3128, 3128], { action: "deny" });
     expect(violations(portMissing, nodes([deny, every])).filter(isProxy)).toMatchObject([
@@ -111,9 +116,9 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
       platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } },
     });
     const hops = (cidrBlock: string, topology: object) =>
-      violations(portMissing, [open, acl(deny(cidrBlock), [every])], stating(topology)).map(
-        ({ hop, message }) => `${hop} from ${/ (\S+) to control-plane hosts/.exec(message)?.[1]}`,
-      );
+      violations(portMissing, [open, acl(deny(cidrBlock), [every])], stating(topology))
+        .filter(({ hop }) => hop?.includes("/load-balancer-"))
+        .map(({ hop, message }) => `${hop} from ${/ (\S+) to control-plane hosts/.exec(message)?.[1]}`);
 
     it("must pass the ACL with instance targets, including users with their own addresses", () => {
       const topology = { ...named, loadBalancerTargets: "instance" };
@@ -190,7 +195,7 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     const unsure = entry(90, [6443, 6443], { action: UNKNOWN });
     const resources = [cluster, acl([unsure, every], [every])];
     expect(violations(portMissing, resources)).toEqual([]);
-    expect(unknowns(portMissing, resources)).toMatchObject([{ path: "ingress[0].action" }]);
+    expect(unknowns(portMissing, resources, withNodes)).toMatchObject([{ path: "ingress[0].action" }]);
     const lost = resource(TYPE.networkAclRule, "lost", { networkAclId: UNKNOWN });
     expect(unknowns(portMissing, [cluster, lost])).toMatchObject([{ path: "networkAclId" }]);
     expect(unknowns(portMissing, [cluster, acl([], [], { tags: UNKNOWN })])).toMatchObject([
@@ -216,7 +221,9 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     ],
   ])("reports an unknown %s at the property of its rule", (_, inline, others, paths) => {
     const one = acl([...inline, every], [every], { id: "acl-1" });
-    expect(unknowns(portMissing, [cluster, one, ...others]).map(({ path }) => path)).toEqual(paths);
+    expect(unknowns(portMissing, [cluster, one, ...others], withNodes).map(({ path }) => path)).toEqual(
+      paths,
+    );
   });
 
   it("reports a deny in an ACL outside the stack as unknown, because other rules may decide first", () => {
@@ -245,15 +252,31 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     });
     const resources = [cluster, acl([every], [every]), stray];
     expect(violations(portMissing, resources)).toEqual([]);
-    expect(unknowns(portMissing, resources).map(({ path }) => path)).toEqual(["networkAclId"]);
+    expect(unknowns(portMissing, resources, withNodes).map(({ path }) => path)).toEqual(["networkAclId"]);
   });
 
   it("reports a secret action as a secret", () => {
     const secret = { ...own({ ruleAction: UNKNOWN }), secrets: ["ruleAction"] };
     const one = acl([every], [every], { id: "acl-1" });
-    expect(judge(portMissing, [cluster, one, secret]).map(({ status, path }) => `${status} ${path}`)).toEqual(
-      ["unknown (secret) ruleAction"],
-    );
+    const found = judge(portMissing, [cluster, one, secret], withNodes);
+    expect(found.map(({ status, path }) => `${status} ${path}`)).toEqual(["unknown (secret) ruleAction"]);
+  });
+
+  it("requires traffic among nodes of the same role, which groups outside the plan allow", () => {
+    const deny = (ports: [number, number], protocol: string, cidrBlock: string) =>
+      violations(
+        portMissing,
+        [cluster, acl([entry(90, ports, { action: "deny", protocol, cidrBlock }), every], [every])],
+        withNodes,
+      ).map(({ hop, flow, path }) => [path, hop, ...(flow ?? [])]);
+    expect(deny([6081, 6081], "17", "10.1.0.0/16")).toEqual([
+      ["ingress[0]", "control-plane/ingress/nodes-geneve", "control-plane-pods-between-nodes"],
+      ["ingress[0]", "control-plane/egress/nodes-geneve", "control-plane-pods-between-nodes"],
+    ]);
+    expect(deny([2379, 2379], "6", "10.1.128.0/17")).toEqual([
+      ["ingress[0]", "control-plane/ingress/nodes-etcd-client", "control-plane-ingress-nodes-etcd-client"],
+    ]);
+    expect(deny([2379, 2379], "6", "10.2.0.0/16")).toEqual([]);
   });
 
   it("does not judge ACLs without a role, or of other clusters", () => {
