@@ -6,7 +6,7 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
 import { managementNetworks } from "../flows/surroundings";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
-import { internalSubnets } from "../requirements/internalSubnets";
+import { internalSubnets, masqueradeSubnets } from "../requirements/internalSubnets";
 import { Platform } from "../requirements/vocabulary";
 import { isElsewhere, managementOf, ThingsByPlace } from "../resources/managementCluster";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -293,12 +293,6 @@ const NETWORK_RANGES: readonly NetworkRange[] = [
     paths: ["hybridOverlayConfig.hybridClusterNetwork[].cidr"].map(ofOvn),
   },
   {
-    kind: "internalJoinSubnet",
-    name: "OVN's masquerade subnet",
-    paths: ["gatewayConfig.ipv4.internalMasqueradeSubnet"].map(ofOvn),
-    row: "ovn-masquerade",
-  },
-  {
     kind: "ipv6InternalJoinSubnet",
     name: internalSubnets.ipv6InternalJoinSubnet.name,
     paths: ["ipv6.internalJoinSubnet", "v6InternalSubnet"].map(ofOvn),
@@ -311,12 +305,12 @@ const NETWORK_RANGES: readonly NetworkRange[] = [
     paths: ["ipv6.internalTransitSwitchSubnet"].map(ofOvn),
     row: "ovn-transit-switch-v6",
   },
-  {
-    kind: "ipv6InternalJoinSubnet",
-    name: "OVN's IPv6 masquerade subnet",
-    paths: ["gatewayConfig.ipv6.internalMasqueradeSubnet"].map(ofOvn),
-    row: "ovn-masquerade-v6",
-  },
+  ...masqueradeSubnets.map(({ name, field, row }) => ({
+    kind: "masqueradeSubnet" as const,
+    name,
+    paths: [ofOvn(field)],
+    row,
+  })),
 ];
 
 /** The ranges that a Network object of the network operator states or implies. */

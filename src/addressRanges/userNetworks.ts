@@ -329,17 +329,20 @@ function isBeside(network: Resource, cluster: JudgedCluster): boolean {
 }
 
 /** Whether a range is a masquerade subnet of nodes: OVN-Kubernetes also compares networks with these. */
-const isMasquerade = (row: ReservedRange["row"]): boolean => row?.nodeLocal === true && row.ovnOnly;
+const isMasquerade = ({ kind, row }: Pick<ReservedRange, "kind" | "row">): boolean =>
+  kind === "masqueradeSubnet" || isDefaultMasquerade(row);
+
+const isDefaultMasquerade = (row: ReservedRange["row"]): boolean => row?.nodeLocal === true && row.ovnOnly;
 
 /** Whether only clusters that were created with an older release use a range: the input does not state that release. */
 const isKept = ({ row }: Pick<ReservedRange, "row">): boolean =>
-  isMasquerade(row) && row?.newClustersOnly !== true;
+  isDefaultMasquerade(row) && row?.newClustersOnly !== true;
 
 /** Kinds of ranges that only layer 3 networks use, in addition to the ranges of every cluster. */
 const LAYER_3: readonly string[] = ["internalTransitSwitchSubnet", "ipv6InternalTransitSwitchSubnet"];
 
 const meets = (range: ReservedRange, layer: string): boolean =>
-  isMasquerade(range.row) ||
+  isMasquerade(range) ||
   kindsOf(range).some((one) => GUEST_KINDS.has(one) || (layer.endsWith("layer3") && LAYER_3.includes(one)));
 
 /** The kind of a range, or the kinds that replace a default. */

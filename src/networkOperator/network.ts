@@ -11,6 +11,7 @@ import {
   internalSubnetProperties,
   type InternalSubnetProperty,
   internalSubnets,
+  operatorSubnets,
 } from "../requirements/internalSubnets";
 import { installerNetworks } from "../requirements/limits";
 import { NETWORK_TYPE_PATH } from "../requirements/networkObjectFields";
@@ -247,10 +248,8 @@ const isSubnet = (value: PropertyValue | undefined): boolean =>
   value === UNKNOWN || parsePrefix(value).prefix !== undefined;
 
 /** The internal subnets that the settings of OVN-Kubernetes state. */
-const writtenSubnets = (context: DefaultsContext): SurroundingRange[] =>
-  internalSubnetProperties.flatMap((property) =>
-    named(internalSubnets[property].name, subnetIn(context, property)),
-  );
+const writtenSubnets = ({ ovnConfig }: DefaultsContext): SurroundingRange[] =>
+  operatorSubnets.flatMap(({ name, field }) => named(name, readValue(ovnConfig, field)));
 
 const subnetIn = ({ ovnConfig }: DefaultsContext, property: InternalSubnetProperty) =>
   readValue(ovnConfig, internalSubnets[property].field.join("."));

@@ -16,7 +16,7 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { objectFaults } from "../gate/clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import { customVxlanPort, IPSEC_SINCE, IpsecMode } from "../requirements/networkOperator";
-import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
+import { operatorSubnets } from "../requirements/internalSubnets";
 import { PORT } from "../requirements/ports";
 import { mayRunOn } from "../requirements/platforms";
 import { formatRelease } from "../requirements/release";
@@ -86,10 +86,8 @@ const JOINS =
 
 /** The internal subnets of an object that are not known yet: the hybrid overlay network may overlap them. */
 function hiddenSubnets(resource: Resource): Judgement[] {
-  const paths = internalSubnetProperties
-    .flatMap((property) =>
-      read(resource.properties, `${OVN_CONFIG}.${internalSubnets[property].field.join(".")}`),
-    )
+  const paths = operatorSubnets
+    .flatMap(({ field }) => read(resource.properties, `${OVN_CONFIG}.${field}`))
     .flatMap(({ path, value }) => (value === UNKNOWN ? path : []));
   return [...new Set(paths)].map((path) => unknown({ resource, path }));
 }

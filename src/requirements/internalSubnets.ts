@@ -103,6 +103,39 @@ export const internalSubnetProperties = Object.keys(internalSubnets) as Internal
 /** Returns the row of an internal subnet, in its general type. */
 export const internalSubnet = (property: InternalSubnetProperty): InternalSubnet => internalSubnets[property];
 
+/** The addresses to which OVN-Kubernetes translates those of a node: only the object of the network operator sets them. */
+export interface MasqueradeSubnet {
+  /** The subnet as the subject of a sentence. */
+  name: string;
+  family: 4 | 6;
+  /** Its path under `ovnKubernetesConfig` of the operator's object. */
+  field: string;
+  /** The row of its default range. */
+  row: string;
+}
+
+/** The masquerade subnet of each family. */
+export const masqueradeSubnets: readonly MasqueradeSubnet[] = [
+  {
+    name: "OVN's masquerade subnet",
+    family: 4,
+    field: "gatewayConfig.ipv4.internalMasqueradeSubnet",
+    row: "ovn-masquerade",
+  },
+  {
+    name: "OVN's IPv6 masquerade subnet",
+    family: 6,
+    field: "gatewayConfig.ipv6.internalMasqueradeSubnet",
+    row: "ovn-masquerade-v6",
+  },
+];
+
+/** Every subnet that the object of the network operator can set: its name, and its path under `ovnKubernetesConfig`. */
+export const operatorSubnets: readonly Pick<MasqueradeSubnet, "name" | "field">[] = [
+  ...Object.values(internalSubnets).map(({ name, field }) => ({ name, field: field.join(".") })),
+  ...masqueradeSubnets,
+];
+
 /** The DaemonSet that runs OVN on each node of a hosted cluster. (Configuring internal OVN IPv4 subnets, Verification) */
 export const OVNKUBE_NODE = { namespace: "openshift-ovn-kubernetes", name: "ovnkube-node" } as const;
 

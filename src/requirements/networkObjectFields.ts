@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import type { ObjectField } from "./hostedCluster";
+import { masqueradeSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import type { ObjectForm } from "./hostedCluster/forms";
 import { PORT } from "./ports";
@@ -51,8 +52,8 @@ export const networkObjectFields: readonly ObjectField[] = [
     // 0 is the API's default.
     range: { min: 0, max: 128 },
   },
-  ...([4, 6] as const).map((family): ObjectField => ({
-    path: `${OVN}.gatewayConfig.ipv${family}.internalMasqueradeSubnet`,
+  ...masqueradeSubnets.map(({ family, field }): ObjectField => ({
+    path: `${OVN}.${field}`,
     rule,
     type: "text",
     form: subnet(family),

@@ -15,6 +15,7 @@ export type RangeKind =
   | "clusterNetwork"
   | "serviceNetwork"
   | InternalSubnetProperty
+  | "masqueradeSubnet"
   | "advertiseAddress"
   | "infrastructure"
   | "surrounding"

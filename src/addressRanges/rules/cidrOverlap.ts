@@ -51,10 +51,10 @@ export const cidrOverlap: Rule = {
   ],
 };
 
-/** Whether both ranges are the same internal subnet: `ovn-subnet-invalid` reports these. */
+/** Whether one object states both ranges as the same internal subnet: `ovn-subnet-invalid` reports these. */
 function isSameInternalSubnet(a: Conflict["range"], b: Conflict["range"]): boolean {
   const isInternal = ({ kind }: Conflict["range"]) => kind in internalSubnets;
-  return isInternal(a) && isInternal(b) && a.prefix.text === b.prefix.text;
+  return isInternal(a) && isInternal(b) && a.origin === b.origin && a.prefix.text === b.prefix.text;
 }
 
 /** Conflicts with networks that are connected, or stated as infrastructure. */

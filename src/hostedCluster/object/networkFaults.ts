@@ -1,6 +1,7 @@
-import { FAMILIES, type Prefix, readPrefix, withoutHostBits } from "../../address";
+import { type Prefix, readPrefix, withoutHostBits } from "../../address";
 import { portRangeOf } from "../../requirements/hostedCluster";
 import { networkTypeOf } from "../../networkOperator/network";
+import { masqueradeSubnets } from "../../requirements/internalSubnets";
 import { LIMIT } from "../../requirements/limits";
 import { whySingleStack } from "../../requirements/platforms";
 import { releaseOfImage } from "../../requirements/release";
@@ -234,8 +235,8 @@ function masqueradeFaults(object: PropertyValue): ObjectFault[] {
   const pods = prefixesOf(readValue(object, "spec.clusterNetwork"), (entry) => propertyOf(entry, "cidr"));
   if (!pods) return [];
   const families = familiesOf(pods);
-  return FAMILIES.flatMap((family) => {
-    const path = `${OVN}.gatewayConfig.ipv${family}.internalMasqueradeSubnet`;
+  return masqueradeSubnets.flatMap(({ family, field }) => {
+    const path = `${OVN}.${field}`;
     const subnet = readText(object, path);
     if (families.has(family) || subnet === undefined || subnet === UNKNOWN || subnet === "") return [];
     return [{ path, ...withoutPods(family), rule }];

@@ -1,6 +1,7 @@
-import { UNKNOWN } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import { ovnSubnetInvalid } from "../../../src/ovnSubnets/rules";
 import {
   around,
   hostedCluster,
@@ -8,6 +9,7 @@ import {
   ovn,
   resource,
   standaloneNetwork,
+  stating,
   unknowns,
   violations,
   vpc,
@@ -154,6 +156,43 @@ describe("cidr-overlap", () => {
     const pool = vpc("workers", UNKNOWN, { ipv4IpamPoolId: "ipam-1" });
     expect(unknowns(cidrOverlap, [hostedCluster(), pool])).toMatchObject([{ path: "cidrBlock" }]);
     expect(unknowns(cidrOverlap, [hostedCluster(), workers])).toEqual([]);
+  });
+
+  describe("equal internal subnets", () => {
+    const JOIN = "100.99.0.0/16";
+    const count = (...args: [Parameters<typeof violations>[1], Parameters<typeof violations>[2]?]) =>
+      [cidrOverlap, ovnSubnetInvalid].map((rule) => violations(rule, ...args).length);
+    const patch = (spec: Properties) =>
+      resource(`${hostedCluster().type}Patch`, "move", {
+        metadata: { name: "tenant-a", namespace: "clusters" },
+        spec,
+      });
+    const guest = (v4InternalSubnet: PropertyValue) =>
+      hostedCluster({
+        platform: { type: "KubeVirt" },
+        operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig: { v4InternalSubnet } } },
+      });
+    const management = standaloneNetwork({
+      defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: JOIN } } },
+    });
+
+    it("of one object are reported once, by ovn-subnet-invalid", () => {
+      expect(count([hostedCluster(ovn(JOIN, JOIN))])).toEqual([0, 1]);
+      expect(count([patch(ovn(JOIN, JOIN))])).toEqual([0, 1]);
+    });
+
+    it("of an object and a patch on it, or of a file, are reported once, by cidr-overlap", () => {
+      expect(count([hostedCluster(ovn(JOIN)), patch(ovn(undefined, JOIN))])).toEqual([1, 0]);
+      const said = { name: "tenant-a", platform: "None" };
+      const same = { internalJoinSubnet: JOIN, internalTransitSwitchSubnet: JOIN };
+      expect(count([], stating({ ...said, ...same }))).toEqual([1, 0]);
+    });
+
+    it("of a KubeVirt cluster and its management cluster are reported once, by cidr-overlap", () => {
+      expect(count([guest(JOIN), management])).toEqual([1, 0]);
+      expect(count([guest("100.98.0.0/16"), management])).toEqual([0, 0]);
+      expect(count([guest(UNKNOWN), management])).toEqual([0, 0]);
+    });
   });
 
   it("judges the ranges in a patch, and reports those of the existing cluster as unknown", () => {

@@ -1,4 +1,5 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
+import { ovnSubnetInvalid } from "../../../src/ovnSubnets/rules";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { hostedCluster, judge, linesOf, standaloneNetwork, type Properties } from "../../rules/builders";
 
@@ -62,6 +63,60 @@ test.each<[string, Properties, string[]]>([
   ],
 ])("the cluster and service networks must not overlap %s", (_, spec, expected) => {
   expect(found(spec)).toEqual(expected);
+});
+
+const masquerade = (internalMasqueradeSubnet: PropertyValue, family = "ipv4"): Properties => ({
+  gatewayConfig: { [family]: { internalMasqueradeSubnet } },
+});
+const V6: Properties = {
+  clusterNetwork: [{ cidr: "fd01::/48", hostPrefix: 64 }],
+  serviceNetwork: ["fd02::/112"],
+};
+
+test.each<[string, Properties, string[]]>([
+  [
+    "the join subnet",
+    ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, ...masquerade("100.99.0.0/16") }),
+    [`${AT}.ipv4.internalJoinSubnet: OVN's masquerade subnet 100.99.0.0/16`],
+  ],
+  [
+    "the join subnet under its older name",
+    ovn({ v4InternalSubnet: "100.99.0.0/16", ...masquerade("100.99.0.0/16") }),
+    [`${AT}.v4InternalSubnet: OVN's masquerade subnet 100.99.0.0/16`],
+  ],
+  [
+    "a part of the join subnet",
+    ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, ...masquerade("100.99.0.0/17") }),
+    [`${AT}.ipv4.internalJoinSubnet: OVN's masquerade subnet 100.99.0.0/17`],
+  ],
+  [
+    "the transit switch subnet",
+    ovn({ ipv4: { internalTransitSwitchSubnet: "100.99.0.0/16" }, ...masquerade("100.99.0.0/16") }),
+    [`${AT}.ipv4.internalTransitSwitchSubnet: OVN's masquerade subnet 100.99.0.0/16`],
+  ],
+  [
+    "the IPv6 join subnet",
+    { ...V6, ...ovn({ ipv6: { internalJoinSubnet: "fd96::/64" }, ...masquerade("fd96::/64", "ipv6") }) },
+    [`${AT}.ipv6.internalJoinSubnet: OVN's IPv6 masquerade subnet fd96::/64`],
+  ],
+  [
+    "neither, if they are apart",
+    ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, ...masquerade("100.98.0.0/16") }),
+    [],
+  ],
+  [
+    "neither, if one is unknown",
+    ovn({ ipv4: { internalJoinSubnet: "100.99.0.0/16" }, ...masquerade(UNKNOWN) }),
+    [],
+  ],
+])("the masquerade subnet must differ from %s", (_, spec, expected) => {
+  expect(found(spec)).toEqual(expected);
+});
+
+test("equal join and transit switch subnets of one object are left to ovn-subnet-invalid", () => {
+  const same = { internalJoinSubnet: "100.99.0.0/16", internalTransitSwitchSubnet: "100.99.0.0/16" };
+  expect(found(ovn({ ipv4: same }))).toEqual([]);
+  expect(judge(ovnSubnetInvalid, [standaloneNetwork(ovn({ ipv4: same }))])).toHaveLength(1);
 });
 
 /** Service networks inside a default range of OVN. */

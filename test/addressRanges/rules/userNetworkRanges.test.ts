@@ -64,6 +64,17 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(of("10.9.0.0/16", "10.10.0.0/16"))).toEqual([]);
   });
 
+  it("must not share addresses with the masquerade subnet that a Network object states", () => {
+    const internalMasqueradeSubnet = "10.9.4.0/24";
+    const network = standaloneNetwork({
+      defaultNetwork: { ovnKubernetesConfig: { gatewayConfig: { ipv4: { internalMasqueradeSubnet } } } },
+    });
+    expect(judged(network, layer2(["10.9.0.0/16"]))).toEqual([
+      expect.stringContaining("shares addresses with OVN's masquerade subnet 10.9.4.0/24"),
+    ]);
+    expect(judged(network, layer2(["10.8.0.0/16"]))).toEqual([]);
+  });
+
   it("are unknown if they overlap only the masquerade subnet of old releases", () => {
     expect(judged(written, layer2(["169.254.169.0/24"]))).toEqual([
       expect.stringMatching(/^unknown .*masquerade subnet before 4\.17, kept by upgraded clusters/),

@@ -108,6 +108,12 @@ describe("hybrid-overlay-overlap", () => {
       { ipv4: { internalJoinSubnet: "100.99.0.0/16" } },
       ["100.99.0.0/16 overlaps OVN's join subnet 100.99.0.0/16"],
     ],
+    [
+      "the masquerade subnet",
+      "100.99.0.0/16",
+      { gatewayConfig: { ipv4: { internalMasqueradeSubnet: "100.99.0.0/17" } } },
+      ["100.99.0.0/16 overlaps OVN's masquerade subnet 100.99.0.0/17"],
+    ],
     ["a subnet that is not known", "100.64.0.0/16", { ipv4: { internalJoinSubnet: UNKNOWN } }, []],
     ["subnets that are not known", "100.64.0.0/16", { ipv4: UNKNOWN }, []],
   ])("compares the range with the subnets of its own object: %s", (_, cidr, config, expected) => {
@@ -125,6 +131,9 @@ describe("hybrid-overlay-overlap", () => {
       `${OVN}.ipv4.internalJoinSubnet`,
     ]);
     expect(unknownPaths({ ipv4: UNKNOWN })).toEqual([`${OVN}.ipv4`]);
+    expect(unknownPaths({ gatewayConfig: { ipv4: { internalMasqueradeSubnet: UNKNOWN } } })).toEqual([
+      `${OVN}.gatewayConfig.ipv4.internalMasqueradeSubnet`,
+    ]);
     expect(unknownPaths({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } })).toEqual([]);
   });
 
