@@ -8,8 +8,14 @@ import {
   type StatedSpec,
   written,
 } from "../objects/specChange";
-import { immutableNetworkFields, NETWORK_TYPE_PATH } from "../requirements/networkObjectFields";
-import { isOtherNetwork } from "./network";
+import {
+  type ImmutableNetworkField,
+  immutableNetworkFields,
+  NETWORK_TYPE_PATH,
+  TARGET_TYPE_PATH,
+} from "../requirements/networkObjectFields";
+import { NetworkType } from "../requirements/vocabulary";
+import { isOtherNetwork, networkTypeOf } from "./network";
 import { textAt } from "../resources/kubernetesObject";
 import {
   holdsUnknown,
@@ -37,22 +43,44 @@ export const NETWORK_OBJECT_PATHS = [
  * @param isPart whether the spec is partial, so that an absent field means no change
  */
 export function networkObjectChanges(before: StatedSpec, wanted: PropertyMap, isPart: boolean): Fault[] {
+  const readsOvn = isOvnCompared(before);
   return [
-    ...immutableNetworkFields.flatMap(({ path, default: byDefault, unless, ignoresCase }) => {
-      const absent = isPart ? undefined : byDefault;
-      const live = liveValue(before, path) ?? absent;
-      const next = liveValue({ inputs: wanted }, path) ?? absent;
-      // The last step of a migration writes the new value and removes the migration.
-      const isStepwise =
-        unless !== undefined && [liveValue(before, unless), readValue(wanted, unless)].some(isGiven);
-      if (!isGiven(live) || !isGiven(next) || isStepwise || couldBeSame(live, next)) return [];
-      if (ignoresCase && written(live).toLowerCase() === written(next).toLowerCase()) return [];
-      const stepwise = unless === undefined ? "" : `, or change it by spec.${unless}`;
-      return [refusedByOperator(path, live, `keep the current value${stepwise}`)];
-    }),
+    ...immutableNetworkFields
+      .filter(({ ofOvn }) => readsOvn || ofOvn !== true)
+      .flatMap((field) => fieldChange(field, before, wanted, isPart)),
     ...(isPart ? [] : lostIpsecMode(before, wanted)),
+    ...emptiedForwarding(before, wanted),
     ...networkRangeChanges(before, wanted),
   ];
+}
+
+/** Whether the network operator compares the settings of OVN-Kubernetes with those of the running cluster. */
+const isOvnCompared = (before: StatedSpec): boolean => {
+  const networkType = liveValue(before, NETWORK_TYPE_PATH) ?? NetworkType.OVNKubernetes;
+  const isOvn = networkTypeOf({ networkType }) === NetworkType.OVNKubernetes;
+  return isOvn && !isGiven(liveValue(before, TARGET_TYPE_PATH));
+};
+
+/** The change of a field with one value. */
+function fieldChange(
+  { path, default: byDefault, target, besides, wayOut, ignoresCase }: ImmutableNetworkField,
+  before: StatedSpec,
+  wanted: PropertyMap,
+  isPart: boolean,
+): Fault[] {
+  const absent = isPart ? undefined : byDefault;
+  const live = liveValue(before, path) ?? absent;
+  const next = liveValue({ inputs: wanted }, path) ?? absent;
+  if (!isGiven(live) || !isGiven(next)) return [];
+  const isSame = (value: PropertyValue) =>
+    couldBeSame(value, next) || (ignoresCase && written(value).toLowerCase() === written(next).toLowerCase());
+  const reached = target === undefined ? undefined : liveValue(before, target);
+  if (isSame(live) || (isGiven(reached) && isSame(reached))) return [];
+  if (besides) {
+    const beside = readValue(wanted, besides.path) ?? (isPart ? liveValue(before, besides.path) : undefined);
+    if (isGiven(beside) && (besides.value === undefined || couldBeSame(beside, besides.value))) return [];
+  }
+  return [refusedByOperator(path, live, `keep the current value${wayOut ? `, or ${wayOut}` : ""}`)];
 }
 
 /** Whether a plan changes the network type in a way that the network operator refuses. */
@@ -77,6 +105,15 @@ function lostIpsecMode({ inputs }: StatedSpec, wanted: PropertyMap): Fault[] {
   if (!isGiven(mode) || mode === UNKNOWN || !isMap(config) || isGiven(config.mode)) return [];
   const problem = `is ${written(mode)}, and the API server refuses to remove it`;
   return [{ path: `spec.${path}.mode`, problem, remedy: "write the mode, or Disabled" }];
+}
+
+/** The fault of an emptied setting: the API server keeps an empty one, and accepts none in place of a value. */
+function emptiedForwarding(before: StatedSpec, wanted: PropertyMap): Fault[] {
+  const path = "defaultNetwork.ovnKubernetesConfig.gatewayConfig.ipForwarding";
+  const live = liveValue(before, path);
+  if (!isGiven(live) || live === UNKNOWN || readValue(wanted, path) !== "") return [];
+  const problem = `is ${written(live)}, and the API server refuses an empty text in its place`;
+  return [{ path: `spec.${path}`, problem, remedy: "write Restricted or Global, or leave it out" }];
 }
 
 /** A list of ranges before and after a change. */

@@ -8,6 +8,7 @@ import {
   nodeMtuOf,
   overlayMtu,
 } from "../requirements/migration";
+import { TARGET_TYPE_PATH } from "../requirements/networkObjectFields";
 import { NetworkType } from "../requirements/vocabulary";
 import { holdsUnknown, isGiven, propertyOf, read, readValue } from "../resources/read";
 import { UNKNOWN, type Resource } from "../resources/resource";
@@ -283,7 +284,7 @@ function judgeService({ value, resource }: WrittenOperator, configs: readonly Re
 
 function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
   const path = "spec.migration.mtu";
-  if (isLive || !isGiven(value(path)) || !isGiven(value("spec.migration.networkType"))) return [];
+  if (isLive || !isGiven(value(path)) || !isGiven(value(WANTED_TYPE))) return [];
   const message =
     "is set together with networkType, and in a mode other than Live the API server refuses the combination";
   return [
@@ -301,7 +302,7 @@ export interface WrittenMigration extends WrittenOperator {
   isLive: boolean;
 }
 
-const WANTED_TYPE = "spec.migration.networkType";
+const WANTED_TYPE = `spec.${TARGET_TYPE_PATH}`;
 
 /** The network operators whose clusters change their network type. */
 function typeMigrations(judged: JudgedResources): WrittenMigration[] {

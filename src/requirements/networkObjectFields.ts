@@ -99,8 +99,14 @@ export interface ImmutableNetworkField {
   path: string;
   /** The operator's value if the object has none. If absent, the object does not show which value the cluster has. */
   default?: number | boolean;
-  /** The field of `spec` that makes the cluster change the value step by step. */
-  unless?: string;
+  /** True: the operator compares it only with this network type, and not while the cluster migrates to another. */
+  ofOvn?: true;
+  /** The field of `spec` with the value to which a migration leads: once it has begun, the operator accepts that value. */
+  target?: string;
+  /** The field of `spec` beside which the operator accepts any new value: if it has a value, or this value. */
+  besides?: { path: string; value?: string };
+  /** How to change it all the same, behind "or". */
+  wayOut?: string;
   /** True: the comparison ignores case. */
   ignoresCase?: true;
 }
@@ -108,13 +114,32 @@ export interface ImmutableNetworkField {
 /** The network type, in the `spec` of a Network operator's object. */
 export const NETWORK_TYPE_PATH = "defaultNetwork.type";
 
+/** The network type to which the cluster migrates. */
+export const TARGET_TYPE_PATH = "migration.networkType";
+
 /** The immutable fields except the lists of ranges, which may change in parts. (CNO, pkg/network/render.go and ovn_kubernetes.go) */
 export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
-  { path: NETWORK_TYPE_PATH, unless: "migration.networkType", ignoresCase: true },
+  {
+    path: NETWORK_TYPE_PATH,
+    target: TARGET_TYPE_PATH,
+    ignoresCase: true,
+    wayOut: `set spec.${TARGET_TYPE_PATH} to the new type in an earlier deployment`,
+  },
+  {
+    path: TARGET_TYPE_PATH,
+    besides: { path: "migration.mode", value: "Live" },
+    wayOut: "remove spec.migration in an earlier deployment",
+  },
   { path: "disableMultiNetwork", default: false },
-  { path: "defaultNetwork.ovnKubernetesConfig.genevePort", default: PORT.geneve },
-  { path: "defaultNetwork.ovnKubernetesConfig.mtu", unless: "migration.mtu" },
-  { path: "defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig" },
+  { path: "defaultNetwork.ovnKubernetesConfig.genevePort", default: PORT.geneve, ofOvn: true },
+  {
+    path: "defaultNetwork.ovnKubernetesConfig.mtu",
+    ofOvn: true,
+    target: "migration.mtu.network.to",
+    besides: { path: "migration.mtu" },
+    wayOut: "change it by spec.migration.mtu, with the new value as network.to",
+  },
+  { path: "defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig", ofOvn: true },
 ];
 
 /** Fields of a NodePool's network. */

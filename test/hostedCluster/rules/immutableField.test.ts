@@ -133,6 +133,13 @@ describe("immutable-field of Network objects", () => {
   const [wide, narrow, moved] = ["10.128.0.0/13", "10.128.0.0/15", "10.132.0.0/14"].map((cidr) =>
     pods({ cidr, hostPrefix: 23 }),
   );
+  const to = (networkType: PropertyValue, mode: PropertyValue = "Offline"): Properties => ({
+    migration: { networkType, mode },
+  });
+  const toMtu = (mtu: PropertyValue): Properties => ({
+    migration: { mtu: { network: { from: 1400, to: mtu } } },
+  });
+  const forwarding = (ipForwarding: PropertyValue) => ovn({ gatewayConfig: { ipForwarding } });
   const hybrid = (cidr: string) =>
     ovn({ hybridOverlayConfig: { hybridClusterNetwork: [{ cidr, hostPrefix: 23 }] } });
 
@@ -144,7 +151,38 @@ describe("immutable-field of Network objects", () => {
       type("Calico"),
       "spec.defaultNetwork.type",
     ],
+    [
+      "a network type whose migration begins at the same time",
+      type("OpenShiftSDN"),
+      type("OVNKubernetes", to("OVNKubernetes")),
+      "spec.defaultNetwork.type",
+    ],
+    [
+      "a network type with an empty migration",
+      type("OpenShiftSDN", to("")),
+      type("OVNKubernetes", to("")),
+      "spec.defaultNetwork.type",
+    ],
+    [
+      "a network type other than that of the migration",
+      type("OpenShiftSDN", to("OVNKubernetes")),
+      type("Calico", to("OVNKubernetes")),
+      "spec.defaultNetwork.type",
+    ],
+    [
+      "another migration than the one that has begun",
+      type("OpenShiftSDN", to("OVNKubernetes")),
+      type("OpenShiftSDN", to("Calico")),
+      "spec.migration.networkType",
+    ],
     ["an MTU", ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), `${OVN}.mtu`],
+    [
+      "an MTU other than that of the migration",
+      { ...ovn({ mtu: 1400 }), ...toMtu(1300) },
+      ovn({ mtu: 1350 }),
+      `${OVN}.mtu`,
+    ],
+    ["emptied IP forwarding", forwarding("Global"), forwarding(""), `${OVN}.gatewayConfig.ipForwarding`],
     ["a Geneve port", ovn({ genevePort: 6081 }), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
     ["the default Geneve port", ovn({}), ovn({ genevePort: 6082 }), `${OVN}.genevePort`],
     ["a Geneve port that is removed", ovn({ genevePort: 6082 }), ovn({}), `${OVN}.genevePort`],
@@ -231,6 +269,42 @@ describe("immutable-field of Network objects", () => {
       type("OpenShiftSDN", { migration: { networkType: "OVNKubernetes" } }),
       type("OVNKubernetes"),
     ],
+    [
+      "a network type during a migration",
+      type("OpenShiftSDN", to("OVNKubernetes")),
+      type("ovnkubernetes", to("OVNKubernetes")),
+    ],
+    ["a network type with an unknown migration", type("OpenShiftSDN", to(UNKNOWN)), type("OVNKubernetes")],
+    ["a migration that begins", type("OpenShiftSDN"), type("OpenShiftSDN", to("OVNKubernetes"))],
+    ["a migration that ends", type("OVNKubernetes", to("OVNKubernetes")), type("OVNKubernetes")],
+    [
+      "another live migration",
+      type("OVNKubernetes", to("OVNKubernetes", "Live")),
+      type("OVNKubernetes", to("OpenShiftSDN", "Live")),
+    ],
+    [
+      "another migration of an unknown mode",
+      type("OVNKubernetes", to("OVNKubernetes")),
+      type("OVNKubernetes", to("OpenShiftSDN", UNKNOWN)),
+    ],
+    ["any MTU while it migrates", { ...ovn({ mtu: 1400 }) }, { ...ovn({ mtu: 1350 }), ...toMtu(1300) }],
+    [
+      "settings of OVN-Kubernetes with another network type",
+      type("OpenShiftSDN"),
+      { defaultNetwork: { type: "OpenShiftSDN", ovnKubernetesConfig: { genevePort: 6082 } } },
+    ],
+    [
+      "settings of OVN-Kubernetes during a migration to it",
+      type("OpenShiftSDN", to("OVNKubernetes")),
+      {
+        defaultNetwork: { type: "OpenShiftSDN", ovnKubernetesConfig: { genevePort: 6082 } },
+        ...to("OVNKubernetes"),
+      },
+    ],
+    ["other IP forwarding", forwarding("Global"), forwarding("Restricted")],
+    ["IP forwarding that is left out", forwarding("Global"), ovn({ gatewayConfig: {} })],
+    ["empty IP forwarding that stays", forwarding(""), forwarding("")],
+    ["IP forwarding that is not known", forwarding(UNKNOWN), forwarding("")],
     ["a first hybrid network", ovn({}), hybrid("10.140.0.0/14")],
     ["a hybrid network that is removed", hybrid("10.140.0.0/14"), ovn({})],
     [
@@ -275,6 +349,21 @@ describe("immutable-field of Network objects", () => {
       [],
     );
     expect(paths(network(ovn({ mtu: 1400 }), ovn({ mtu: 1300 }), kind))).toEqual([`${OVN}.mtu`]);
+    // It does not state the migration of the object.
+    const migrating = { ...ovn({ mtu: 1400 }), ...toMtu(1300) };
+    expect(paths(network(migrating, ovn({ mtu: 1350 }), kind))).toEqual([]);
+  });
+
+  it("names the way to another value", () => {
+    const fixes = (from: Properties, next: Properties) =>
+      violations(immutableField, [network(from, next)]).map(({ fix }) => fix);
+    expect(fixes(type("OpenShiftSDN"), type("OVNKubernetes", to("OVNKubernetes")))).toEqual([
+      "keep the current value, or set spec.migration.networkType to the new type in an earlier deployment",
+    ]);
+    expect(fixes(ovn({ mtu: 1400 }), ovn({ mtu: 1300 }))).toEqual([
+      "keep the current value, or change it by spec.migration.mtu, with the new value as network.to",
+    ]);
+    expect(fixes(ovn({ genevePort: 6081 }), ovn({ genevePort: 6082 }))).toEqual(["keep the current value"]);
   });
 
   it("does not judge an object without a previous state", () => {
