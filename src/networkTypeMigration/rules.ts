@@ -38,7 +38,7 @@ export const migrationMtu: Rule = {
   id: "migration-mtu",
   title: "MTU of a network migration does not fit the overlay network",
   level: Level.Error,
-  description: `Reports Network operators that change the MTU (spec.migration.mtu) or the type of their network to an MTU that does not fit. All values that the operator requires must be set. The network MTU must be at least ${LIMIT.mtu.min} (${LIMIT.mtu.minWithIpv6} with IPv6), and less than that of the nodes: by ${OVERLAY_OVERHEAD[OVN]} bytes with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN. If both network types have an MTU, each must fit the other's nodes. No plan states the MTU of the nodes, or whether network.from is the current one.`,
+  description: `Reports Network operators that change the MTU (spec.migration.mtu) or the type of their network to an MTU that does not fit. All values that the operator requires must be set. The network MTU must be at least ${LIMIT.operatorMtu.min} (${LIMIT.operatorMtu.minWithIpv6} with IPv6), both at most ${LIMIT.operatorMtu.max}, and the network MTU less than that of the nodes: by ${OVERLAY_OVERHEAD[OVN]} bytes with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN. If both network types have an MTU, each must fit the other's nodes. No plan states the MTU of the nodes, or whether network.from is the current one.`,
   documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
   remediation: "Write the smallest MTU of the nodes less the bytes of the overlay network.",
   single: isNetworkOperator,
@@ -58,7 +58,8 @@ function judgeChange(operator: WrittenOperator): Judgement[] {
   const network = numberAt(operator, `${MTU}.network.to`);
   const machine = numberAt(operator, `${MTU}.machine.to`);
   const pending = WANTED.filter((name) => value(`${MTU}.${name}`) === UNKNOWN);
-  const least = holdsIpv6(operator) ? LIMIT.mtu.minWithIpv6 : LIMIT.mtu.min;
+  const { min, minWithIpv6, max } = LIMIT.operatorMtu;
+  const least = holdsIpv6(operator) ? minWithIpv6 : min;
   const overhead = OVERLAY_OVERHEAD[OVN] + (hasIpsec(operator) ? OVERLAY_OVERHEAD.ipsec : 0);
   const at = (name: string, message: string, fix: string): Judgement =>
     violated({ resource: resource.origin, path: `${MTU}.${name}`, message, fix });
@@ -73,6 +74,17 @@ function judgeChange(operator: WrittenOperator): Judgement[] {
     ...(typeof network === "number" && network < least
       ? [at("network.to", `${network} is less than ${least}`, `write ${least} or more`)]
       : []),
+    ...Object.entries({ "network.to": network, "machine.to": machine }).flatMap(([name, mtu]) =>
+      typeof mtu === "number" && mtu > max
+        ? [
+            at(
+              name,
+              `${mtu} is more than ${max}, the largest that the network operator accepts`,
+              `write ${max} or less`,
+            ),
+          ]
+        : [],
+    ),
     ...(typeof network === "number" && typeof machine === "number" && machine - network < overhead
       ? [
           at(

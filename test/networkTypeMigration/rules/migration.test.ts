@@ -56,6 +56,16 @@ violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or mor
     expect(least(1280, "10.128.0.0/14", "fd01::/48")).toEqual([]);
   });
 
+  it("M21 accepts at most the largest MTU of the network operator", () => {
+    const [network, machine] = ["spec.migration.mtu.network.to", "spec.migration.mtu.machine.to"];
+    expect(linesOf(violations(migrationMtu, [change({ from: 1400, to: 1400 }, { to: 65537 })]))).toBe(
+      `violated ${machine} | 65537 is more than 65536, the largest that the network operator accepts | write 65536 or less`,
+    );
+    expect(found(change({ from: 1400, to: 65537 }, { to: 70000 }))).toEqual([network, machine]);
+    expect(found(change({ from: 1400, to: 65436 }, { to: 65536 }))).toEqual([]);
+    expect(found(change({ from: 1400, to: 1400 }, { to: UNKNOWN }))).toEqual([]);
+  });
+
   it("M21 compares the MTUs of both overlays while the network type changes", () => {
     expect(found(migrating(both({ mtu: 1400 }, { mtu: 1450 })))).toEqual([]);
     const lines = (object: Resource) => linesOf(violations(migrationMtu, [object]));
