@@ -1,9 +1,10 @@
 import { isIP } from "node:net";
-import type { ObjectField } from "./hostedCluster";
+import { type ObjectField, portRange } from "./hostedCluster";
 import { masqueradeSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import type { ObjectForm } from "./hostedCluster/forms";
 import { PORT } from "./ports";
+import { NetworkType } from "./vocabulary";
 
 const OVN = "spec.defaultNetwork.ovnKubernetesConfig";
 const rule = "ovn-subnet-invalid";
@@ -30,11 +31,17 @@ const collector: ObjectForm = {
   remedy: "write it as in 192.0.2.10:2055",
 };
 
+const some = { min: 1, max: Number.MAX_SAFE_INTEGER };
+
 const lists = ["clusterNetwork", "serviceNetwork"].map((list): ObjectField => ({
   path: `spec.${list}`,
   rule: "cidr-invalid",
   type: "list",
+  size: some,
+  remedy: "write a list of at least one block",
 }));
+
+const writeBlock = "write the block behind cidr: as in - cidr: 10.132.0.0/14";
 
 /** Fields of the Network objects of the operator and of the cluster's configuration, which have the same lists. */
 export const networkObjectFields: readonly ObjectField[] = [
@@ -43,13 +50,20 @@ export const networkObjectFields: readonly ObjectField[] = [
     path: "spec.clusterNetwork[]",
     rule: "cidr-invalid",
     type: "object",
-    remedy: "write the block behind cidr: as in - cidr: 10.132.0.0/14",
+    remedy: writeBlock,
+  },
+  {
+    path: "spec.clusterNetwork[].cidr",
+    rule: "cidr-invalid",
+    type: "text",
+    required: true,
+    remedy: writeBlock,
   },
   {
     path: "spec.clusterNetwork[].hostPrefix",
     rule: "cidr-invalid",
     type: "number",
-    // 0 is the API's default.
+    // The network operator accepts 0, which is the same as none, only with network types of other vendors.
     range: { min: 0, max: 128 },
   },
   ...masqueradeSubnets.map(({ family, field }): ObjectField => ({
@@ -67,9 +81,23 @@ export const networkObjectFields: readonly ObjectField[] = [
   { path: `${OVN}.genevePort`, rule, type: "number", range: LIMIT.port },
   { path: `${OVN}.ipsecConfig`, rule, type: "object", remedy: "write mode: Full below it, or leave it out" },
   { path: `${OVN}.ipsecConfig.mode`, rule, type: "text", words: ["Disabled", "External", "Full"] },
+  {
+    path: `${OVN}.ipsecConfig.full`,
+    rule,
+    type: "object",
+    size: some,
+    remedy: "write encapsulation: Auto below it, or leave it out",
+  },
   { path: `${OVN}.ipsecConfig.full.encapsulation`, rule, type: "text", words: ["Always", "Auto"] },
   { path: `${OVN}.routeAdvertisements`, rule, type: "text", words: ["", "Enabled", "Disabled"] },
-  { path: "spec.additionalRoutingCapabilities.providers", rule, type: "list", size: { min: 1, max: 1 } },
+  {
+    path: "spec.additionalRoutingCapabilities.providers",
+    rule,
+    type: "list",
+    required: true,
+    size: { min: 1, max: 1 },
+    remedy: "write providers: [FRR], or leave additionalRoutingCapabilities out",
+  },
   { path: "spec.additionalRoutingCapabilities.providers[]", rule, type: "text", words: ["FRR"] },
   { path: `${OVN}.gatewayConfig.ipForwarding`, rule, type: "text", words: ["", "Restricted", "Global"] },
   ...["rateLimit", "maxFileSize", "maxLogFiles"].map((name): ObjectField => ({
@@ -93,6 +121,22 @@ export const networkObjectFields: readonly ObjectField[] = [
     range: LIMIT.egressIpTimeout,
   },
 ];
+
+/** Fields of the Network object of the cluster's configuration. */
+export const networkConfigFields: readonly ObjectField[] = [
+  ...networkObjectFields,
+  {
+    path: "spec.networkType",
+    rule,
+    type: "text",
+    size: some,
+    remedy: `write the name of a network type, such as ${NetworkType.OVNKubernetes}`,
+  },
+  { path: "spec.serviceNodePortRange", rule, type: "text", form: portRange },
+];
+
+/** The network types with which each range of the cluster network needs a prefix length for each node's part of it. */
+export const TYPES_WITH_PARTS: readonly string[] = [NetworkType.OVNKubernetes, NetworkType.OpenShiftSDN];
 
 /** A field of a Network object, in its `spec`, that the network operator does not change on a running cluster. */
 export interface ImmutableNetworkField {

@@ -12,8 +12,10 @@ import {
   ThingsByPlace,
 } from "../resources/managementCluster";
 import { isPlanned, placeOf, textOfSpec, writtenTwice } from "../resources/oneObject";
-import { readText, entriesOf, readValue } from "../resources/read";
-import type { Resource, PropertyValue } from "../resources/resource";
+import { type ObjectField, judgedFields } from "../requirements/hostedCluster";
+import { networkObjectFields, nodePoolFields } from "../requirements/networkObjectFields";
+import { readText, entriesOf, read, type Found } from "../resources/read";
+import type { Resource } from "../resources/resource";
 import {
   isAnyNetworkPolicy,
   isHostedCluster,
@@ -176,26 +178,25 @@ const repeated = ({ origin, repeated: paths = [] }: Resource): Judgement[] =>
     }),
   );
 
+/** The lists of a table: those that have a row, and those whose entries have one. */
+const listsOf = (fields: readonly ObjectField[]): string[] => [
+  ...new Set(
+    fields.flatMap(({ path, type }) => {
+      const steps = path.split("[]");
+      const around = steps.slice(1).map((_, inner) => steps.slice(0, inner + 1).join("[]"));
+      return type === "list" ? [...around, path] : around;
+    }),
+  ),
+];
+
 /** Lists of custom resources that rules read, and in which no other rule reports null. */
 const LISTS: readonly (readonly [kind: (type: string) => boolean, paths: readonly string[]])[] = [
-  [
-    isHostedCluster,
-    [
-      "spec.services",
-      "spec.networking.machineNetwork",
-      "spec.networking.clusterNetwork",
-      "spec.networking.serviceNetwork",
-      "spec.networking.apiServer.allowedCIDRBlocks",
-      "spec.configuration.proxy.readinessEndpoints",
-      "spec.tolerations",
-    ],
-  ],
-  [isNodePool, ["spec.taints"]],
+  [isHostedCluster, [...listsOf(judgedFields), "spec.tolerations"]],
+  [isNodePool, [...listsOf(nodePoolFields), "spec.taints"]],
   [
     isNetwork,
     [
-      "spec.clusterNetwork",
-      "spec.serviceNetwork",
+      ...listsOf(networkObjectFields),
       "spec.additionalNetworks",
       "spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig.hybridClusterNetwork",
     ],
@@ -205,7 +206,7 @@ const LISTS: readonly (readonly [kind: (type: string) => boolean, paths: readonl
 
 const nullEntries = ({ origin, type, properties }: Resource): Judgement[] =>
   LISTS.flatMap(([holds, paths]) => (holds(type) ? paths : []))
-    .flatMap((path) => nullsIn(readValue(properties, path), path))
+    .flatMap((path) => read(properties, path).flatMap(nullsIn))
     .map((path) =>
       violated({
         resource: origin,
@@ -215,5 +216,5 @@ const nullEntries = ({ origin, type, properties }: Resource): Judgement[] =>
       }),
     );
 
-const nullsIn = (list: PropertyValue | undefined, path: string): string[] =>
-  entriesOf(list).flatMap((entry, position) => (entry === null ? [`${path}[${position}]`] : []));
+const nullsIn = ({ path, value }: Found): string[] =>
+  entriesOf(value).flatMap((entry, position) => (entry === null ? [`${path}[${position}]`] : []));

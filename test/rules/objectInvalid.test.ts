@@ -83,6 +83,43 @@ describe("null in lists of custom resources", () => {
     ]);
   });
 
+  const NETWORK = "kubernetes:operator.openshift.io/v1:Network";
+  it.each<[string, Record<string, PropertyValue>, string]>([
+    [
+      NETWORK,
+      { additionalRoutingCapabilities: { providers: [null] } },
+      "additionalRoutingCapabilities.providers",
+    ],
+    [
+      NETWORK,
+      { exportNetworkFlows: { netFlow: { collectors: [null] } } },
+      "exportNetworkFlows.netFlow.collectors",
+    ],
+    [NETWORK, { additionalNetworks: [null] }, "additionalNetworks"],
+    [
+      "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+      { platform: { openstack: { subnets: [null] } } },
+      "platform.openstack.subnets",
+    ],
+    [
+      "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+      { platform: { openstack: { managedSubnets: [null] } } },
+      "platform.openstack.managedSubnets",
+    ],
+    [
+      "kubernetes:hypershift.openshift.io/v1beta1:NodePool",
+      { platform: { kubevirt: { additionalNetworks: [null] } } },
+      "platform.kubevirt.additionalNetworks",
+    ],
+  ])("is found in the lists that the tables of fields name: %s %j", (type, spec, list) => {
+    expect(pathsOf(type, { spec })).toEqual([`spec.${list}[0]`]);
+  });
+
+  it("is not found in lists that are unknown, or have unknown entries", () => {
+    for (const collectors of [UNKNOWN, [UNKNOWN], ["192.0.2.10:2055"]] as const)
+      expect(pathsOf(NETWORK, { spec: { exportNetworkFlows: { netFlow: { collectors } } } })).toEqual([]);
+  });
+
   it("is found in other resources", () => {
     expect(
       pathsOf("kubernetes:operator.openshift.io/v1:Network", { spec: { serviceNetwork: [null] } }),

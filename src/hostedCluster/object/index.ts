@@ -7,12 +7,22 @@ import {
   type ObjectField,
   type ObjectRule,
 } from "../../requirements/hostedCluster";
-import { networkObjectFields, nodePoolFields } from "../../requirements/networkObjectFields";
+import {
+  networkConfigFields,
+  networkObjectFields,
+  nodePoolFields,
+} from "../../requirements/networkObjectFields";
 import { entriesOf, isGiven, isList, isMap, type Place, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
-import { isHostedCluster, isNetwork, isNodePool, isPatch } from "../../resources/resourceTypes";
+import {
+  isHostedCluster,
+  isNetworkConfig,
+  isNetworkOperator,
+  isNodePool,
+  isPatch,
+} from "../../resources/resourceTypes";
 import { closest } from "../../topology/normalize/values";
-import { networkObjectFaults, networkSettingFaults } from "./networkFaults";
+import { missingPartFaults, networkObjectFaults, networkSettingFaults } from "./networkFaults";
 import {
   azureFaults,
   NO_SUCH_FIELD,
@@ -97,8 +107,14 @@ const kinds: readonly ObjectKind[] = [
     relations: nodePoolNetworkFaults,
   },
   {
-    // The operator's Network object and that of the cluster's configuration.
-    holds: isNetwork,
+    holds: isNetworkConfig,
+    shapes: shapesOf(networkConfigFields),
+    names: fieldNames(networkConfigFields),
+    relations: (object) => [...networkObjectFaults(object), ...missingPartFaults(object)],
+  },
+  {
+    // The network operator replaces the lists of its own object by those of the cluster's configuration.
+    holds: isNetworkOperator,
     shapes: shapesOf(networkObjectFields),
     names: fieldNames(networkObjectFields),
     relations: networkObjectFaults,

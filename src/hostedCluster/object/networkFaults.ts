@@ -3,6 +3,7 @@ import { portRangeOf } from "../../requirements/hostedCluster";
 import { networkTypeOf } from "../../networkOperator/network";
 import { masqueradeSubnets } from "../../requirements/internalSubnets";
 import { LIMIT } from "../../requirements/limits";
+import { TYPES_WITH_PARTS } from "../../requirements/networkObjectFields";
 import { whySingleStack } from "../../requirements/platforms";
 import { releaseOfImage } from "../../requirements/release";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
@@ -11,6 +12,7 @@ import {
   holdsUnknown,
   isGiven,
   isList,
+  isMap,
   propertyOf,
   type Read,
   readText,
@@ -188,6 +190,25 @@ function partFaults(object: PropertyValue): ObjectFault[] {
 function isPart(entry: PropertyValue): boolean {
   const hostPrefix = propertyOf(entry, "hostPrefix");
   return typeof hostPrefix === "number" && hostPrefix !== 0;
+}
+
+/** Entries of the cluster's configuration without the prefix length for each node. Its API accepts them, and the network operator does not. */
+export function missingPartFaults(object: PropertyValue): ObjectFault[] {
+  const networkType = networkTypeOf(propertyOf(object, "spec"));
+  if (typeof networkType !== "string" || !TYPES_WITH_PARTS.includes(networkType)) return [];
+  return readEntries(readValue(object, "spec.clusterNetwork")).flatMap(({ entry, position }) => {
+    const hostPrefix = propertyOf(entry, "hostPrefix");
+    if (!isMap(entry) || (isGiven(hostPrefix) && hostPrefix !== 0)) return [];
+    const family = prefixOf(propertyOf(entry, "cidr"))?.family ?? 4;
+    return [
+      {
+        path: `spec.clusterNetwork[${position}].hostPrefix`,
+        problem: `${isGiven(hostPrefix) ? "is 0" : "missing"}: with ${networkType}, the network operator refuses a range without the prefix length of each node's part`,
+        remedy: `write it, such as ${LIMIT.defaultHostPrefix[family]}`,
+        rule: NETWORK_RULE,
+      },
+    ];
+  });
 }
 
 /** Services have at most one range of each family, and the same families as the pods. */

@@ -19,6 +19,7 @@ const ovn = (ovnKubernetesConfig: PropertyValue, more: Properties = {}): Propert
 const pods = (...clusterNetwork: PropertyValue[]): Properties => ({ clusterNetwork });
 const v4 = { cidr: "10.132.0.0/14" };
 const v6 = { cidr: "fd01::/48" };
+const full = { encapsulation: "Auto" };
 
 test.each<[string, Properties, string]>([
   [
@@ -43,12 +44,12 @@ test.each<[string, Properties, string]>([
   ],
   [
     "IPsec settings of mode Full with the mode Disabled",
-    ovn({ ipsecConfig: { mode: "Disabled", full: {} } }),
+    ovn({ ipsecConfig: { mode: "Disabled", full } }),
     `ovn-subnet-invalid ${OVN}.ipsecConfig.full  is only valid with the mode Full: write mode: Full, or leave it out`,
   ],
   [
     "IPsec settings of mode Full without a mode",
-    ovn({ ipsecConfig: { full: {} } }),
+    ovn({ ipsecConfig: { full } }),
     `ovn-subnet-invalid ${OVN}.ipsecConfig.full  is only valid with the mode Full: write mode: Full, or leave it out`,
   ],
   [
@@ -60,6 +61,91 @@ test.each<[string, Properties, string]>([
   expect(faults(spec)).toEqual([line]);
   // A patch states only its own fields, so relations to other fields cannot be checked.
   expect(faults(spec, `${TYPE}Patch`)).toEqual([]);
+});
+
+const CONFIG = "kubernetes:config.openshift.io/v1:Network";
+const services = { serviceNetwork: ["172.30.0.0/16"] };
+const whole: Properties = { ...pods({ ...v4, hostPrefix: 23 }), ...services, networkType: "OVNKubernetes" };
+
+test.each<[string, Properties, string]>([
+  [
+    "an empty cluster network",
+    { clusterNetwork: [] },
+    "cidr-invalid spec.clusterNetwork  is empty: write a list of at least one block",
+  ],
+  [
+    "an empty service network",
+    { serviceNetwork: [] },
+    "cidr-invalid spec.serviceNetwork  is empty: write a list of at least one block",
+  ],
+  [
+    "a cluster network without a block",
+    pods({ hostPrefix: 23 }),
+    "cidr-invalid spec.clusterNetwork[0].cidr  missing: write the block behind cidr: as in - cidr: 10.132.0.0/14",
+  ],
+  [
+    "empty settings of IPsec",
+    ovn({ ipsecConfig: { mode: "Full", full: {} } }),
+    `ovn-subnet-invalid ${OVN}.ipsecConfig.full  is empty: write encapsulation: Auto below it, or leave it out`,
+  ],
+  [
+    "routing capabilities without providers",
+    { additionalRoutingCapabilities: {} },
+    "ovn-subnet-invalid spec.additionalRoutingCapabilities.providers  missing: write providers: [FRR], or leave additionalRoutingCapabilities out",
+  ],
+])("both Network objects are refused for %s", (_, spec, line) => {
+  expect(faults(spec)).toEqual([line]);
+  expect(faults({ ...whole, ...spec }, CONFIG)).toEqual([line]);
+});
+
+const missingPart = (problem: string, type: string, length: number) =>
+  `cidr-invalid spec.clusterNetwork[0].hostPrefix  ${problem}: with ${type}, the network operator refuses a range without the prefix length of each node's part: write it, such as ${length}`;
+
+test.each<[string, Properties, string]>([
+  [
+    "an empty network type",
+    { networkType: "" },
+    "ovn-subnet-invalid spec.networkType  is empty: write the name of a network type, such as OVNKubernetes",
+  ],
+  ["no host prefix", pods(v4), missingPart("missing", "OVNKubernetes", 23)],
+  ["a host prefix of 0", pods({ ...v4, hostPrefix: 0 }), missingPart("is 0", "OVNKubernetes", 23)],
+  [
+    "no IPv6 host prefix",
+    { ...pods(v6), serviceNetwork: ["fd02::/112"] },
+    missingPart("missing", "OVNKubernetes", 64),
+  ],
+  [
+    "no host prefix with OpenShift SDN",
+    { ...pods(v4), networkType: "openshiftsdn" },
+    missingPart("missing", "OpenShiftSDN", 23),
+  ],
+  [
+    "a range of node ports beyond the last port",
+    { serviceNodePortRange: "30000-70000" },
+    "ovn-subnet-invalid spec.serviceNodePortRange  is not a range of ports: write the first and the last port: 30000-32767",
+  ],
+])("the cluster's configuration is refused for %s", (_, spec, line) => {
+  expect(faults({ ...whole, ...spec }, CONFIG)).toEqual([line]);
+});
+
+test.each<[string, Properties]>([
+  ["all of them", {}],
+  ["no host prefix with another network type", { ...pods(v4), networkType: "Calico" }],
+  ["no host prefix with an unknown network type", { ...pods(v4), networkType: UNKNOWN }],
+  ["an unknown host prefix", pods({ ...v4, hostPrefix: UNKNOWN })],
+  ["an unknown cluster network", { clusterNetwork: UNKNOWN }],
+  ["an unknown entry", pods(UNKNOWN)],
+  ["an unknown block", pods({ cidr: UNKNOWN, hostPrefix: 23 })],
+  ["a range of node ports", { serviceNodePortRange: "30000-32767" }],
+  ["an unknown range of node ports", { serviceNodePortRange: UNKNOWN }],
+])("the cluster's configuration is accepted with %s", (_, spec) => {
+  expect(faults({ ...whole, ...spec }, CONFIG)).toEqual([]);
+});
+
+test("the cluster's configuration is not judged for what it leaves out, and a patch not for its lists' parts", () => {
+  expect(faults({ externalIP: {} }, CONFIG)).toEqual([]);
+  expect(faults(pods(v4), CONFIG)).toEqual([]);
+  expect(faults({ ...pods(v4), networkType: "OVNKubernetes" }, `${CONFIG}Patch`)).toEqual([]);
 });
 
 test("reports three service networks of two address families", () => {
@@ -76,7 +162,6 @@ test.each<[string, Properties]>([
     { ...pods(v6, v4), serviceNetwork: ["172.30.0.0/16", "fd02::/112"] },
   ],
   ["host bits, which have no effect", { ...pods(v4), serviceNetwork: ["172.30.0.1/16"] }],
-  ["a service network and an empty cluster network", { clusterNetwork: [], serviceNetwork: ["fd02::/112"] }],
   ["an unknown cluster network", { ...pods({ cidr: UNKNOWN }), serviceNetwork: ["fd02::/112"] }],
   ["an unknown second cluster network", { ...pods(v4, UNKNOWN), serviceNetwork: ["fd02::/112"] }],
   ["three cluster networks", pods(...[0, 1, 2].map((at) => ({ cidr: `10.${at}.0.0/16`, hostPrefix: 24 })))],
@@ -89,8 +174,8 @@ test.each<[string, Properties]>([
   ["the smallest MTU of IPv6", ovn({ mtu: 1280 }, pods(v6))],
   ["a smaller MTU with IPv4", ovn({ mtu: 1279 }, pods(v4))],
   ["a smaller MTU with an unknown cluster network", ovn({ mtu: 1279 }, pods({ cidr: UNKNOWN }))],
-  ["IPsec of mode Full with its settings", ovn({ ipsecConfig: { mode: "Full", full: {} } })],
-  ["an unknown IPsec mode", ovn({ ipsecConfig: { mode: UNKNOWN, full: {} } })],
+  ["IPsec of mode Full with its settings", ovn({ ipsecConfig: { mode: "Full", full } })],
+  ["an unknown IPsec mode", ovn({ ipsecConfig: { mode: UNKNOWN, full } })],
   ["IPsec of mode External", ovn({ ipsecConfig: { mode: "External" } })],
   [
     "route advertisements with FRR",

@@ -272,4 +272,13 @@ describe.each([TYPE, "kubernetes:config.openshift.io/v1:Network"])("the lists of
   ])("are accepted with %s", (_, more) => {
     expect(of(more)).toEqual([]);
   });
+
+  it("are refused for empty texts in place of blocks", () => {
+    expect(of({ clusterNetwork: [{ cidr: "", hostPrefix: 23 }] })).toEqual(["spec.clusterNetwork[0].cidr"]);
+    expect(of({ serviceNetwork: [""] })).toEqual(["spec.serviceNetwork[0]"]);
+  });
+
+  it("are refused once for a block of another type", () => {
+    expect(of({ clusterNetwork: [{ cidr: 10, hostPrefix: 23 }] })).toEqual(["spec.clusterNetwork[0].cidr"]);
+  });
 });
