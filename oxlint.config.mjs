@@ -21,9 +21,10 @@ const nouns = [
 export const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
+  ["objects"],
   ["flows"],
   ["reachability"],
-  ["objects", "cluster"],
+  ["cluster"],
   ["gate"],
   nouns,
   ["rules"],

@@ -72,6 +72,6 @@ export {
   PublishingType,
   Role,
 } from "./requirements/vocabulary";
-export { EgressFirewallProtocol, EgressFirewallRuleType } from "./resources/egressFirewallRules";
+export { EgressFirewallProtocol, EgressFirewallRuleType } from "./objects/egressFirewallRules";
 export { LabelSelectorOperator } from "./resources/kubernetesObject";
 export * from "./topology/hostedClusterTopology";

@@ -22,7 +22,7 @@ import {
   EgressFirewallProtocol,
   EgressFirewallRuleType,
   viewsOfRules,
-} from "../../src/resources/egressFirewallRules";
+} from "../../src/objects/egressFirewallRules";
 import type { PropertyValue, Resource } from "../../src/resources/resource";
 import { resource } from "../../src/testing";
 import { everyAddress } from "../../src/flows/peers";

@@ -4,7 +4,8 @@ import {
   EgressFirewallProtocol,
   EgressFirewallRuleType,
   type RuleView,
-} from "../resources/egressFirewallRules";
+  unappliedRules,
+} from "../objects/egressFirewallRules";
 import { isGiven } from "../resources/read";
 import {
   labelSelectorObject,
@@ -71,15 +72,19 @@ export function apiServerRules(
 }
 
 /** Wraps the rules of a component's args, which have no object yet. */
-export const writtenRules = (views: readonly RuleView[]): FirewallRules => ({
-  resource: {
-    origin: {},
-    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
-    name: EGRESS_FIREWALL_NAME,
-    properties: {},
-  },
-  views,
-});
+export function writtenRules(views: readonly RuleView[]): FirewallRules {
+  const unapplied = unappliedRules(views);
+  return {
+    resource: {
+      origin: {},
+      type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+      name: EGRESS_FIREWALL_NAME,
+      properties: {},
+    },
+    views,
+    ...(unapplied && { unapplied }),
+  };
+}
 
 /**
  * The addresses at which pods of a hosted cluster reach their API server by default: the cluster's advertise address, else the node-local

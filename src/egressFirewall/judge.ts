@@ -1,11 +1,11 @@
-import { parseAddress, parsePrefix, prefixFaults } from "../address/parse";
+import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
 import { egressCluster, type EgressCluster, tooOldFaults } from "../objects/egressCluster";
-import { entriesOf, isGiven, isList, isMap, type Place, propertyOf } from "../resources/read";
-import { labelFaults, shownText, unknownKeyFaults, wordFaults } from "../objects/places";
+import { entriesOf, isGiven, isList, isMap, type Place } from "../resources/read";
+import { shownText } from "../objects/places";
 import {
   block,
   eventualSwitch,
@@ -15,26 +15,21 @@ import {
   labels,
   list,
   needed,
-  object,
   ONE_AT_LEAST,
   port,
-  shapeFaults,
-  word,
 } from "../objects/shape";
 import { apiServerEndpoint, apiServerFaults, defaultApiServerCidrs, writtenRules } from "./egressFirewall";
 import {
-  EgressFirewallProtocol,
-  EgressFirewallRuleType,
-  isUnderDomain,
+  firewallNameFaults,
+  firewallSpecFaults,
   isWildcard,
+  ruleFaults,
   type RuleView,
   viewsOfEntries,
   viewsOfRules,
-} from "../resources/egressFirewallRules";
+} from "../objects/egressFirewallRules";
 import { egressFirewallWarnings } from "./warnings";
 import { LIMIT } from "../requirements/limits";
-import { labelSelectorFaults } from "../objects/labelSelector";
-import { EGRESS_FIREWALL_NAME } from "../requirements/names";
 import { endpointVerdict } from "../reachability/egressFirewall/analyse";
 
 /** The known inputs of an egress firewall. */
@@ -130,10 +125,7 @@ function cutOffFaults(
   );
 }
 
-/**
- * Faults of the rules of one egress firewall. OVN-Kubernetes does not apply an object at all if it cannot read one of its rules, so every
- * fault concerns the whole firewall.
- */
+/** Faults of the rules of one egress firewall, with their consequences as codes. */
 export function egressRuleFaults(list: Place, views: readonly RuleView[], added = 0): Fault[] {
   const { path, value } = list;
   if (value === UNKNOWN) return [];
@@ -152,7 +144,7 @@ export function countFaults(path: string, count: number): Fault[] {
   const most = LIMIT.egressFirewallRules;
   if (count <= most) return [];
   const problem = `${count} rules, but OVN-Kubernetes supports at most ${most}`;
-  return [{ path, problem, remedy: "join neighbouring CIDR blocks" }];
+  return [{ path, problem, remedy: "join neighbouring CIDR blocks", rule: "egress-firewall-limit" }];
 }
 
 /** Faults of an EgressFirewall object that the user wrote. */
@@ -163,75 +155,7 @@ export function egressFirewallObjectFaults(object: PropertyValue | undefined): F
   const egress = isMap(spec) ? spec.egress : spec;
   return [
     ...(isGiven(name) ? firewallNameFaults(name) : []),
+    ...firewallSpecFaults(spec),
     ...egressRuleFaults({ path: "spec.egress", value: egress }, viewsOfEntries(egress)),
   ];
-}
-
-/** Faults of the name of an EgressFirewall object. */
-export function firewallNameFaults(name: PropertyValue | undefined): Fault[] {
-  if (name === UNKNOWN || name === EGRESS_FIREWALL_NAME) return [];
-  const problem = isGiven(name) ? `${shownText(name)} is not the name of an egress firewall` : "missing";
-  return [{ path: "metadata.name", problem, remedy: `write ${EGRESS_FIREWALL_NAME}` }];
-}
-
-function ruleFaults(rule: RuleView): Fault[] {
-  if (rule.value === UNKNOWN) return [];
-  if (!isMap(rule.value))
-    return [{ path: rule.path, problem: "is not a rule", remedy: "write type and a destination" }];
-  return [
-    ...unknownKeyFaults(rule.path, rule.value, rule.keys),
-    // The server's own patterns accept `Allowed` and `TCPX`.
-    ...wordFaults(rule.type, Object.values(EgressFirewallRuleType)),
-    ...destinationFaults(rule),
-    ...shapeFaults(ports, rule.ports),
-  ];
-}
-
-function destinationFaults(rule: RuleView): Fault[] {
-  const { path, value, cidr, dnsName, nodeLabels, nodeSelector, nodes, destinations } = rule;
-  // Only objects have a separate property for the destination.
-  if (propertyOf(value, "to") === UNKNOWN) return [];
-  const given = [cidr, dnsName, ...nodes].filter(({ value }) => isGiven(value));
-  if (given.length !== 1) {
-    const problem = given.length === 0 ? "has no destination" : "has more than one destination";
-    return [{ path, problem, remedy: `write exactly one of ${destinations.join(", ")}` }];
-  }
-  return [
-    ...(isGiven(cidr.value) && cidr.value !== UNKNOWN ? prefixFaults(cidr.path, cidr.value) : []),
-    ...dnsNameFaults(dnsName),
-    ...labelFaults(nodeLabels),
-    ...labelSelectorFaults(nodeSelector),
-  ];
-}
-
-const ports = list(
-  object({
-    port: needed(port, "a protocol needs a port"),
-    protocol: needed(word(Object.values(EgressFirewallProtocol), "a port needs ")),
-  }),
-  { remedy: "write a list of port and protocol" },
-);
-
-const dnsPattern = /^(\*\.)?([A-Za-z0-9-]+\.)*[A-Za-z0-9-]+\.?$/;
-
-function dnsNameFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN) return [];
-  const { address } = parseAddress(value);
-  if (address)
-    return [
-      {
-        path,
-        problem: `${address.text} is an address`,
-        remedy: `write it as CIDR block ${address.text}/${address.family === 4 ? 32 : 128}`,
-      },
-    ];
-  const isName =
-    typeof value === "string" &&
-    dnsPattern.test(value) &&
-    (!isWildcard(value) || isUnderDomain(value)) &&
-    value.length <= LIMIT.hostnameLength.max &&
-    value.split(".").every((part) => part.length <= LIMIT.labelLength);
-  if (isName) return [];
-  const remedy = "write a host name without scheme, port or path, optionally with a leading *.";
-  return [{ path, problem: `${shownText(value)} is not a DNS name`, remedy }];
 }

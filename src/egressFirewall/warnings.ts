@@ -5,13 +5,16 @@ import { WILDCARD_GATE } from "../requirements/egressSupport";
 import { PORT } from "../requirements/ports";
 import { Surplus } from "../reachability/firstMatch/surplus";
 import {
+  appliesNothing,
   EgressFirewallRuleType,
+  isRefusedByResolver,
   isUnderDomain,
   isWildcard,
   type RuleView,
-} from "../resources/egressFirewallRules";
+} from "../objects/egressFirewallRules";
 import type { PropertyValue } from "../resources/resource";
 import type { EgressCluster } from "../objects/egressCluster";
+import { shownText } from "../objects/places";
 import { entriesOf, holdsUnknown, isGiven, isMap } from "../resources/read";
 import { deniedAddress, deniedBlock, dnsEndpoints, writtenRules } from "./egressFirewall";
 import { endpointVerdict, surplusRules } from "../reachability/egressFirewall/analyse";
@@ -36,6 +39,7 @@ export function egressFirewallWarnings(
     ...duplicates(views),
     ...shadowedRules(views),
     ...wildcardFaults(views),
+    ...refusedNameFaults(views),
     ...exemptRules(views, cluster),
     ...deniedDnsServers(inputs, views, cluster),
     ...platformNamespaces(inputs, views),
@@ -79,9 +83,15 @@ export const wildcardFaults = (views: readonly RuleView[]): Fault[] =>
       remedy: "list the host names, or make sure that the gate is enabled",
     }));
 
-/** States what OVN-Kubernetes does with an object because of one of its rules. */
-export const appliesNothing = (count: number): string =>
-  count > 1 ? `applies none of the object's ${count} rules` : "does not apply the object";
+/** Names that OVN-Kubernetes refuses with that feature gate. */
+export const refusedNameFaults = (views: readonly RuleView[]): Fault[] =>
+  views
+    .filter(({ dnsName }) => isRefusedByResolver(dnsName.value))
+    .map(({ dnsName }) => ({
+      path: dnsName.path,
+      problem: `${shownText(dnsName.value)} is not a fully qualified domain name, and with the feature gate ${WILDCARD_GATE} OVN-Kubernetes ${appliesNothing(views.length)}`,
+      remedy: "write two or more labels of letters, digits and inner hyphens",
+    }));
 
 /** OVN-Kubernetes excludes the cluster subnets from every CIDR rule, and services are translated to pods before that. */
 function exemptRules(views: readonly RuleView[], { topology }: EgressCluster): Fault[] {

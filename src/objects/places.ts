@@ -1,11 +1,26 @@
 import type { Fault } from "../fault";
 import { LIMIT } from "../requirements/limits";
 import { isLabelName, isPortName, isSubdomainName, PORT_NAME_FORM } from "../requirements/names";
-import { type Found, isGiven, isList, isMap, type Place, type PropertyMap } from "../resources/read";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import {
+  type Found,
+  isGiven,
+  isList,
+  isMap,
+  type Place,
+  type PropertyMap,
+  readValue,
+} from "../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { closest } from "../topology/normalize/values";
 import type { ValueDemand } from "../requirements/hostedCluster/forms";
 import { inSentence } from "../text";
+
+/** The code of faults about unknown properties. */
+export const UNKNOWN_PROPERTY = "unknown-property";
+
+/** What happens to a custom resource with an unknown property. */
+export const PROPERTY_DROPPED =
+  "kubectl refuses the object, and without strict validation the API server drops the property";
 
 /** One fault for each unknown property, with the property that was probably meant. */
 export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonly string[]): Fault[] {
@@ -14,9 +29,16 @@ export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonl
     .map((key) => {
       const meant = closest(key, keys);
       const remedy = meant ? `did you mean ${meant}?` : `the properties are ${keys.join(", ")}`;
-      return { path: path === "" ? key : `${path}.${key}`, problem: "no such property", remedy };
+      const at = path === "" ? key : `${path}.${key}`;
+      return { path: at, problem: "no such property", remedy, code: UNKNOWN_PROPERTY };
     });
 }
+
+/** Unknown properties of a custom resource as a whole. Only files have it as it was written. */
+export const objectKeyFaults = ({ origin, properties }: Resource): Fault[] =>
+  origin.urn === undefined ? unknownKeyFaults("", properties, OBJECT_KEYS) : [];
+
+const OBJECT_KEYS = ["apiVersion", "kind", "metadata", "spec", "status"];
 
 /** Faults of a value that must be one of a few words, exactly. `needs` names what requires the word: `a port needs `. */
 export function wordFaults({ path, value }: Place, words: readonly string[], needs = ""): Fault[] {
@@ -96,6 +118,15 @@ export function labelFaults({ path, value }: Place): Fault[] {
     const at = `${path}.${key}`;
     return [...labelKeyFaults({ path: at, value: key }), ...labelValueFaults({ path: at, value: entry })];
   });
+}
+
+/** Faults of an object's own labels. Values that are not texts are reported with those of all objects. */
+export function ownLabelFaults({ properties }: Resource): Fault[] {
+  const path = "metadata.labels";
+  const value = readValue(properties, path);
+  if (!isMap(value)) return [];
+  const texts = Object.entries(value).filter(([, entry]) => typeof entry === "string");
+  return labelFaults({ path, value: Object.fromEntries(texts) });
 }
 
 /** A value as it is shown in a fault: short, on one line. Only for values that cannot be secret. */

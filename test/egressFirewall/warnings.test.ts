@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { EgressFirewallProtocol, EgressFirewallRuleType } from "../../src/resources/egressFirewallRules";
+import { EgressFirewallProtocol, EgressFirewallRuleType } from "../../src/objects/egressFirewallRules";
 import { apiServerRules, egressFirewallEntry } from "../../src/egressFirewall/egressFirewall";
 import { egressFirewallObjectFaults } from "../../src/egressFirewall/judge";
 import { describeFaults } from "../../src/fault";

@@ -16,7 +16,7 @@ import {
   viewsOfRules,
   type EgressFirewallProtocol,
   type EgressFirewallRuleType,
-} from "../../resources/egressFirewallRules";
+} from "../../objects/egressFirewallRules";
 import { nodeApiServerPort } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";

@@ -1,6 +1,6 @@
 import { EGRESS_FIREWALL_NAME } from "../../requirements/names";
-import { countFaults, egressRuleFaults, firewallNameFaults } from "../judge";
-import { appliesNothing, wildcardFaults } from "../warnings";
+import { countFaults, egressRuleFaults } from "../judge";
+import { refusedNameFaults, wildcardFaults } from "../warnings";
 import { OCP_4_7_OVN, OVN_KUBERNETES, at } from "../../requirements/documents";
 import {
   holdsUnknown,
@@ -38,12 +38,20 @@ import { UNPUBLISHED_RELEASE } from "../../requirements/platforms";
 import { compareReleases } from "../../requirements/release";
 import type { Maybe } from "../../resources/kubernetesObject";
 import { LIMIT, limitSources } from "../../requirements/limits";
-import { withoutHostBits } from "../../address";
-import { viewsOfEntries } from "../../resources/egressFirewallRules";
+import {
+  FIREWALL_CODE,
+  firewallNameFaults,
+  firewallSpecFaults,
+  viewsOfEntries,
+  withConsequence,
+} from "../../objects/egressFirewallRules";
 import { Surplus } from "../../reachability/firstMatch/surplus";
 import { type JudgedCluster, objectOf } from "../../gate/clusters";
 import { type SurplusRule, fewestRules, surplusRules } from "../../reachability/egressFirewall/analyse";
 import { firstOf, plural } from "../../text";
+import type { Fault } from "../../fault";
+import { NAME_PATH, objectNameFaults } from "../../gate/clusterFaults";
+import { objectKeyFaults, ownLabelFaults } from "../../objects/places";
 
 /** An EgressFirewall whose name the API refuses. */
 export const egressFirewallName: Rule = {
@@ -147,23 +155,25 @@ function judgeLength(firewall: Resource): Judgement[] {
   });
 }
 
-/** An EgressFirewall with a rule that OVN-Kubernetes cannot read, so that it does not apply the object at all. */
+/** An EgressFirewall with a rule that the API server refuses, or that does not do what it seems to. */
 export const egressFirewallRuleInvalid: Rule = {
   id: "egress-firewall-rule-invalid",
   title: "Egress firewall rule is invalid",
   level: Level.Error,
   description:
-    "Reports EgressFirewall rules that are not valid. A rule needs Allow or Deny and exactly one destination; CIDR blocks need a mask, DNS names must be valid, ports need a port and protocol. The API's loose patterns accept Allowed, TCPX and an address without a mask. If OVN-Kubernetes cannot read one rule, it does not apply the object at all, Deny rules included. The same holds for a wildcard in a cluster without the feature gate DNSNameResolver, a Technology Preview: this is a warning if nothing states whether the gate is enabled. Also reports EgressFirewall objects in hosted clusters with another network type, which have no such objects.",
+    "Reports EgressFirewall rules that are not valid, and what follows. The API server refuses an object with a rule that has no type, not exactly one destination, or a port without protocol. If OVN-Kubernetes cannot read a CIDR block, which needs a mask, or a node selector, it applies none of the object's rules, Deny rules included. The API's loose patterns accept other words: a rule of the type Allowed drops its traffic, and the protocol TCPX matches nothing. Neither does an address written as a DNS name, or a node selector that contradicts itself, which is a warning. The feature gate DNSNameResolver, a Technology Preview, decides on names: without it, OVN-Kubernetes applies no object with a wildcard; with it, none with a name that has only one label, or a label that begins or ends with a hyphen. This is a warning if nothing states whether the gate is enabled. Also reports unknown properties, namespaces and labels that the API server refuses, and EgressFirewall objects in hosted clusters with another network type, which have no such objects.",
   documents: [
     at(OCP_4_7_OVN, "15.5.2.1. EgressFirewall rules"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/util/egressfirewall.go"),
   ],
-  remediation: "Correct the rule: until then none of the object's rules applies.",
+  remediation: "Correct the rule: the finding states what happens until then.",
   single: isEgressFirewall,
   judge: (judged) => [
-    ...judged.ofKind(isEgressFirewall).flatMap(judgeRules),
-    ...egressFirewalls(judged).flatMap((one) => [...judgeNetworkType(one), ...judgeWildcards(one)]),
+    ...judged
+      .ofKind(isEgressFirewall)
+      .flatMap((firewall) => [...judgeNamespace(firewall), ...judgeRules(firewall)]),
+    ...egressFirewalls(judged).flatMap((one) => [...judgeNetworkType(one), ...judgeNames(one)]),
   ],
 };
 
@@ -184,27 +194,28 @@ function judgeNetworkType({ firewall, clusters, cluster }: JudgedFirewall): Judg
       ];
 }
 
-/** Wildcards are an error if every candidate cluster is known not to read them, and a warning if that is not stated. */
-function judgeWildcards({ firewall, rules, clusters, cluster }: JudgedFirewall): Judgement[] {
-  const faults = wildcardFaults(rules.views);
-  if (faults.length === 0) return [];
+/** Names are an error if every candidate cluster is known to refuse them, and a warning if that is not stated. */
+function judgeNames({ firewall, rules, clusters, cluster }: JudgedFirewall): Judgement[] {
   // A plan does not state which feature gates are enabled in the management cluster.
-  const reads = cluster === "hosted" ? clusters.map(readsWildcards) : [undefined];
-  const all = (wanted: boolean) => reads.length > 0 && reads.every((one) => one === wanted);
-  if (all(true)) return [];
-  return faults.map(({ path, problem, remedy }) =>
-    violated({
-      resource: firewall.origin,
-      path,
-      message: problem,
-      fix: remedy,
-      ...(!all(false) && { level: Level.Warning }),
-    }),
-  );
+  const gates = cluster === "hosted" ? clusters.map(hasNameResolver) : [undefined];
+  const all = (wanted: boolean) => gates.length > 0 && gates.every((one) => one === wanted);
+  const judged = (faults: readonly Fault[], refusing: boolean) =>
+    all(!refusing)
+      ? []
+      : faults.map(({ path, problem, remedy }) =>
+          violated({
+            resource: firewall.origin,
+            path,
+            message: problem,
+            fix: remedy,
+            ...(!all(refusing) && { level: Level.Warning }),
+          }),
+        );
+  return [...judged(wildcardFaults(rules.views), false), ...judged(refusedNameFaults(rules.views), true)];
 }
 
-/** Whether OVN-Kubernetes is known to read wildcards in a hosted cluster; undefined if the input does not state it. */
-function readsWildcards(cluster: JudgedCluster): Maybe {
+/** Whether a hosted cluster is known to have DNSNameResolver, which reads wildcards; undefined if the input does not state it. */
+function hasNameResolver(cluster: JudgedCluster): Maybe {
   const object = objectOf(cluster);
   const features = readValue(object?.properties, "spec.configuration.featureGate");
   if (!object || holdsUnknown(features)) return undefined;
@@ -220,31 +231,37 @@ function readsWildcards(cluster: JudgedCluster): Maybe {
 /** Feature sets that enable the gates of Technology Previews. */
 const PREVIEWS: ReadonlySet<string> = new Set(["TechPreviewNoUpgrade", "DevPreviewNoUpgrade"]);
 
+/** A namespace that the API server refuses. The name has a rule of its own. */
+const judgeNamespace = (firewall: Resource): Judgement[] =>
+  objectNameFaults(firewall, "firewall").filter(({ path }) => path === NAME_PATH.namespace);
+
 function judgeRules(firewall: Resource): Judgement[] {
   const path = "spec.egress";
-  const value = readValue(firewall.properties, path);
-  if (value === undefined && isPatch(firewall.type)) return [];
-  if (isList(value) && value.length === 0) return [withoutRules(firewall, path)];
+  const { origin, properties, type } = firewall;
+  const value = readValue(properties, path);
+  const beside = [
+    ...objectKeyFaults(firewall),
+    ...ownLabelFaults(firewall),
+    ...firewallSpecFaults(readValue(properties, "spec")),
+  ];
+  const isPatched = value === undefined && isPatch(type);
+  const isEmpty = isList(value) && value.length === 0;
   const views = viewsOfEntries(value);
-  const tooMany = new Set(countFaults(path, views.length).map(({ problem }) => problem));
-  // OVN-Kubernetes ignores host bits and uses the enclosing block: `cidr-invalid` reports them.
-  const read = new Set(
-    views.filter(({ cidr }) => withoutHostBits(cidr.value) !== cidr.value).map(({ cidr }) => cidr.path),
-  );
-  const faults = egressRuleFaults({ path, value }, views).filter(
-    (fault) => !tooMany.has(fault.problem) && !read.has(fault.path),
-  );
+  // OVN-Kubernetes ignores host bits, for example: another rule reports them.
+  const faults = isPatched || isEmpty ? [] : egressRuleFaults({ path, value }, views);
   return [
     ...(value === UNKNOWN ? [unknown({ resource: firewall, path })] : []),
     ...views.flatMap((view) =>
       [...unknownPlaces(view.value, view.path)].map((place) => unknown({ resource: firewall, path: place })),
     ),
-    ...faults.map((fault) =>
+    ...(isEmpty ? [withoutRules(firewall, path)] : []),
+    ...[...beside, ...faults.filter(({ rule }) => rule === undefined)].map((fault) =>
       violated({
-        resource: firewall.origin,
+        resource: origin,
         path: fault.path,
-        message: `${fault.problem}: because of this, OVN-Kubernetes ${appliesNothing(views.length)}`,
+        message: withConsequence(fault, views.length),
         fix: fault.remedy,
+        ...(fault.code === FIREWALL_CODE.idle && { level: Level.Warning }),
       }),
     ),
   ];

@@ -1,6 +1,6 @@
 import { BITS, overlap, type Prefix, readBlock, subtract, FAMILIES } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
-import { EgressFirewallRuleType, type RuleView } from "../../resources/egressFirewallRules";
+import { EgressFirewallRuleType, type RuleView } from "../../objects/egressFirewallRules";
 import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
 import {
   type AddressesOfNames,

@@ -1,11 +1,16 @@
 import { readBlock, subtract, type Prefix } from "../../address";
+import { onceForEach } from "../../collections";
 import {
   EgressFirewallRuleType,
-  isUnderDomain,
-  isWildcard,
+  firewallNameFaults,
+  firewallSpecFaults,
+  firstUnapplied,
+  isDropping,
+  unappliedRules,
   viewsOfEntries,
   type RuleView,
-} from "../../resources/egressFirewallRules";
+  type Unapplied,
+} from "../../objects/egressFirewallRules";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
@@ -19,10 +24,11 @@ import {
   type KnownServices,
 } from "./policySelection";
 
-const ACTION: Readonly<Record<string, Action>> = {
-  [EgressFirewallRuleType.Allow]: Action.Allow,
-  [EgressFirewallRuleType.Deny]: Action.Deny,
-};
+/** The action of a rule; undefined if it is unknown, or the API server refuses it. */
+function actionOf(type: Place): Action | undefined {
+  if (type.value === EgressFirewallRuleType.Allow) return Action.Allow;
+  return isDropping(type) ? Action.Deny : undefined;
+}
 
 /** The addresses of an egress firewall rule whose destination is not a CIDR block. */
 export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined;
@@ -44,55 +50,47 @@ export interface FirewallRules {
   views: readonly RuleView[];
   /** The path of the list, if the list is unknown. */
   unknownList?: string;
+  /** Why the API server refuses the object, or OVN-Kubernetes applies none of the rules. */
+  unapplied?: Unapplied;
 }
 
-/** The rules of an EgressFirewall object. */
-export function rulesOfFirewall(resource: Resource): FirewallRules {
+/** The rules of an EgressFirewall object. Cached, because many flows meet one firewall. */
+export const rulesOfFirewall = onceForEach((resource: Resource): FirewallRules => {
   const list = readValue(resource.properties, "spec.egress");
-  return { resource, views: viewsOfEntries(list), ...(list === UNKNOWN && { unknownList: "spec.egress" }) };
+  const views = viewsOfEntries(list);
+  const unapplied = unappliedObject(resource, views);
+  return {
+    resource,
+    views,
+    ...(list === UNKNOWN && { unknownList: "spec.egress" }),
+    ...(unapplied && { unapplied }),
+  };
+});
+
+/** A missing name is left out: a component or a patch may state it elsewhere. */
+function unappliedObject({ properties }: Resource, views: readonly RuleView[]): Unapplied | undefined {
+  const name = readValue(properties, "metadata.name");
+  const ofObject = [
+    ...(isGiven(name) ? firewallNameFaults(name) : []),
+    ...firewallSpecFaults(readValue(properties, "spec")),
+  ];
+  return firstUnapplied(ofObject, views.length) ?? unappliedRules(views);
 }
 
 /** The filter of rules in their order. An unknown list may have any effect. */
 export function firewallRulesFilter(
-  { resource, views, unknownList }: FirewallRules,
+  { resource, views, unknownList, unapplied }: FirewallRules,
   clusterNetwork: readonly Prefix[] | undefined,
   addressesOf: AddressesOfNames = () => undefined,
 ): Filter {
   const written = views.map((view) => clauseOf(resource, view, clusterNetwork, addressesOf));
   const hidden = unknownList === undefined ? [] : [anyClause(resource, unknownList)];
-  const clauses = unappliedPerhaps(written, unreadable(views));
+  const clauses = unappliedPerhaps(written, unapplied);
   return { clauses: [...clauses, ...hidden], otherwise: Action.Allow };
 }
 
-/** Blocks and wildcards that OVN-Kubernetes cannot read, and rules with two destinations, which the API server rejects. */
-const unreadable = (views: readonly RuleView[]): { path: string; reason: string }[] =>
-  views.flatMap(({ path: rule, cidr: { path, value }, dnsName, nodes }) => [
-    ...(typeof value === "string" && !readBlock(value)
-      ? [{ path, reason: "it is not a CIDR block, and an object with such a rule is not applied" }]
-      : []),
-    ...(isWildcard(dnsName.value) && !isUnderDomain(dnsName.value)
-      ? [
-          {
-            path: dnsName.path,
-            reason: "it is not a DNS name, and an object with such a rule is not applied",
-          },
-        ]
-      : []),
-    ...([value, dnsName.value, ...nodes.map((node) => node.value)].filter(isGiven).length > 1
-      ? [
-          {
-            path: rule,
-            reason: "it has two destinations, and the API server refuses an object with such a rule",
-          },
-        ]
-      : []),
-  ]);
-
-/** With one such rule it is unknown whether these rules apply or those of an earlier object. The first one is the stated reason. */
-const unappliedPerhaps = (
-  clauses: readonly Clause[],
-  [place]: readonly { path: string; reason: string }[],
-): readonly Clause[] =>
+/** If the object is refused or not applied, it is unknown whether these rules apply or those of an earlier object. */
+const unappliedPerhaps = (clauses: readonly Clause[], place: Unapplied | undefined): readonly Clause[] =>
   place === undefined
     ? clauses
     : clauses.map((clause) => ({
@@ -125,7 +123,7 @@ function clauseOf(
 ): Clause {
   const services = servicesOf(view);
   const to = destinationOf(view, clusterNetwork, addressesOf);
-  const action = typeof view.type.value === "string" ? ACTION[view.type.value] : undefined;
+  const action = actionOf(view.type);
   const places = [
     ...services.unknown,
     ...to.unknown,

@@ -73,6 +73,43 @@ describe("M15 egress-firewall-api-blocked", () => {
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([expected]),
   );
 
+  it.each<[string, Resource, string]>([
+    [
+      "the API server refuses another rule",
+      firewall([denyAll, rule("Allow", "192.0.2.0/24", port(65536))]),
+      "spec.egress[1].ports[0].port, 65536 is not a port: the API server refuses the object",
+    ],
+    [
+      "the API server refuses the name",
+      firewall([denyAll], { name: "mine" }),
+      'metadata.name, "mine" is not the name of an egress firewall: the API server refuses the object',
+    ],
+    [
+      "OVN-Kubernetes cannot read another rule",
+      firewall([denyAll, rule("Allow", "192.0.2.1")]),
+      "spec.egress[1].to.cidrSelector, 192.0.2.1 has no mask: because of this, OVN-Kubernetes applies none of the object's 2 rules",
+    ],
+  ])("is unknown if %s, so that the object may not be in force", (_, object, expected) => {
+    expect(messages(egressFirewallApiBlocked, [cluster, object])).toEqual([]);
+    expect(open(egressFirewallApiBlocked, [cluster, object])).toContainEqual(
+      `EgressFirewall firewall: ${expected}`,
+    );
+  });
+
+  it("judges rules beside one with which OVN-Kubernetes applies the object, and its own Deny", () => {
+    expect(
+      messages(egressFirewallApiBlocked, [
+        cluster,
+        firewall([named("Allow", "192.0.2.1"), rule("Allow", "192.0.2.0/24", port(1, "TCPX")), denyAll]),
+      ]),
+    ).toEqual(["spec.egress[2]: denies 0.0.0.0/0, which includes the API server at 172.20.0.1 port 6443"]);
+    expect(
+      messages(egressFirewallApiBlocked, [cluster, firewall([rule("Allowed", "172.20.0.1/32"), denyAll])]),
+    ).toEqual([
+      "spec.egress[0]: denies 172.20.0.1/32, which includes the API server at 172.20.0.1 port 6443",
+    ]);
+  });
+
   it.each<[string, Resource[]]>([
     ["an Allow for it comes first", [cluster, firewall([api, denyAll])]],
     [

@@ -1,24 +1,111 @@
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { egressFirewallApiBlocked } from "../../../src/egressFirewall/rules/blocked";
 import { egressFirewallRuleInvalid } from "../../../src/egressFirewall/rules/nameAndRules";
-import { hostedCluster, resource, violations, withNetwork } from "../../rules/builders";
+import { hostedCluster, resource, violations, withNetwork, type Properties } from "../../rules/builders";
 import { TYPE, rule, named, denyAll, api, firewall, messages, open } from "./firewalls";
 
 describe("M15 egress-firewall-rule-invalid", () => {
-  it("reports that one invalid rule leaves the whole object unapplied", () => {
-    const object = firewall([
-      denyAll,
-      rule("Allow", "10.0.0.1"),
-      rule("Allowed", "10.0.0.0/8"),
-      rule("Deny", "10.0.0.0/8", [{ port: 443 }]),
+  const whole = "because of this, OVN-Kubernetes applies none of the object's 2 rules";
+  const refused = "the API server refuses the object";
+  const dropped =
+    "kubectl refuses the object, and without strict validation the API server drops the property";
+  const unmatched = "the API server accepts it, and OVN-Kubernetes matches no traffic with it";
+  const to = { cidrSelector: "192.0.2.0/24" };
+  const one = (more: Properties) => ({ type: "Allow", to, ...more });
+  const ports = (...list: PropertyValue[]) => one({ ports: list });
+  const contradiction = {
+    matchExpressions: [
+      { key: "a", operator: "In", values: ["x"] },
+      { key: "a", operator: "NotIn", values: ["x"] },
+    ],
+  };
+  it.each<[string, PropertyValue, string]>([
+    ["a block without mask", rule("Allow", "10.0.0.1"), `to.cidrSelector: 10.0.0.1 has no mask: ${whole}`],
+    [
+      "a block that is no text",
+      rule("Allow", 7),
+      `to.cidrSelector: a number is not a CIDR block: ${refused}`,
+    ],
+    [
+      "an empty block, which leaves the rule without destination",
+      rule("Allow", ""),
+      `to.cidrSelector: the string is empty: ${unmatched}`,
+    ],
+    [
+      "a type that the loose pattern of the API accepts",
+      one({ type: "Allowed" }),
+      'type: "Allowed" is not Allow or Deny: the API server accepts it, and OVN-Kubernetes drops what the rule matches',
+    ],
+    ["a type that it refuses", one({ type: "allow" }), `type: "allow" is not Allow or Deny: ${refused}`],
+    ["no type", one({ type: null }), `type: missing: ${refused}`],
+    [
+      "a protocol that the loose pattern of the API accepts",
+      ports({ port: 443, protocol: "TCPX" }),
+      `ports[0].protocol: "TCPX" is not TCP, UDP or SCTP: ${unmatched}`,
+    ],
+    [
+      "a protocol that it refuses",
+      ports({ port: 443, protocol: "tcp" }),
+      `ports[0].protocol: "tcp" is not TCP, UDP or SCTP: ${refused}`,
+    ],
+    ["no protocol", ports({ port: 443 }), `ports[0].protocol: missing: ${refused}`],
+    ["port 0", ports({ port: 0, protocol: "TCP" }), `ports[0].port: 0 is not a port: ${refused}`],
+    ["an address as DNS name", named("Allow", "1.2.3.4"), `to.dnsName: 1.2.3.4 is an address: ${unmatched}`],
+    [
+      "an IPv6 address as DNS name",
+      named("Allow", "fd00::1"),
+      `to.dnsName: fd00::1 is an address: ${refused}`,
+    ],
+    ["a URL", named("Allow", "https://a.b"), `to.dnsName: "https://a.b" is not a DNS name: ${refused}`],
+    [
+      "a label that is too long for DNS",
+      named("Allow", `${"a".repeat(64)}.example.com`),
+      `to.dnsName: "${"a".repeat(57)}..." is not a DNS name: ${unmatched}`,
+    ],
+    [
+      "an unknown operator in a selector",
+      { type: "Deny", to: { nodeSelector: { matchExpressions: [{ key: "a", operator: "Is" }] } } },
+      `to.nodeSelector.matchExpressions[0].operator: "Is" is not In, NotIn, Exists or DoesNotExist: ${whole}`,
+    ],
+    ["an unknown property of a rule", one({ port: [] }), `port: no such property: ${dropped}`],
+    [
+      "an unknown property of a destination",
+      one({ to: { ...to, dnsname: "a.example.com" } }),
+      `to.dnsname: no such property: ${dropped}`,
+    ],
+    [
+      "an unknown property of a port",
+      ports({ port: 443, protocol: "TCP", endPort: 444 }),
+      `ports[0].endPort: no such property: ${dropped}`,
+    ],
+    [
+      "an unknown property of a selector",
+      one({ to: { nodeSelector: { matchlabels: {} } } }),
+      `to.nodeSelector.matchlabels: no such property: ${dropped}`,
+    ],
+  ])("reports the consequence of %s", (_, invalid, expected) => {
+    const found = violations(egressFirewallRuleInvalid, [firewall([invalid, denyAll]), hostedCluster()]);
+    expect(found.map(({ path, message }) => `${path}: ${message}`)).toEqual([`spec.egress[0].${expected}`]);
+    expect(found[0]?.level).toBe("error");
+  });
+
+  it("names the fix", () => {
+    const fixes = (...rules: PropertyValue[]) =>
+      violations(egressFirewallRuleInvalid, [firewall(rules), hostedCluster()]).map(({ fix }) => fix);
+    expect(fixes(rule("Allow", "10.0.0.1"))).toEqual(["write 10.0.0.1/32"]);
+    expect(fixes(one({ to: { ...to, dnsname: "a.example.com" } }))).toEqual(["did you mean dnsName?"]);
+  });
+
+  it("warns of a selector that contradicts itself, which the API server accepts", () => {
+    const object = firewall([{ type: "Allow", to: { nodeSelector: contradiction } }, denyAll]);
+    expect(violations(egressFirewallRuleInvalid, [object])).toMatchObject([
+      {
+        path: "spec.egress[0].to.nodeSelector",
+        level: "warning",
+        message:
+          "a in (x), a notin (x) contradicts itself and matches nothing: OVN-Kubernetes ignores the rule",
+      },
     ]);
-    const whole = "because of this, OVN-Kubernetes applies none of the object's 4 rules";
-    expect(messages(egressFirewallRuleInvalid, [object])).toEqual([
-      `spec.egress[1].to.cidrSelector: 10.0.0.1 has no mask: ${whole}`,
-      `spec.egress[2].type: "Allowed" is not Allow or Deny: ${whole}`,
-      `spec.egress[3].ports[0].protocol: missing: ${whole}`,
-    ]);
-    expect(violations(egressFirewallRuleInvalid, [object])[0]?.fix).toBe("write 10.0.0.1/32");
   });
 
   it("accepts valid rules, and a patch without rules", () => {
@@ -153,6 +240,36 @@ describe("M15 egress-firewall-rule-invalid, wildcards", () => {
       ]);
     },
   );
+
+  describe("other names that OVN-Kubernetes refuses with the gate", () => {
+    const names = ["com", "com.", "-example.com", "example-.com"];
+    const on = gates({ featureSet: "TechPreviewNoUpgrade" });
+    const found = (name: PropertyValue, ...clusters: Resource[]) =>
+      violations(egressFirewallRuleInvalid, [firewall([named("Allow", name), denyAll]), ...clusters]);
+    it.each(names)("are an error with it, a warning if that is unknown: %s", (name) => {
+      expect(found(name, on)).toMatchObject([
+        {
+          level: "error",
+          path: "spec.egress[0].to.dnsName",
+          message: `"${name}" is not a fully qualified domain name, and with the feature gate DNSNameResolver OVN-Kubernetes applies none of the object's 2 rules`,
+          fix: "write two or more labels of letters, digits and inner hyphens",
+        },
+      ]);
+      for (const clusters of [[], [gates(UNKNOWN)], [on, hostedCluster({}, "b")]])
+        expect(found(name, ...clusters)).toMatchObject([{ level: "warning" }]);
+      expect(found(name, hostedCluster())).toEqual([]);
+    });
+
+    it("are reported once if the API server refuses them", () =>
+      expect(found("a..com", on).map(({ message }) => message)).toEqual([
+        '"a..com" is not a DNS name: the API server refuses the object',
+      ]));
+
+    it.each<[PropertyValue]>([["www.example.com"], ["Example.COM."], [UNKNOWN]])(
+      "do not include %p",
+      (name) => expect(found(name, on)).toEqual([]),
+    );
+  });
 
   it("of a whole top-level domain are an invalid DNS name", () => {
     for (const name of ["*.com", "*.com.", "*.-a.com", "*.a-.com"])

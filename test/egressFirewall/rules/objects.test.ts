@@ -1,4 +1,4 @@
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { egressFirewallApiBlocked } from "../../../src/egressFirewall/rules/blocked";
 import {
   egressFirewallDuplicate,
@@ -137,6 +137,51 @@ describe("M15 egress-firewall-limit", () => {
 
   it("is not also reported as egress-firewall-rule-invalid", () => {
     expect(messages(egressFirewallRuleInvalid, [firewall(apart(8001))])).toEqual([]);
+  });
+});
+
+describe("M15 egress-firewall-rule-invalid, beside the rules", () => {
+  const dropped =
+    "no such property: kubectl refuses the object, and without strict validation the API server drops the property";
+  const ofFile = (more: Properties): Resource => {
+    const { properties, ...object } = firewall([denyAll]);
+    return { ...object, origin: { file: "a.yaml" }, properties: { ...properties, ...more } };
+  };
+  it("reports unknown properties of the object and of its spec", () => {
+    expect(messages(egressFirewallRuleInvalid, [ofFile({ egress: [], status: {} })])).toEqual([
+      `egress: ${dropped}`,
+    ]);
+    expect(messages(egressFirewallRuleInvalid, [ofFile({ spec: { egress: [denyAll], egres: [] } })])).toEqual(
+      [`spec.egres: ${dropped}`],
+    );
+    expect(messages(egressFirewallRuleInvalid, [ofFile({ spec: UNKNOWN })])).toEqual([]);
+    const made = firewall([denyAll]);
+    const outputs = { ...made, properties: { ...made.properties, __inputs: {} } };
+    expect(messages(egressFirewallRuleInvalid, [outputs])).toEqual([]);
+  });
+
+  it.each<[PropertyValue, string[]]>([
+    [
+      "Shop_A",
+      ['metadata.namespace: "Shop_A" is not a Kubernetes name, and the API server refuses the object'],
+    ],
+    ["shop-a", []],
+    [UNKNOWN, []],
+    [null, []],
+  ])("judges the namespace %p", (namespace, expected) =>
+    expect(messages(egressFirewallRuleInvalid, [firewall([denyAll], { namespace })])).toEqual(expected),
+  );
+
+  it("reports invalid labels of the object", () => {
+    const labelled = (labels: PropertyValue) =>
+      messages(egressFirewallRuleInvalid, [ofFile({ metadata: { name: "default", labels } })]);
+    const refused = "the API server refuses the object";
+    expect(labelled({ "a b": "c", app: "x y" })).toEqual([
+      `metadata.labels.a b: "a b" is not a label key: ${refused}`,
+      `metadata.labels.app: "x y" is not a label value: ${refused}`,
+    ]);
+    expect(labelled({ app: UNKNOWN, "example.com/a": "", number: 7 })).toEqual([]);
+    expect(labelled(UNKNOWN)).toEqual([]);
   });
 });
 

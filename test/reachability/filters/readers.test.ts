@@ -147,7 +147,10 @@ describe("network ACLs", () => {
 });
 
 describe("egress firewalls", () => {
-  const port = fc.record({ protocol: fc.constantFrom("TCP", "UDP"), port: fc.nat(7) });
+  const port = fc.record({
+    protocol: fc.constantFrom("TCP", "UDP"),
+    port: fc.integer({ min: 1, max: 7 }),
+  });
   const rule = fc.record({
     type: fc.constantFrom("Allow", "Deny"),
     block,
@@ -219,8 +222,8 @@ describe("egress firewalls", () => {
   });
 
   test.each([
-    ["block", { cidrSelector: "10.0.0.300" }, "it is not a CIDR block"],
-    ["wildcard", { dnsName: "*.com" }, "it is not a DNS name"],
+    ["block", { cidrSelector: "10.0.0.300" }, "10.0.0.300 has no mask"],
+    ["wildcard", { dnsName: "*.com" }, '"*.com" is not a DNS name'],
   ])("may not apply at all if one %s cannot be read", (_, to, why) => {
     const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
       spec: {
@@ -238,7 +241,7 @@ describe("egress firewalls", () => {
       {
         resource: firewall,
         path: `spec.egress[1].to.${Object.keys(to)[0]}`,
-        reason: `${why}, and an object with such a rule is not applied`,
+        reason: `${why}: because of this, OVN-Kubernetes applies none of the object's 2 rules`,
       },
     ]);
   });

@@ -3,7 +3,7 @@ import {
   isWildcard,
   viewsOfEntries,
   viewsOfRules,
-} from "../../src/resources/egressFirewallRules";
+} from "../../src/objects/egressFirewallRules";
 
 describe("the rules of an egress firewall are read", () => {
   const ports = [{ port: 443, protocol: "TCP" }];
@@ -69,8 +69,10 @@ describe("the rules of an egress firewall are read", () => {
     ["a.*.example.com", false, false],
     ["*", false, false],
     [7, false, false],
+    ["www.example.com", false, true],
+    ["com", false, false],
   ])("%j is a wildcard: %s, below a domain: %s", (name, isOne, isBelow) => {
     expect(isWildcard(name as string)).toBe(isOne);
-    if (isOne) expect(isUnderDomain(name as string)).toBe(isBelow);
+    if (typeof name === "string") expect(isUnderDomain(name)).toBe(isBelow);
   });
 });
