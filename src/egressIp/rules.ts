@@ -7,16 +7,18 @@ import {
   rarestAmong,
 } from "../objects/labelSelector";
 import { EGRESS_ASSIGNABLE, type EgressIpSelection, SharedPods, overlapOf } from "./nodes";
+import type { Fault } from "../fault";
+import { objectKeyFaults, ownLabelFaults, PROPERTY_DROPPED, unknownKeyFaults } from "../objects/places";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { OCP_4_7_OVN, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, least, onceIn } from "../collections";
-import { read, readText, readValue } from "../resources/read";
+import { isMap, read, readText, readValue } from "../resources/read";
 import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
 import { statedLabels, withStated } from "../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressIp, isNamespace, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { namesIn, objectFaults } from "../gate/clusterFaults";
+import { NAME_PATH, namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import {
   guestCluster,
@@ -35,7 +37,7 @@ export const egressIpInvalid: Rule = {
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
   description:
-    "Reports invalid addresses and selectors of EgressIP objects. An object needs addresses that lie in the machine network, are neither reserved nor used in it, and belong to no node and no load-balancer pool of the input. Its selectors must select something. Two objects must not share an address, or select the same pods, either regardless of labels or with the labels that Namespaces of the input state. Objects of two servers or providers belong to two clusters; for objects of two folders this is unknown if there are several hosted clusters. The API server accepts any text as an address.",
+    "Reports invalid addresses and selectors of EgressIP objects. An object needs addresses that lie in the machine network, are neither reserved nor used in it, and belong to no node and no load-balancer pool of the input. Its selectors must select something. Two objects must not share an address, or select the same pods, either regardless of labels or with the labels that Namespaces of the input state. Objects of two servers or providers belong to two clusters; for objects of two folders this is unknown if there are several hosted clusters. The API server accepts any text as an address. Also reports names, labels and properties that it refuses or drops: without podSelector, an object is for every pod of its namespaces.",
   documents: [
     at(OCP_4_7_OVN, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),
@@ -104,12 +106,31 @@ function toldBy(judged: JudgedResources, object: Resource, position: number): To
 }
 
 function judgeObject({ object, inputs }: Told): Judgement[] {
+  const names = objectNameFaults(object, "EgressIP object");
   const { faults } = judgeEgressIp(inputs, namesIn(EGRESS_IP_PATHS));
+  const unknownKeys = [
+    ...objectKeyFaults(object),
+    ...specKeyFaults(readValue(object.properties, "spec")),
+  ].map(({ path, problem, remedy }) =>
+    violated({ resource: object.origin, path, message: `${problem}: ${PROPERTY_DROPPED}`, fix: remedy }),
+  );
   const pending = Object.values(EGRESS_IP_PATHS).filter(
     (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
   );
-  return [...objectFaults(object, faults), ...pending.map((path) => unknown({ resource: object, path }))];
+  return [
+    // The API server clears the namespace of a cluster-scoped object.
+    ...names.filter(({ path }) => path !== NAME_PATH.namespace),
+    ...unknownKeys,
+    ...objectFaults(object, [...ownLabelFaults(object), ...faults]),
+    ...pending.map((path) => unknown({ resource: object, path })),
+  ];
 }
+
+/** Unknown properties of an EgressIP: without `podSelector`, for example, its addresses are for every pod of the namespaces. */
+const specKeyFaults = (spec: PropertyValue | undefined): Fault[] =>
+  isMap(spec)
+    ? unknownKeyFaults("spec", spec, ["egressIPs", "namespaceSelector", "podSelector", "trafficSelector"])
+    : [];
 
 /** Violations for earlier objects with one of these addresses, or for the same pods. */
 function judgeOthers(
@@ -373,7 +394,6 @@ export const egressIpPlatform: Rule = {
 
 /** The paths in an EgressIP object of the inputs of the component that creates such objects. */
 const EGRESS_IP_PATHS = {
-  objectName: "metadata.name",
   annotations: "metadata.annotations",
   addresses: "spec.egressIPs",
   namespaceSelector: "spec.namespaceSelector",

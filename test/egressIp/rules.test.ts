@@ -40,6 +40,58 @@ describe("egress-ip-invalid", () => {
     expect(found(egressIp("shop", addresses))).toEqual([expect.stringContaining(words)]);
   });
 
+  const written = (metadata: PropertyValue, spec: Record<string, PropertyValue> = {}): Resource => ({
+    ...egressIp("shop", ["10.0.0.7"]),
+    origin: { file: "a.yaml" },
+    properties: {
+      metadata,
+      spec: { egressIPs: ["10.0.0.7"], namespaceSelector: { matchLabels: { team: "shop" } }, ...spec },
+    },
+  });
+  it.each<[string, PropertyValue, string[]]>([
+    ["a generated name", { generateName: "shop-" }, []],
+    ["a name that is not known yet", { name: UNKNOWN }, []],
+    ["a namespace, which the API server clears", { name: "shop", namespace: "Foo_X" }, []],
+    ["no name", {}, ["metadata.name: missing, and the API server refuses the object"]],
+    [
+      "a name that is no name",
+      { name: "Shop" },
+      ['metadata.name: "Shop" is not a Kubernetes name, and the API server refuses the object'],
+    ],
+    [
+      "a prefix that is no name",
+      { generateName: "Shop_" },
+      ['metadata.generateName: "Shop_" is not a Kubernetes name, and the API server refuses the object'],
+    ],
+    [
+      "a label that is no label",
+      { name: "shop", labels: { "a b": "c", d: UNKNOWN } },
+      ['metadata.labels.a b: "a b" is not a label key'],
+    ],
+  ])("judges %s", (_, metadata, expected) => expect(found(written(metadata))).toEqual(expected));
+
+  it("leaves names to Pulumi, which generates them", () => {
+    const object = egressIp("shop", ["10.0.0.7"]);
+    expect(found({ ...object, properties: { ...object.properties, metadata: {} } })).toEqual([]);
+  });
+
+  it("reports unknown properties, without which the addresses may be for more pods", () => {
+    const dropped =
+      "no such property: kubectl refuses the object, and without strict validation the API server drops the property";
+    const metadata = { name: "shop" };
+    const object = written(metadata, { podselector: { matchLabels: { app: "web" } } });
+    expect(violations(egressIpInvalid, [agent, object])).toMatchObject([
+      { path: "spec.podselector", message: dropped, fix: "did you mean podSelector?" },
+    ]);
+    expect(found(written(metadata, { podSelector: {}, trafficSelector: {} }))).toEqual([]);
+    const { properties } = object;
+    expect(found({ ...object, properties: { ...properties, spec: UNKNOWN } })).toEqual([]);
+    const { spec } = written(metadata).properties;
+    expect(found({ ...object, properties: { metadata, spec: spec!, Spec: {} } })).toEqual([
+      `Spec: ${dropped}`,
+    ]);
+  });
+
   it("reports addresses outside the nodes' subnets in clouds, and before 4.14 on bare metal", () => {
     const object = egressIp("shop", ["10.9.0.7"]);
     const old = hostedCluster({
