@@ -189,6 +189,14 @@ describe("M15 warnings of valid rules", () => {
         "rules[0].dnsName is a wildcard, and without the feature gate DNSNameResolver OVN-Kubernetes does not apply the object",
       ],
     ],
+    [
+      "a name of one label, which the feature gate excludes",
+      name("registry"),
+      {},
+      [
+        'rules[0].dnsName "registry" is not a fully qualified domain name, and with the feature gate DNSNameResolver OVN-Kubernetes does not apply the object',
+      ],
+    ],
     ["a name without a wildcard (none)", name("www.example.com"), {}, []],
     ["an unknown name (none)", name(UNKNOWN), {}, []],
     [

@@ -81,7 +81,10 @@ const plan: fc.Arbitrary<Plan> = fc.record({
     }),
     { nil: undefined },
   ),
-  firewall: rules,
+  // The API server refuses an egress firewall with port 0.
+  firewall: rules.map((list) =>
+    list.map(({ from, to, ...rest }) => ({ ...rest, from: Math.max(from, 1), to: Math.max(to, 1) })),
+  ),
 });
 
 const hiddenOr = (rule: Rule, part: Rule["hidden"], value: PropertyValue): PropertyValue =>
