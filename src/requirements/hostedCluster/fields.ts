@@ -189,8 +189,9 @@ const operator = ruled("ovn-subnet-invalid", [
   {
     path: `${NETWORKING}.networkType`,
     type: "text",
-    // Later versions of the API accept any name, but this version does not.
-    words: Object.values(NetworkType),
+    // Earlier versions of the API accept only a few names: other names are a warning.
+    size: LIMIT.networkTypeLength,
+    remedy: `write ${NetworkType.OVNKubernetes}, or the name of a third-party network`,
     ...says("networkType"),
     // The rule is in the source but not in the CRD: the server would allow the change.
     immutable: { defaults: [NetworkType.OVNKubernetes], documents: [source] },
@@ -269,10 +270,11 @@ const access = Object.values(Platform).flatMap((platform): HostedClusterField[] 
 });
 
 const publishing = ruled("publishing-unsupported", [
-  section("spec.platform"),
+  { ...section("spec.platform"), required: true, remedy: "write the platform's type below it: type: AWS" },
   {
     path: "spec.platform.type",
     type: "text",
+    required: true,
     words: Object.values(Platform),
     ...says("platform"),
     immutable: {},

@@ -346,13 +346,6 @@ const networks: Refusal[] = [
     rule: "ovn-subnet-invalid",
     path: `${NET}.networkType`,
   },
-  {
-    ...server,
-    fact: "a third-party network type",
-    spec: networking({ networkType: "Cilium" }),
-    rule: "ovn-subnet-invalid",
-    path: `${NET}.networkType`,
-  },
   ...["", "a".repeat(256)].map((networkType): Refusal => ({
     ...server,
     fact: `a network type of ${networkType.length} characters`,
@@ -369,17 +362,10 @@ const networks: Refusal[] = [
   },
   {
     ...server,
-    fact: "allocateNodeCIDRs with Calico",
-    spec: networking({ networkType: "Calico", allocateNodeCIDRs: "Enabled" }),
+    fact: "allocateNodeCIDRs with OpenShiftSDN",
+    spec: networking({ networkType: "OpenShiftSDN", allocateNodeCIDRs: "Enabled" }),
     rule: "ovn-subnet-invalid",
     path: `${NET}.allocateNodeCIDRs`,
-  },
-  {
-    ...server,
-    fact: "disableMultiNetwork with Calico",
-    spec: { ...networking({ networkType: "Calico" }), ...operator({ disableMultiNetwork: true }) },
-    rule: "ovn-subnet-invalid",
-    path: `${CNO}.disableMultiNetwork`,
   },
   {
     ...server,
@@ -1108,6 +1094,13 @@ const strategies: Refusal[] = [
 /** 2.5: access, and the names of the cluster. */
 const DNS = "spec.dns";
 const access: Refusal[] = [
+  { ...publishing, fact: "no platform", spec: { platform: null }, path: "spec.platform" },
+  {
+    ...publishing,
+    fact: "a platform without its type",
+    spec: { platform: { type: null } },
+    path: "spec.platform.type",
+  },
   {
     ...publishing,
     fact: "a platform that does not exist",
