@@ -1,5 +1,6 @@
 import { parseAddress, parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
+import { LIMIT } from "../requirements/limits";
 import { AzureCloud, Platform } from "../requirements/vocabulary";
 import { UNKNOWN } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -62,6 +63,9 @@ function entryFaults({ path, value }: Place): Fault[] {
     const { problem, remedy } = parsePrefix(value);
     return problem === undefined ? [] : fault(problem, remedy ?? "");
   }
+  const { length } = value.replace(/^\./, "");
+  if (length > LIMIT.subdomainLength)
+    return fault(`has ${length} characters`, `write a domain of at most ${LIMIT.subdomainLength} characters`);
   if (domain.test(value) || parseAddress(value).address) return [];
   if (/:\d+$/.test(value))
     return fault(`${shownText(value)} has a port, which entries cannot have`, "write only the host name");

@@ -73,36 +73,55 @@ export function proxyUrlFaults(setting: keyof typeof SCHEMES, { path, value }: P
     return fault(`has a scheme that ${setting} does not accept`, `begin it with ${allowed}`);
   }
   if (!URL.canParse(value)) return fault("is not a URL with a host and a port from 1 to 65535");
-  const url = new URL(value);
-  return [...hostFaults(path, url.hostname), ...restFaults(path, value, url)];
+  return [...hostFaults(path, value, "write the proxy's host name"), ...restFaults(setting, path, value)];
 }
 
-function hostFaults(path: string, hostname: string): Fault[] {
+/** Faults of the host of a URL that can be parsed. */
+function hostFaults(path: string, url: string, remedy: string): Fault[] {
+  const { hostname } = new URL(url);
   const isAddress = /^\[[\da-f:.]+\]$/i.test(hostname);
   if (isHostName(hostname) || isAddress) return [];
-  return [{ path, problem: "has no valid host name or address", remedy: "write the proxy's host name" }];
+  return [{ path, problem: "has no valid host name or address", remedy }];
 }
 
 /** Whether a text has the form of a host name, as IPv4 addresses do, too. */
 export const isHostName = (text: string): boolean =>
+  text.length <= LIMIT.subdomainLength &&
   /^([a-z0-9]([-a-z0-9]*[a-z0-9])?\.)*[a-z0-9]([-a-z0-9]*[a-z0-9])?\.?$/i.test(text);
 
-function restFaults(path: string, text: string, url: URL): Fault[] {
+function restFaults(setting: keyof typeof SCHEMES, path: string, text: string): Fault[] {
   const faults: Fault[] = [];
+  const rest = afterPort(text);
   if (/:0*$/.test(authorityOf(text)))
     faults.push({
       path,
       problem: "has no port after the colon, or port 0",
       remedy: "write a port from 1 to 65535",
     });
-  if (url.pathname !== "/" || url.search !== "" || url.hash !== "")
+  // Behind httpProxy, only the end of credentials shows that the host before it is none.
+  if (rest.length > 1 && (setting === "httpsProxy" || rest.includes("@")))
     faults.push({
       path,
-      problem: "has text after the host and port",
+      problem: TEXT_AFTER_PORT,
       remedy: "end it after the port; credentials with / ? # or @ in them are written with %2F %3F %23 %40",
     });
   return faults;
 }
+
+const TEXT_AFTER_PORT = "has text after the host and port";
+
+/** A warning for text behind the port of httpProxy: the network operator accepts it, and clients ignore it. */
+export function ignoredTextWarnings({ path, value }: Place): Fault[] {
+  const rest = typeof value === "string" && URL.canParse(value) ? afterPort(value) : "";
+  if (rest.length <= 1 || rest.includes("@")) return [];
+  return [{ path, problem: `${TEXT_AFTER_PORT}, which clients ignore`, remedy: "end it after the port" }];
+}
+
+/** The path, query and fragment of a URL. */
+const afterPort = (url: string): string => /^[^/]*\/\/[^/?#]*(.*)$/s.exec(url)?.[1] ?? "";
+
+/** Whether a URL ends with a slash after host and port. */
+export const endsWithSlash = (url: unknown): boolean => typeof url === "string" && afterPort(url) === "/";
 
 /** Returns the part between scheme and path without credentials: host and port. */
 function authorityOf(url: string): string {
@@ -121,9 +140,10 @@ export function readinessFaults({ path, value }: Place, hasBundle: boolean): Fau
   const example = "write a URL such as http://www.example.com";
   if (scheme === undefined || !URL.canParse(value))
     return [{ path, problem: "is not an http:// or https:// URL", remedy: example }];
-  if (scheme === "http" || hasBundle) return [];
+  const faults = hostFaults(path, value, example);
+  if (scheme === "http" || hasBundle) return faults;
   const problem = "is an https:// URL, for which the network operator requires trustedCA";
-  return [{ path, problem, remedy: `name the certificates under trustedCA, or ${example}` }];
+  return [...faults, { path, problem, remedy: `name the certificates under trustedCA, or ${example}` }];
 }
 
 /** Whether a URL contains a user name or a password. */

@@ -4,7 +4,15 @@ import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopolo
 import { isGiven, type Place } from "../resources/read";
 import { NodeApiProxy, apiProxyChoice, type ApiProxyChoice } from "../topology/proxy/apiProxy";
 import { noProxyEntries } from "./noProxy";
-import { hasCredentials, hasNoPort, type ProxyInputs, proxyPlaces, trustBundleWarnings } from "./settings";
+import {
+  endsWithSlash,
+  hasCredentials,
+  hasNoPort,
+  ignoredTextWarnings,
+  type ProxyInputs,
+  proxyPlaces,
+  trustBundleWarnings,
+} from "./settings";
 import { proxiedWorkloads } from "../requirements/proxyFacts";
 
 /** What the warnings read in addition to the settings of the proxy. */
@@ -52,7 +60,11 @@ function httpsWarning(inputs: ProxyInputs): Fault[] {
 function urlWarnings(inputs: ProxyInputs, surroundings: ProxySurroundings): Fault[] {
   const { httpProxy, httpsProxy } = proxyPlaces(inputs);
   const isTakenByNodes = choiceOf(inputs, surroundings).proxy === NodeApiProxy.ControlPlaneOperator;
-  return [...proxyUrlWarnings(httpProxy), ...proxyUrlWarnings(httpsProxy, { isTakenByNodes })];
+  return [
+    ...ignoredTextWarnings(httpProxy),
+    ...proxyUrlWarnings(httpProxy),
+    ...proxyUrlWarnings(httpsProxy, { isTakenByNodes }),
+  ];
 }
 
 /** The circumstances of a URL. */
@@ -68,7 +80,6 @@ export function proxyUrlWarnings(
   { path, value }: Place,
   { isSecret = false, isTakenByNodes = false }: UrlSurroundings = {},
 ): Fault[] {
-  const nodes = "the nodes' own proxy for the API server";
   const findings: [boolean, Fault][] = [
     [
       hasCredentials(value) && !isSecret,
@@ -83,24 +94,49 @@ export function proxyUrlWarnings(
       { path, problem: "has no port, so clients use the scheme's default", remedy: "write the port" },
     ],
     [
-      isTakenByNodes && hasCredentials(value),
-      {
-        path,
-        problem: `contains credentials, which ${nodes} does not send`,
-        remedy:
-          "let the proxy accept connections to the API server without credentials, or let noProxy cover the API server",
-      },
-    ],
-    [
       isTakenByNodes && typeof value === "string" && value.startsWith("https:"),
       {
         path,
-        problem: `begins with https://, but ${nodes} speaks to it without TLS`,
-        remedy: "let the proxy accept both on that port, or let noProxy cover the API server",
+        problem: `begins with https://, but ${NODE_PROXY} speaks to it without TLS`,
+        remedy: `let the proxy accept both on that port, or ${COVER}`,
       },
     ],
   ];
-  return findings.flatMap(([holds, finding]) => (holds ? [finding] : []));
+  return [
+    ...findings.flatMap(([holds, finding]) => (holds ? [finding] : [])),
+    ...(isTakenByNodes ? nodeProxyFaults({ path, value }) : []),
+  ];
+}
+
+const NODE_PROXY = "the nodes' own proxy for the API server";
+const COVER = "let noProxy cover the API server";
+
+/**
+ * Faults of a URL through which nodes reach the API server: everything after its scheme is the address that their own proxy dials.
+ * (HyperShift, hypershift-operator/controllers/nodepool/haproxy.go and kubernetes-default-proxy)
+ */
+export function nodeProxyFaults({ path, value }: Place): Fault[] {
+  const cutOff = `as a part of the address, which cannot be dialled: nodes do not reach the API server`;
+  return [
+    ...(hasCredentials(value)
+      ? [
+          {
+            path,
+            problem: `contains credentials, and ${NODE_PROXY} takes them ${cutOff}`,
+            remedy: `remove them, and let the proxy accept connections to the API server without credentials, or ${COVER}`,
+          },
+        ]
+      : []),
+    ...(endsWithSlash(value)
+      ? [
+          {
+            path,
+            problem: `ends with a slash, and ${NODE_PROXY} takes it ${cutOff}`,
+            remedy: `remove the slash, or ${COVER}`,
+          },
+        ]
+      : []),
+  ];
 }
 
 function bypassWarning(inputs: ProxyInputs, surroundings: ProxySurroundings): Fault[] {

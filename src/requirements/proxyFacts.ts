@@ -213,7 +213,7 @@ export const proxyFacts: readonly DocumentedFact[] = [
   {
     id: "proxy-node-api-through-proxy",
     statement:
-      "With httpsProxy the control-plane-operator's own proxy listens there instead and goes through the cluster's proxy by CONNECT: where the control plane is reached over the Internet and no entry of noProxy covers the API server. Any entry with the word kubernetes in it counts as one that does.",
+      "With httpsProxy the control-plane-operator's own proxy listens there instead and goes through the cluster's proxy by CONNECT: where the control plane is reached over the Internet and no entry of noProxy covers the API server. Any entry with the word kubernetes in it counts as one that does. It dials everything that follows the scheme of httpsProxy, so that a slash at the end and credentials cut the nodes off.",
     documents: [...apiServer, localProxy, at(HYPERSHIFT, "support/util/networking.go")],
   },
 ];

@@ -65,11 +65,13 @@ describe("M8 URLs of proxies", () => {
     ["http://-proxy.example.com:3128", noHost],
     ["http://proxy-.example.com:3128", noHost],
     ["http://proxy.-example:3128", noHost],
-    ["http://proxy.example.com:3128/path", noEnd],
-    ["http://proxy.example.com:3128?x=1", noEnd],
-    ["http://proxy.example.com:3128#x", noEnd],
-    ["http://proxy.example.com:/path", noPort, noEnd],
+    ["http://me:1/b@proxy.example.com:3128", noEnd],
+    ["http://proxy.example.com:/path", noPort],
   ])("%p is invalid", (value, ...faults) => expect(http(value)).toEqual(faults));
+
+  it.each(["/path", "?x=1", "#x", "/?"])("end after the port: %s is refused in httpsProxy", (end) => {
+    expect(https(`http://proxy.example.com:3128${end}`)).toEqual([noEnd]);
+  });
 
   it("have faults that show no part of the URL", () => {
     const secret = "hunter2";
@@ -77,7 +79,7 @@ describe("M8 URLs of proxies", () => {
       `ftp://me:${secret}@x`,
       `http://me:${secret}@`,
       `${secret}`,
-      `http://me:${secret}@x:1/y?${secret}`,
+      `http://me:1/${secret}@x:1/y?${secret}`,
     ];
     const faults = wrong.flatMap((value) => proxyUrlFaults("httpProxy", { path: "httpProxy", value }));
     expect(faults.length).toBeGreaterThanOrEqual(wrong.length);

@@ -92,8 +92,10 @@ describe("M8 warnings of a proxy for", () => {
   const plain = (path: string) =>
     `${path} contains credentials in plain text: read it from the configuration with requireSecret, or wrap it in pulumi.secret`;
   const noPort = (path: string) => `${path} has no port, so clients use the scheme's default: write the port`;
-  const unsent =
-    "httpsProxy contains credentials, which the nodes' own proxy for the API server does not send: let the proxy accept connections to the API server without credentials, or let noProxy cover the API server";
+  const dialled = "as a part of the address, which cannot be dialled: nodes do not reach the API server";
+  const undialled = `httpsProxy contains credentials, and the nodes' own proxy for the API server takes them ${dialled}: remove them, and let the proxy accept connections to the API server without credentials, or let noProxy cover the API server`;
+  const slash = `httpsProxy ends with a slash, and the nodes' own proxy for the API server takes it ${dialled}: remove the slash, or let noProxy cover the API server`;
+  const ignored = "httpProxy has text after the host and port, which clients ignore: end it after the port";
   const noTls =
     "httpsProxy begins with https://, but the nodes' own proxy for the API server speaks to it without TLS: let the proxy accept both on that port, or let noProxy cover the API server";
   const noHttps =
@@ -130,7 +132,7 @@ describe("M8 warnings of a proxy for", () => {
     [
       "URLs with credentials and without ports, by HTTPS",
       () => said(secure),
-      [plain("httpProxy"), noPort("httpProxy"), plain("httpsProxy"), noPort("httpsProxy"), unsent, noTls],
+      [plain("httpProxy"), noPort("httpProxy"), plain("httpsProxy"), noPort("httpsProxy"), noTls, undialled],
     ],
     [
       "the same URLs if nodes bypass the proxy",
@@ -143,6 +145,17 @@ describe("M8 warnings of a proxy for", () => {
         bypass("noProxy", "*"),
       ],
     ],
+    [
+      "a slash at the end of the URL through which nodes go",
+      () => said({ ...both, httpsProxy: `${URL}/` }),
+      [slash],
+    ],
+    [
+      "a slash at the end of other URLs (none)",
+      () => said({ httpProxy: `${URL}/`, httpsProxy: `${URL}/` }, {}, { endpointAccess: "Private" }),
+      [],
+    ],
+    ["text after the port of httpProxy", () => said({ ...both, httpProxy: `${URL}/proxy.pac` }), [ignored]],
     [
       "an entry in the topology that covers the API server",
       () => said({}, {}, { proxy: { ...both, noProxy: "kubernetes" } }),
@@ -172,7 +185,7 @@ describe("M8 warnings of a proxy for", () => {
     const place = { path: "httpsProxy", value: "http://me:a@p:1" };
     expect(lines(proxyUrlWarnings(place))).toEqual([plain("httpsProxy")]);
     expect(lines(proxyUrlWarnings(place, { isSecret: true }))).toEqual([]);
-    expect(lines(proxyUrlWarnings(place, { isSecret: true, isTakenByNodes: true }))).toEqual([unsent]);
+    expect(lines(proxyUrlWarnings(place, { isSecret: true, isTakenByNodes: true }))).toEqual([undialled]);
   });
 
   it.each<[unknown, boolean]>([

@@ -2,7 +2,13 @@ import * as pulumi from "@pulumi/pulumi";
 import { parseAddress } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { patchInputs, unpatchedFaults } from "../../objects/hostedClusterReference";
-import { isHostName, judgeProxy, type ProxyInputs, type ProxyJudgement } from "../settings";
+import {
+  ignoredTextWarnings,
+  isHostName,
+  judgeProxy,
+  type ProxyInputs,
+  type ProxyJudgement,
+} from "../settings";
 import { proxyUrlWarnings, proxyWarnings } from "../warnings";
 import { isGiven, type PropertyMap } from "../../resources/read";
 import { from } from "../../objects/places";
@@ -143,6 +149,7 @@ function warnLater(
   pulumi.all([url, choice]).apply(async ([value, { proxy }]) => {
     const isTakenByNodes = setting === "httpsProxy" && proxy === NodeApiProxy.ControlPlaneOperator;
     const surroundings = { isSecret: await pulumi.isSecret(url), isTakenByNodes };
-    warn(component, sentences(proxyUrlWarnings({ path, value }, surroundings)));
+    const ignored = setting === "httpProxy" ? ignoredTextWarnings({ path, value }) : [];
+    warn(component, sentences([...ignored, ...proxyUrlWarnings({ path, value }, surroundings)]));
   });
 }

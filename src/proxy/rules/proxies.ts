@@ -43,15 +43,15 @@ export interface WrittenProxy extends WrittenSettings {
 }
 
 /** The proxies in HostedClusters. Components refuse invalid proxies themselves, and the configuration file is judged separately. */
-export function writtenProxies({ clusters }: JudgedResources): WrittenProxy[] {
-  return clusters.flatMap((cluster) =>
-    cluster.sources.flatMap(({ resource }) => {
-      if (!resource || !isHostedCluster(resource.type)) return [];
-      if (readValue(resource.properties, PROXY) === undefined) return [];
-      return [proxyOf(resource, cluster)];
-    }),
-  );
-}
+export const writtenProxies = ({ clusters }: JudgedResources): WrittenProxy[] => clusters.flatMap(proxiesOf);
+
+/** The proxies in a HostedCluster and in the patches on it. */
+export const proxiesOf = (cluster: JudgedCluster): WrittenProxy[] =>
+  cluster.sources.flatMap(({ resource }) => {
+    if (!resource || !isHostedCluster(resource.type)) return [];
+    if (readValue(resource.properties, PROXY) === undefined) return [];
+    return [proxyOf(resource, cluster)];
+  });
 
 /** The proxies of OpenShift clusters themselves, in Proxy objects. */
 export const clusterProxies = (judged: JudgedResources): WrittenSettings[] =>
@@ -191,7 +191,8 @@ export const proxyApiBypass: Rule = {
   judge: (judged) => writtenProxies(judged).flatMap(judgeBypass),
 };
 
-const WHETHER_BYPASSED = "whether nodes reach the API server without the proxy";
+/** The open question about a cluster in which an unknown value decides on the way to the API server. */
+export const WHETHER_BYPASSED = "whether nodes reach the API server without the proxy";
 
 function judgeBypass({ resource, cluster, httpsProxy, noProxy }: WrittenProxy): Judgement[] {
   const { topology, partial } = cluster;

@@ -3,6 +3,7 @@ import type { Fault } from "../../fault";
 import { isFilled, type Place, read, readText, readValue } from "../../resources/read";
 import { noProxyEntries, noProxyFaults } from "../noProxy";
 import {
+  ignoredTextWarnings,
   proxyUrlFaults,
   readinessFaults,
   TRUST_BUNDLE_KEY,
@@ -12,7 +13,11 @@ import {
 import { OCP_PROXY, HYPERSHIFT, NETWORK_OPERATOR, at } from "../../requirements/documents";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isClusterProxy, isConfigMap, isHostedCluster, isPatch } from "../../resources/resourceTypes";
-import { clusterProxies, writtenProxies, type WrittenSettings } from "./proxies";
+import { nodeProxyFaults } from "../warnings";
+import { clusterProxies, proxiesOf, WHETHER_BYPASSED, writtenProxies, type WrittenSettings } from "./proxies";
+import type { JudgedCluster } from "../../gate/clusters";
+import { isUnknown } from "../../topology/normalizedTopology";
+import { apiProxyChoice, NodeApiProxy } from "../../topology/proxy/apiProxy";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { API_NAMESPACE, labelAt, labelOf } from "../../resources/kubernetesObject";
@@ -26,21 +31,41 @@ export const proxyInvalid: Rule = {
   title: "Proxy setting is invalid",
   level: Level.Error,
   description:
-    "Reports invalid values of spec.configuration.proxy of HostedClusters and of patches on them, and of Proxy objects in the clusters themselves. URLs need a scheme that the setting accepts, a host and a port. noProxy needs domains, addresses and CIDR blocks, or only *. readinessEndpoints needs http URLs, and https URLs only if trustedCA is set. The API accepts any text; the network operator refuses it once the cluster runs. Findings never show a URL, because it may contain credentials.",
+    "Reports invalid values of spec.configuration.proxy of HostedClusters and of patches on them, and of Proxy objects in the clusters themselves. URLs need a scheme that the setting accepts, a host and a port; text after the port is a warning in httpProxy. If nodes reach the API server through httpsProxy, credentials and a slash at its end are errors, because HyperShift takes them as a part of the address. noProxy needs domains, addresses and CIDR blocks, or only *. readinessEndpoints needs http URLs with a host, and https URLs only if trustedCA is set. The API accepts any text; the network operator refuses it once the cluster runs. Findings never show a URL, because it may contain credentials.",
   documents: [
     at(OCP_PROXY, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.configuration.proxy"),
+    at(HYPERSHIFT, "hypershift-operator/controllers/nodepool/haproxy.go"),
   ],
   remediation: "Write URLs such as http://proxy.example.com:3128, and host names or CIDR blocks in noProxy.",
   single: (type) => isHostedCluster(type) || isClusterProxy(type),
   judge: (judged) =>
-    withObjectFaults(
-      judged,
-      "proxy-invalid",
-      [...writtenProxies(judged), ...clusterProxies(judged)].flatMap(judgeProxy),
-    ),
+    withObjectFaults(judged, "proxy-invalid", [
+      ...[...writtenProxies(judged), ...clusterProxies(judged)].flatMap(judgeProxy),
+      ...judged.clusters.flatMap(judgeNodeProxy),
+    ]),
 };
+
+/** Judges whether nodes can dial the proxy through which they reach the API server. An unknown noProxy is counted as such elsewhere. */
+function judgeNodeProxy(cluster: JudgedCluster): Judgement[] {
+  const { topology, partial } = cluster;
+  const proxies = proxiesOf(cluster);
+  const faults = proxies.flatMap(({ resource, httpsProxy }) =>
+    nodeProxyFaults(httpsProxy).map((fault) => ({ ...fault, resource })),
+  );
+  if (!topology || partial || faults.length === 0) return [];
+  if (proxies.some(({ noProxy }) => noProxy.value === UNKNOWN)) return [];
+  const noProxy = proxies.flatMap((proxy) => noProxyEntries(proxy.noProxy));
+  const choice = apiProxyChoice(topology, { httpsProxy: true, noProxy });
+  if (choice.proxy === NodeApiProxy.Haproxy) return [];
+  const isOpen = choice.undecided !== undefined || isUnknown(topology, "endpointAccess");
+  return faults.map(({ resource, path, problem, remedy }) =>
+    isOpen
+      ? unknown({ resource, path, reason: WHETHER_BYPASSED })
+      : violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+  );
+}
 
 function judgeProxy(settings: WrittenSettings): Judgement[] {
   const { resource, path: at, httpProxy, httpsProxy, noProxy } = settings;
@@ -67,14 +92,8 @@ function judgeProxy(settings: WrittenSettings): Judgement[] {
     ...faults.map(({ path, problem, remedy }) =>
       violated({ resource: resource.origin, path, message: problem, fix: remedy }),
     ),
-    ...hostBits(noProxy).map(({ problem, remedy }) =>
-      violated({
-        resource: resource.origin,
-        path: noProxy.path,
-        message: problem,
-        fix: remedy,
-        level: Level.Warning,
-      }),
+    ...[...hostBits(noProxy), ...ignoredTextWarnings(httpProxy)].map(({ path, problem, remedy }) =>
+      violated({ resource: resource.origin, path, message: problem, fix: remedy, level: Level.Warning }),
     ),
     ...pending.map(({ path }) => unknown({ resource, path })),
   ];

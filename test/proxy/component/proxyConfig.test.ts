@@ -218,18 +218,20 @@ describe("M8 credentials of a proxy", () => {
   });
 });
 
-describe("M8 credentials that nodes do not send", () => {
+describe("M8 credentials in the address that nodes dial", () => {
   const kept = pulumi.secret(credentials);
   it.each<[string, Partial<ProxyConfigArgs>]>([
     ["plain", { httpsProxy: credentials }],
     ["a secret", { httpsProxy: kept }],
-  ])("%s: warns that the nodes' own proxy for the API server does not send them", async (name, args) => {
+  ])("%s: warns that the nodes' own proxy for the API server cannot dial it", async (name, args) => {
     const { warnings } = await run(create({ ...base, ...args }));
     const plain: unknown = expect.stringMatching(/^httpsProxy contains credentials in plain text/);
     const open = name === "plain" ? [plain] : [];
     expect(warnings).toEqual([
       ...open,
-      expect.stringMatching(/^httpsProxy contains credentials, which the nodes' own proxy .* does not send/),
+      expect.stringMatching(
+        /^httpsProxy contains credentials, and the nodes' own proxy .* cannot be dialled/,
+      ),
     ]);
   });
 

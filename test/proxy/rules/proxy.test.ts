@@ -65,6 +65,98 @@ describe("proxy-invalid", () => {
     );
   });
 
+  describe("through which nodes reach the API server", () => {
+    const found = (httpsProxy: PropertyValue, more: Properties = {}, spec: Properties = open) =>
+      linesOf(violations(proxyInvalid, [withProxy({ httpsProxy, ...more }, spec)]));
+    const undialled = (what: string, takes: string, remedy: string) =>
+      `violated ${PROXY}.httpsProxy | ${what}, and the nodes' own proxy for the API server takes ${takes} as a part of the address, which cannot be dialled: nodes do not reach the API server | ${remedy}, or let noProxy cover the API server`;
+    const slash = undialled("ends with a slash", "it", "remove the slash");
+
+    it("reports a slash at its end, also without a port, and credentials, which it does not show", () => {
+      for (const url of [`${URL}/`, "http://proxy.example.com/"]) expect(found(url)).toBe(slash);
+      const credentials = found("http://user:hunter2@proxy.example.com:3128");
+      expect(credentials).toBe(
+        undialled(
+          "contains credentials",
+          "them",
+          "remove them, and let the proxy accept connections to the API server without credentials",
+        ),
+      );
+    });
+
+    it.each<[string, Properties, Properties]>([
+      ["noProxy covers the API server", { noProxy: "kubernetes" }, open],
+      ["noProxy covers everything", { noProxy: "*" }, open],
+      ["access is private", {}, {}],
+      [
+        "access is public and private",
+        {},
+        { platform: { type: "AWS", aws: { endpointAccess: "PublicAndPrivate" } } },
+      ],
+    ])("accepts both if nodes do not go through it: %s", (_, more, spec) => {
+      for (const url of [`${URL}/`, "http://user:hunter2@proxy.example.com:3128"])
+        expect(found(url, more, spec)).toBe("");
+    });
+
+    it("accepts both in httpProxy", () => {
+      for (const httpProxy of [`${URL}/`, "http://user:hunter2@proxy.example.com:3128"])
+        expect(found(URL, { httpProxy })).toBe("");
+    });
+
+    it.each<[string, Properties, Properties, string[]]>([
+      ["noProxy", { noProxy: UNKNOWN }, open, [`${PROXY}.noProxy`]],
+      [
+        "access",
+        {},
+        { platform: { type: "AWS", aws: { endpointAccess: UNKNOWN } } },
+        [`${PROXY}.httpsProxy`],
+      ],
+      ["the platform", {}, { platform: { type: UNKNOWN } }, []],
+    ])("is unknown with an unknown value: %s", (_, more, spec, paths) => {
+      const cluster = withProxy({ httpsProxy: `${URL}/`, ...more }, spec);
+      expect(violations(proxyInvalid, [cluster])).toEqual([]);
+      expect(unknowns(proxyInvalid, [cluster]).map(({ path }) => path)).toEqual(paths);
+    });
+
+    it("reads noProxy of the object for a patch on it, and judges no patch alone", () => {
+      const patch = resource(`${hostedCluster().type}Patch`, "patch", {
+        metadata: { name: "tenant-a", namespace: "clusters" },
+        spec: { configuration: { proxy: { httpsProxy: `${URL}/` } } },
+      });
+      const withEntry = (noProxy: string) => withProxy({ httpsProxy: URL, noProxy }, open);
+      expect(linesOf(violations(proxyInvalid, [withEntry("kubernetes"), patch]))).toBe("");
+      expect(linesOf(violations(proxyInvalid, [withEntry(".example.org"), patch]))).toBe(slash);
+      expect(violations(proxyInvalid, [patch])).toEqual([]);
+    });
+  });
+
+  it("warns of text after the port of httpProxy, and refuses it in httpsProxy and behind credentials", () => {
+    const at = (proxy: Properties) =>
+      violations(proxyInvalid, [withProxy(proxy)]).map(({ path, level }) => `${level} ${path}`);
+    expect(at({ httpProxy: `${URL}/pac` })).toEqual([`warning ${PROXY}.httpProxy`]);
+    expect(at({ httpsProxy: `${URL}/pac` })).toEqual([`error ${PROXY}.httpsProxy`]);
+    expect(at({ httpProxy: "http://user:12/34@proxy.example.com:3128" })).toEqual([
+      `error ${PROXY}.httpProxy`,
+    ]);
+  });
+
+  const long = (length: number) => `${"a.".repeat(Math.floor((length - 1) / 2))}${length % 2 ? "a" : "ab"}`;
+  it.each<[Properties, string[]]>([
+    [{ noProxy: long(254) }, ["noProxy"]],
+    [{ noProxy: `.${long(254)}` }, ["noProxy"]],
+    [{ noProxy: `${long(253)},.${long(253)}` }, []],
+    [{ httpsProxy: `http://${long(254)}:3128` }, ["httpsProxy"]],
+    [{ httpsProxy: `http://${long(253)}:3128` }, []],
+    [
+      { readinessEndpoints: ["http://foo_bar/", `http://${long(254)}`] },
+      ["readinessEndpoints[0]", "readinessEndpoints[1]"],
+    ],
+    [{ readinessEndpoints: [`http://${long(253)}/a`, "http://[2001:db8::1]", "http://192.0.2.1"] }, []],
+  ])("limits names as the network operator does", (proxy, names) => {
+    const found = violations(proxyInvalid, [withProxy({ httpProxy: URL, ...proxy })]);
+    expect(found.map(({ path }) => path)).toEqual(names.map((name) => `${PROXY}.${name}`));
+  });
+
   describe("of a Proxy object", () => {
     const type = "kubernetes:config.openshift.io/v1:Proxy";
     const object = (spec: Properties, suffix = "") =>

@@ -713,6 +713,7 @@ const proxies: Refusal[] = [
     "ftp://example.com",
     "http://",
     "http://example.com:99999",
+    "http://foo_bar.example.com",
     "https://example.com",
   ].map((endpoint): Refusal => ({
     ...cno,
@@ -742,6 +743,8 @@ const proxies: Refusal[] = [
       ["noProxy with a range that is none", "noProxy", "10.0.0.0/40"],
       ["noProxy with a comma at its end", "noProxy", ".example.com,"],
       ["noProxy with underscores", "noProxy", "my_host.example.com"],
+      ["httpProxy with a long host", "httpProxy", `http://${"a.".repeat(126)}ab:3128`],
+      ["noProxy with a long domain", "noProxy", `${"a.".repeat(126)}ab`],
     ] as const
   ).map(([fact, name, value]): Refusal => ({
     ...cno,
