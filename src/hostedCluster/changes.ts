@@ -1,5 +1,14 @@
 import type { Fault } from "../fault";
-import { couldBeSame, liveValue, pruned, sameValue, type StatedSpec, written } from "../objects/specChange";
+import {
+  couldBeSame,
+  liveValue,
+  pruned,
+  sameValue,
+  type StatedSpec,
+  without,
+  written,
+  writtenChange,
+} from "../objects/specChange";
 import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/hostedCluster";
 import { EndpointAccess, Platform } from "../requirements/vocabulary";
 import { holdsUnknown, isGiven, type PropertyMap } from "../resources/read";
@@ -48,9 +57,9 @@ function changeOf(
   wanted: PropertyMap,
   { isThere, where }: Wording,
 ): ImmutableChange[] {
-  const { path, input, defaults = [], addable = false, mutable = false } = field;
-  const live = liveValue(before, path);
-  const next = valueAt(wanted, path);
+  const { path, input, defaults = [], addable = false, mutable = false, emptyText, free = [] } = field;
+  const live = without(liveValue(before, path, emptyText) ?? null, free);
+  const next = without(valueAt(wanted, path) ?? null, free);
   if (holdsUnknown(live) || next === UNKNOWN) return [];
   if (!isGiven(next))
     return input === undefined || !isGiven(live) || isOneOf(defaults, live)
@@ -58,16 +67,31 @@ function changeOf(
       : [takenOut(field, isThere(live))];
   if (!isGiven(live)) return addable || isOneOf(defaults, next) ? [] : [added(field, next, where)];
   if (mutable || couldBeSame(pruned(live, next), next)) return [];
-  const why = "can never change";
+  const why = NEVER;
   // Values of the untyped part may be secret.
   const problem =
     input === undefined
       ? `${why}: for another value ${REPLACING_DESTROYS}`
-      : `${isThere(live)} and ${why}: for ${written(next)} ${REPLACING_DESTROYS}`;
+      : `${changedText(live, next, where)} ${REPLACING_DESTROYS}`;
   return [change(field, { why, problem })];
 }
 
+const NEVER = "can never change";
+
+/** What is changed, up to the consequences. */
+function changedText(live: PropertyValue, next: PropertyValue, where: string): string {
+  const { was, will, entry } = writtenChange(live, next);
+  if (entry === undefined) return `is${where} ${was} and ${NEVER}: for ${will}`;
+  if (was === undefined) return `has${where} no entry ${entry} and ${NEVER}: to add ${will}`;
+  if (will === undefined) return `has${where} ${was} as entry ${entry} and ${NEVER}: without it`;
+  return `has${where} ${was} as entry ${entry} and ${NEVER}: for ${will}`;
+}
+
 function takenOut(field: ImmutableField, isThere: string): ImmutableChange {
+  if (field.removing !== undefined) {
+    const why = `should not be removed: the API server accepts that, but ${field.removing}`;
+    return change(field, { why, problem: `${isThere} and ${why}` });
+  }
   if (!field.mutable) {
     const why = "cannot be removed";
     return change(field, { why, problem: `${isThere} and ${why}: ${REPLACING_DESTROYS}` });

@@ -16,10 +16,18 @@ export const statedBefore = ({ before }: Pick<Resource, "before">): StatedSpec =
   outputs: before?.outputs.spec,
 });
 
-/** The live value, because the program's last write may not have taken effect; if the server does not show it, what was last written. */
-export function liveValue({ inputs, outputs }: StatedSpec, path: string): PropertyValue | undefined {
+/**
+ * The live value, because the program's last write may not have taken effect; if the server does not show it, what was last written.
+ *
+ * @param emptyText what an empty text stands for: usually no value
+ */
+export function liveValue(
+  { inputs, outputs }: StatedSpec,
+  path: string,
+  emptyText?: "",
+): PropertyValue | undefined {
   const live = readValue(outputs, path) ?? readValue(inputs, path);
-  return live === "" ? undefined : (live ?? undefined);
+  return live === "" ? emptyText : (live ?? undefined);
 }
 
 /** The part of a live value that the new value also has: the server may have added defaults. */
@@ -54,9 +62,73 @@ export function sameValue(a: PropertyValue | undefined, b: PropertyValue | undef
 const withoutUnknown = (_: string, value: unknown): unknown => (value === UNKNOWN ? "not known" : value);
 
 const LONGEST = 120;
+/** How many characters in front of a difference are shown. */
+const BEFORE = 40;
+
+const textOf = (value: PropertyValue): string =>
+  typeof value === "string" ? value : JSON.stringify(value, withoutUnknown);
 
 /** A value as it is written in a manifest, on one line. */
-export function written(value: PropertyValue): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value, withoutUnknown);
-  return text.length > LONGEST ? `${text.slice(0, LONGEST - 3)}...` : text;
+export const written = (value: PropertyValue): string => shortened(textOf(value), 0);
+
+/** A text from a character on, of limited length. */
+function shortened(text: string, from: number): string {
+  if (text.length <= LONGEST) return text;
+  const rest = from === 0 ? text : `...${text.slice(from)}`;
+  return rest.length > LONGEST ? `${rest.slice(0, LONGEST - 3)}...` : rest;
+}
+
+/** The values before and after a change, as they are written; of long lists, only the first entry that differs. */
+export interface WrittenChange {
+  /** Absent if the entry is added. */
+  was?: string;
+  /** Absent if the entry is removed. */
+  will?: string;
+  /** The number of the entry, from 1. */
+  entry?: number;
+}
+
+/** Writes two values that are not the same so that the difference shows. */
+export function writtenChange(live: PropertyValue, next: PropertyValue): WrittenChange {
+  const isShort = textOf(live).length <= LONGEST && textOf(next).length <= LONGEST;
+  if (isShort) return { was: written(live), will: written(next) };
+  if (isList(live) && isList(next) && (live.length > 1 || next.length > 1)) return entryChange(live, next);
+  return writtenApart(pruned(live, next), next);
+}
+
+function entryChange(live: readonly PropertyValue[], next: readonly PropertyValue[]): WrittenChange {
+  const at = firstDifference(live, next);
+  const was: PropertyValue | undefined = live[at];
+  const will: PropertyValue | undefined = next[at];
+  if (was === undefined) return { entry: at + 1, will: written(will ?? null) };
+  if (will === undefined) return { entry: at + 1, was: written(was) };
+  return { entry: at + 1, ...writtenApart(pruned(was, will), will) };
+}
+
+function firstDifference(live: readonly PropertyValue[], next: readonly PropertyValue[]): number {
+  const at = next.findIndex((entry, position) => {
+    const was: PropertyValue | undefined = live[position];
+    return was === undefined || !couldBeSame(pruned(was, entry), entry);
+  });
+  return at < 0 ? next.length : at;
+}
+
+function writtenApart(live: PropertyValue, next: PropertyValue): WrittenChange {
+  const [was, will] = [textOf(live), textOf(next)];
+  let same = 0;
+  while (same < was.length && was[same] === will[same]) same++;
+  const from = same > LONGEST / 2 ? same - BEFORE : 0;
+  return { was: shortened(was, from), will: shortened(will, from) };
+}
+
+/** A value without the properties of these names, at any depth. */
+export function without(value: PropertyValue, names: readonly string[]): PropertyValue {
+  if (names.length === 0) return value;
+  if (isList(value)) return value.map((entry) => without(entry, names));
+  if (!isMap(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key]) => !names.includes(key))
+      .map(([key, entry]) => [key, without(entry, names)]),
+  );
 }

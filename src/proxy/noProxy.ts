@@ -65,7 +65,10 @@ function entryFaults({ path, value }: Place): Fault[] {
   }
   const { length } = value.replace(/^\./, "");
   if (length > LIMIT.subdomainLength)
-    return fault(`has ${length} characters`, `write a domain of at most ${LIMIT.subdomainLength} characters`);
+    return fault(
+      `${shownText(value)} has ${length} characters`,
+      `write a domain of at most ${LIMIT.subdomainLength} characters`,
+    );
   if (domain.test(value) || parseAddress(value).address) return [];
   if (/:\d+$/.test(value))
     return fault(`${shownText(value)} has a port, which entries cannot have`, "write only the host name");

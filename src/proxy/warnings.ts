@@ -116,7 +116,7 @@ const COVER = "let noProxy cover the API server";
  * (HyperShift, hypershift-operator/controllers/nodepool/haproxy.go and kubernetes-default-proxy)
  */
 export function nodeProxyFaults({ path, value }: Place): Fault[] {
-  const cutOff = `as a part of the address, which cannot be dialled: nodes do not reach the API server`;
+  const cutOff = "as a part of the address, which cannot be dialled: nodes do not reach the API server";
   return [
     ...(hasCredentials(value)
       ? [

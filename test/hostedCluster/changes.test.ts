@@ -48,6 +48,8 @@ describe("M2 the message of a refused change", () => {
   const { machineNetwork: _, ...withoutMachines } = before.networking;
   const azure = (topology?: string) => ({ platform: { type: "Azure", azure: { topology } } });
   const machines = '[{"cidr":"10.0.0.0/16"}]';
+  const WITHOUT_MACHINES =
+    "should not be removed: the API server accepts that, but HyperShift then has no range of the nodes for noProxy and for the security groups on AWS";
 
   test.each<[string, object, object, Platform, object]>([
     [
@@ -65,14 +67,27 @@ describe("M2 the message of a refused change", () => {
     ],
     [
       "for a field that is removed",
+      networking({ serviceNetwork: [{ cidr: "172.30.0.0/16" }] }),
+      networking({ serviceNetwork: undefined }),
+      Platform.AWS,
+      {
+        path: "spec.networking.serviceNetwork",
+        problem: `is in HostedCluster tenant-a [{"cidr":"172.30.0.0/16"}] and cannot be removed: ${DESTROYS}`,
+        remedy: "keep the current value in topology.serviceNetwork",
+        why: "cannot be removed",
+        wayOut: "keep the current value",
+      },
+    ],
+    [
+      "for a field whose removal the server accepts, with its effect",
       before,
       { ...before, networking: withoutMachines },
       Platform.AWS,
       {
         path: "spec.networking.machineNetwork",
-        problem: `is in HostedCluster tenant-a ${machines} and cannot be removed: ${DESTROYS}`,
+        problem: `is in HostedCluster tenant-a ${machines} and ${WITHOUT_MACHINES}`,
         remedy: "keep the current value in topology.machineNetwork",
-        why: "cannot be removed",
+        why: WITHOUT_MACHINES,
         wayOut: "keep the current value",
       },
     ],
@@ -116,6 +131,102 @@ describe("M2 the message of a refused change", () => {
     expect(problemOf(fits)).toContain(`for [{"cidr":"${fits}","hostPrefix":24}] a new`);
     expect(problemOf(longer)).toMatch(/for \[\{"cidr":"1+","hostPrefix":\.\.\. a new/);
     expect(problemOf("10.136.0.0/14", UNKNOWN)).toContain('"hostPrefix":"not known"}]');
+  });
+});
+
+describe("M2 of a long list, the message shows the first entry that differs:", () => {
+  const by = (service: string, servicePublishingStrategy: object = { type: "Route" }) => ({
+    service,
+    servicePublishingStrategy,
+  });
+  const four = ["APIServer", "OAuthServer", "Konnectivity", "Ignition"].map((name) => by(name));
+  const said = (from: readonly object[], to: readonly object[]) =>
+    refused({ ...before, services: to }, { spec: { ...before, services: from } })[0]?.problem.replace(
+      / a new HostedCluster.*/,
+      "",
+    );
+  const route = (service: string) => `{"service":"${service}","servicePublishingStrategy":{"type":"Route"}}`;
+  const named = (hostname: string) => by("Ignition", { type: "Route", route: { hostname } });
+
+  test.each<[string, readonly object[], readonly object[], string]>([
+    [
+      "one that is added",
+      four,
+      [...four, by("OVNSbDb")],
+      `has no entry 5 and can never change: to add ${route("OVNSbDb")}`,
+    ],
+    [
+      "one that is removed",
+      [...four, by("OVNSbDb")],
+      four,
+      `has ${route("OVNSbDb")} as entry 5 and can never change: without it`,
+    ],
+    [
+      "one that is changed",
+      four,
+      [...four.slice(0, 2), by("Konnectivity", { type: "S3" }), by("Ignition", { type: "S3" })],
+      `has ${route("Konnectivity")} as entry 3 and can never change: for {"service":"Konnectivity","servicePublishingStrategy":{"type":"S3"}}`,
+    ],
+    [
+      "one in another order",
+      four,
+      [...four].reverse(),
+      `has ${route("APIServer")} as entry 1 and can never change: for ${route("Ignition")}`,
+    ],
+    [
+      "one that differs after 120 characters",
+      [...four.slice(1), named(`${"a".repeat(100)}.example.com`)],
+      [...four.slice(1), named(`${"a".repeat(100)}.example.org`)],
+      `has ...${"a".repeat(31)}.example.com"}}} as entry 4 and can never change: for ...${"a".repeat(31)}.example.org"}}}`,
+    ],
+  ])("%s", (_, from, to, problem) => expect(said(from, to)).toBe(problem));
+
+  test("an entry to which the server added a default is no difference", () => {
+    const live = four.map((entry) => ({ ...entry, added: true }));
+    expect(said(live, [...four, by("OIDC")])).toBe(
+      `has no entry 5 and can never change: to add ${route("OIDC")}`,
+    );
+  });
+});
+
+describe("M2 annotations of a service's load balancer, which some API versions do not know", () => {
+  const services = (annotation: unknown, type = "LoadBalancer") => ({
+    ...before,
+    services: [
+      {
+        service: "APIServer",
+        servicePublishingStrategy: { type, loadBalancer: { serviceAnnotations: { a: annotation } } },
+      },
+    ],
+  });
+
+  test("can change, but nothing else of the service", () => {
+    const spec = services("1");
+    for (const annotation of ["2", UNKNOWN]) expect(refused(services(annotation), { spec })).toEqual([]);
+    const [fault] = refused(services("2", "Route"), { spec });
+    expect(fault).toMatchObject({ path: "spec.services" });
+    expect(fault!.problem).not.toContain("serviceAnnotations");
+  });
+});
+
+describe("M2 the prefix of the base domain", () => {
+  const prefix = (baseDomainPrefix?: unknown) => ({ ...before, dns: { ...before.dns, baseDomainPrefix } });
+
+  test.each([
+    ["", "x"],
+    ["x", ""],
+  ])("cannot change from %j to %j: an empty one is a value", (from, to) => {
+    expect(paths(prefix(to), { spec: prefix(from) })).toEqual(["spec.dns.baseDomainPrefix"]);
+  });
+
+  test.each([
+    [undefined, ""],
+    [undefined, "x"],
+    ["", ""],
+    ["", UNKNOWN],
+    [UNKNOWN, "x"],
+  ])("can change from %p to %p, or may", (from, to) => {
+    expect(paths(prefix(to), { spec: prefix(from) })).toEqual([]);
   });
 });
 

@@ -190,7 +190,7 @@ export function serviceListFaults(object: PropertyValue): ObjectFault[] {
   return [
     ...numberFaults(services, platform),
     ...missingServices(services, platform),
-    ...repeatedServices(services),
+    ...repeatedServices(services, platform),
     ...entriesOf(services).flatMap((entry, position) => strategyFaults(`${PATH}[${position}]`, entry)),
     ...unpublishedFaults(services, platform),
     ...certificateFaults(object, services),
@@ -225,7 +225,7 @@ function missingServices(services: PropertyValue | undefined, platform: Read): O
 }
 
 /** The API accepts a service twice. */
-const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
+const repeatedServices = (services: PropertyValue | undefined, platform: Read): ObjectFault[] =>
   listedServices(services).flatMap(({ entry, position, repeats }) =>
     repeats === undefined
       ? []
@@ -234,7 +234,9 @@ const repeatedServices = (services: PropertyValue | undefined): ObjectFault[] =>
             ...fault(
               `${PATH}[${position}].service`,
               `${shownText(propertyOf(entry, "service"))} is also in ${PATH}[${repeats}], and HyperShift reads only the first entry of a service: this one has no effect`,
-              "remove it before the cluster is created: the list can never change",
+              platform === Platform.IBMCloud
+                ? "remove it"
+                : "remove it before the cluster is created: the list can never change",
             ),
             isWarning: true,
           },

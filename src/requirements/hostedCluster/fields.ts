@@ -65,6 +65,12 @@ export interface Immutable {
   addable?: boolean;
   /** True: it may change, but removing it returns a running network to the default. */
   mutable?: boolean;
+  /** The effect of removing it from a running cluster, if the server accepts that. */
+  removing?: string;
+  /** Present if an empty text is a value of its own, and no absent value. */
+  emptyText?: "";
+  /** Names of properties below it that can change: versions of the API that know them accept that, and others drop them. */
+  free?: readonly string[];
   /** The platforms on which it can change. */
   except?: readonly Platform[];
   /** The documents that state that it cannot change. Defaults to the definition of HostedClusters. */
@@ -109,7 +115,10 @@ const defaultNetwork = (id: string): Immutable => ({ defaults: [[{ cidr: implici
 
 /** The API sets a default cluster network and service network; for machines it has no default. */
 const immutableNetworks = {
-  machineNetwork: ONCE,
+  machineNetwork: {
+    ...ONCE,
+    removing: "HyperShift then has no range of the nodes for noProxy and for the security groups on AWS",
+  },
   clusterNetwork: defaultNetwork("cluster-network"),
   serviceNetwork: defaultNetwork("service-network"),
 } as const satisfies Record<string, Immutable>;
@@ -280,7 +289,11 @@ const publishing = ruled("publishing-unsupported", [
     immutable: {},
   },
   ...access,
-  { path: "spec.services", ...says("services"), immutable: { except: [Platform.IBMCloud] } },
+  {
+    path: "spec.services",
+    ...says("services"),
+    immutable: { except: [Platform.IBMCloud], free: ["serviceAnnotations"] },
+  },
   section("spec.services[]"),
   {
     path: "spec.services[].service",
@@ -333,7 +346,8 @@ const publishing = ruled("publishing-unsupported", [
     type: "text",
     size: { min: 0, max: LIMIT.subdomainLength },
     form: domain,
-    immutable: ONCE,
+    // An empty one leaves the base domain without a prefix.
+    immutable: { ...ONCE, emptyText: "" },
   },
   { path: "spec.dns.publicZoneID", type: "text", size: { min: 1, max: 258 }, immutable: ONCE },
   { path: "spec.dns.privateZoneID", type: "text", size: { min: 1, max: 265 }, immutable: ONCE },

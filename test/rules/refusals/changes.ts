@@ -91,6 +91,13 @@ export const refusedChanges: readonly RefusedChange[] = [
     after: networking({ [list]: null }),
   })),
   {
+    fact: "the machine network is taken out",
+    by: "nobody",
+    path: `${NET}.machineNetwork`,
+    before: {},
+    after: networking({ machineNetwork: null }),
+  },
+  {
     fact: "the network type",
     by: "nobody",
     path: `${NET}.networkType`,
@@ -210,6 +217,13 @@ export const refusedChanges: readonly RefusedChange[] = [
   ...(["baseDomainPrefix", "publicZoneID", "privateZoneID"] as const).map((name) =>
     field(`another ${name}`, `spec.dns.${name}`, (value) => ({ dns: { [name]: value } }), ["one", "two"]),
   ),
+  {
+    ...server,
+    fact: "a first baseDomainPrefix in place of an empty one",
+    path: "spec.dns.baseDomainPrefix",
+    before: { dns: { baseDomainPrefix: "" } },
+    after: { dns: { baseDomainPrefix: "one" } },
+  },
   {
     ...server,
     fact: "Azure from public to private access",
