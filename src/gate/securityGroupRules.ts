@@ -4,6 +4,7 @@ import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resourc
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { BLOCK_FAMILY } from "../resources/ruleSources";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
+import { arePorts, mayHavePorts, readProtocol } from "../resources/trafficSpec";
 import { prefixFamily } from "../address";
 import type { PrefixRules } from "../address/parse";
 import { Direction } from "../requirements/vocabulary";
@@ -56,8 +57,8 @@ export interface InlineFacts {
   ends: number;
   /** Whether every block in the list is a valid block of the family that its property accepts. */
   areBlocksRight: boolean;
-  /** Whether in every rule the ports are numbers and `fromPort` is not above `toPort`. */
-  arePortsOrdered: boolean;
+  /** Whether EC2 accepts the ports of every rule: rules for TCP and UDP need both, in order. */
+  arePortsRight: boolean;
 }
 
 /** Facts by the properties of the group. */
@@ -93,7 +94,7 @@ export const INLINE_BLOCKS = {
 
 function factsOf(list: PropertyValue | undefined): InlineFacts {
   const isKnown = list !== UNKNOWN;
-  const facts: InlineFacts = { ends: 0, areBlocksRight: isKnown, arePortsOrdered: isKnown };
+  const facts: InlineFacts = { ends: 0, areBlocksRight: isKnown, arePortsRight: isKnown };
   if (Array.isArray(list))
     for (const rule of list as readonly PropertyValue[])
       if (isMap(rule)) {
@@ -101,19 +102,11 @@ function factsOf(list: PropertyValue | undefined): InlineFacts {
         facts.areBlocksRight &&=
           areBlocks(rule.cidrBlocks, INLINE_BLOCKS.cidrBlocks) &&
           areBlocks(rule.ipv6CidrBlocks, INLINE_BLOCKS.ipv6CidrBlocks);
-        facts.arePortsOrdered &&= arePortsOrdered(rule);
-      } else if (rule === UNKNOWN) facts.areBlocksRight = facts.arePortsOrdered = false;
+        facts.arePortsRight &&=
+          arePorts(rule.fromPort, rule.toPort) || !mayHavePorts(readProtocol(rule, "protocol"));
+      } else if (rule === UNKNOWN) facts.areBlocksRight = facts.arePortsRight = false;
   return facts;
 }
-
-const arePortsOrdered = ({ fromPort, toPort }: Resource["properties"]): boolean =>
-  [fromPort, toPort].every(
-    (port: unknown) => port === undefined || port === null || typeof port === "number",
-  ) && areOrdered(fromPort, toPort);
-
-/** Whether `from` is not above `to`. -1 stands for every type of ICMP. */
-export const areOrdered = (from: unknown, to: unknown): boolean =>
-  typeof from !== "number" || typeof to !== "number" || from <= to || to < 0;
 
 function areBlocks(list: PropertyValue | undefined, rules: PrefixRules): boolean {
   if (!Array.isArray(list)) return !isGiven(list);

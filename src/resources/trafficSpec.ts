@@ -50,6 +50,10 @@ const protocols: ReadonlyMap<string, RuleProtocol> = new Map(
 /** The protocols for which AWS checks ports; for every other protocol it ignores the ports of a rule. */
 export const WITH_PORTS: ReadonlySet<RuleProtocol> = new Set([Protocol.Tcp, Protocol.Udp]);
 
+/** Whether AWS checks the ports of a rule for a protocol, or may do so. */
+export const mayHavePorts = (protocol: RuleProtocol): boolean =>
+  protocol === UNKNOWN || WITH_PORTS.has(protocol);
+
 /** Whether a rule of one protocol certainly allows packets of another. */
 export const letsPass = (protocol: RuleProtocol, wanted: Protocol): boolean => PASSING[wanted].has(protocol);
 
@@ -64,6 +68,14 @@ const PASSING = Object.fromEntries(
 const NO_PORT: PortRange = { from: 1, to: 0 };
 
 export const EVERY_PORT: PortRange = { from: 0, to: 65535 };
+
+/** Whether a value is a port that EC2 accepts in rules for TCP and UDP. */
+export const isPort = (value: Read<PropertyValue>): value is number =>
+  typeof value === "number" && value >= EVERY_PORT.from && value <= EVERY_PORT.to && Number.isInteger(value);
+
+/** Whether EC2 accepts two ports in a rule for TCP or UDP. */
+export const arePorts = (from: Read<PropertyValue>, to: Read<PropertyValue>): boolean =>
+  isPort(from) && isPort(to) && from <= to;
 
 /** What a rule matches: protocol and ports. */
 export interface TrafficSpec {
@@ -91,15 +103,12 @@ export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"
 
 function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
   const protocol = readProtocol(rule, key);
-  const hasMessages = WITH_MESSAGES.has(protocol);
-  if (protocol !== UNKNOWN && !hasMessages && !WITH_PORTS.has(protocol)) return { protocol };
   const from = readNumber(rule, "fromPort");
   const to = readNumber(rule, "toPort");
-  if (hasMessages) return { protocol, ...readMessage(from, to) };
-  // EC2 rejects rules for TCP and UDP without ports, but for split rules the provider does not require ports.
-  if (key === "ipProtocol" && from === undefined && to === undefined) return { protocol, ports: NO_PORT };
+  if (WITH_MESSAGES.has(protocol)) return { protocol, ...readMessage(from, to) };
+  if (!mayHavePorts(protocol)) return { protocol };
   const ports = readPorts(from, to);
-  return ports ? { protocol, ports } : { protocol };
+  return protocol === UNKNOWN && ports === NO_PORT ? { protocol } : { protocol, ports };
 }
 
 /** ICMP type and code, which AWS uses in place of ports; -1 and absent mean every one. */
@@ -121,12 +130,9 @@ export function readProtocol(rule: PropertyValue, key: string): RuleProtocol {
   return protocols.get(name) ?? name;
 }
 
-function readPorts(from: Read<number>, to: Read<number>): PortRange | typeof UNKNOWN | undefined {
-  if (from === UNKNOWN || to === UNKNOWN) return UNKNOWN;
-  if (from === undefined && to === undefined) return undefined;
-  if (from === -1 || to === -1) return undefined;
-  return { from: from ?? to!, to: to ?? from! };
+/** The ports of a rule for TCP or UDP: none if EC2 refuses the rule, because an end is missing or is not a port. */
+function readPorts(...ends: [from: Read<number>, to: Read<number>]): PortRange | typeof UNKNOWN {
+  if (ends.some((end) => end !== UNKNOWN && !isPort(end))) return NO_PORT;
+  const [from, to] = ends;
+  return isPort(from) && isPort(to) ? { from, to } : UNKNOWN;
 }
-
-const isPort = (value: PropertyValue | undefined): value is number =>
-  typeof value === "number" && value >= 0 && value <= EVERY_PORT.to && Number.isInteger(value);

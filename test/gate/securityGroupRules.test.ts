@@ -13,10 +13,10 @@ import { COMPONENT, group, resource, type Properties } from "../rules/builders";
 
 const factsOf = (ingress: PropertyValue, direction = Direction.Ingress) =>
   inlineFacts(group("hosts", [], { ingress }), direction);
-const facts = (ends: number, areBlocksRight = true, arePortsOrdered = true) => ({
+const facts = (ends: number, areBlocksRight = true, arePortsRight = true) => ({
   ends,
   areBlocksRight,
-  arePortsOrdered,
+  arePortsRight,
 });
 
 describe("what is known of a list of inline rules", () => {
@@ -37,31 +37,39 @@ describe("what is known of a list of inline rules", () => {
     [[{ cidrBlocks: ["10.0.0.0/8", null, ""] }], facts(3)],
     [[{ cidrBlocks: ["10.0.0.0"] }, { cidrBlocks: ["10.0.0.0/8"] }], facts(2, false)],
     [[{ cidrBlocks: "10.0.0.0/8" }], facts(1, false)],
-    [[{ fromPort: 1, toPort: 2 }], facts(0)],
-    [[{ fromPort: 2, toPort: 2 }], facts(0)],
-    [[{ fromPort: 3, toPort: 2 }], facts(0, true, false)],
+    [[{ protocol: "tcp", fromPort: 1, toPort: 2 }], facts(0)],
+    [[{ protocol: "tcp", fromPort: 2, toPort: 2 }], facts(0)],
+    [[{ protocol: "udp", fromPort: 0, toPort: 65_535 }], facts(0)],
+    [[{ protocol: "tcp", fromPort: 3, toPort: 2 }], facts(0, true, false)],
     [
       [
-        { fromPort: 3, toPort: 2 },
-        { fromPort: 1, toPort: 2 },
+        { protocol: "tcp", fromPort: 3, toPort: 2 },
+        { protocol: "tcp", fromPort: 1, toPort: 2 },
       ],
       facts(0, true, false),
     ],
-    [[{ fromPort: 3 }, { toPort: 2 }, { fromPort: null, toPort: 2 }], facts(0)],
-    [[{ fromPort: 8, toPort: -1 }], facts(0)],
+    [[{ protocol: "tcp", fromPort: 3 }], facts(0, true, false)],
+    [[{ protocol: "tcp", fromPort: null, toPort: 2 }], facts(0, true, false)],
+    [[{ protocol: "6", fromPort: -1, toPort: -1 }], facts(0, true, false)],
+    [[{ protocol: "TCP", fromPort: 0, toPort: 65_536 }], facts(0, true, false)],
+    [[{ protocol: "icmp", fromPort: 8, toPort: -1 }], facts(0)],
+    [[{ protocol: "-1", fromPort: 8, toPort: 0 }], facts(0)],
+    [[{ fromPort: 8, toPort: 0 }], facts(0)],
+    [[{ protocol: UNKNOWN, fromPort: 8, toPort: 0 }], facts(0, true, false)],
+    [[{ protocol: UNKNOWN, fromPort: 0, toPort: 8 }], facts(0)],
     [
       [
-        { fromPort: 0, toPort: 0 },
-        { fromPort: 1, toPort: 0 },
+        { protocol: "tcp", fromPort: 0, toPort: 0 },
+        { protocol: "tcp", fromPort: 1, toPort: 0 },
       ],
       facts(0, true, false),
     ],
-    [[{ fromPort: "1", toPort: 2 }], facts(0, true, false)],
-    [[{ fromPort: 1, toPort: UNKNOWN }], facts(0, true, false)],
+    [[{ protocol: "tcp", fromPort: "1", toPort: 2 }], facts(0, true, false)],
+    [[{ protocol: "tcp", fromPort: 1, toPort: UNKNOWN }], facts(0, true, false)],
   ])("is correct for %j", (list, expected) => expect(factsOf(list)).toEqual(expected));
 
   it("is separate for each direction, and cached", () => {
-    const both = group("hosts", [{ self: true }], { egress: [{ fromPort: 3, toPort: 2 }] });
+    const both = group("hosts", [{ self: true }], { egress: [{ protocol: "tcp", fromPort: 3, toPort: 2 }] });
     expect(inlineFacts(both, Direction.Ingress)).toEqual(facts(1));
     expect(inlineFacts(both, Direction.Egress)).toEqual(facts(0, true, false));
     expect(inlineFacts(both, Direction.Ingress)).toBe(inlineFacts(both, Direction.Ingress));

@@ -38,14 +38,22 @@ describe("a list of rules", () => {
     '[{"prefixListIds": ["pl-1"], "cidrBlocks": ["10.0.0.0/8"]}]',
     '[{"prefixListIds": []}]',
     '[{"__defaults": ["self", "description"], "description": ""}]',
-    '[{"fromPort": 443, "toPort": 80}]',
-    '[{"fromPort": 80, "toPort": 443}, {"fromPort": 8, "toPort": -1}]',
-    '[{"fromPort": 443, "toPort": 80}, {"fromPort": 80, "toPort": 443}]',
-    '[{"fromPort": 443}, {"toPort": 80}]',
-    '[{"fromPort": null, "toPort": 80}]',
-    '[{"fromPort": -5, "toPort": -3}, {"fromPort": 0, "toPort": 10}]',
-    '[{"fromPort": "443", "toPort": 443}]',
-    '[{"fromPort": 443, "toPort": "http"}]',
+    '[{"protocol": "tcp", "fromPort": 443, "toPort": 80}]',
+    '[{"fromPort": 443, "protocol": "tcp", "toPort": 443}, {"fromPort": 8, "protocol": "icmp", "toPort": -1}]',
+    '[{"fromPort": 443, "protocol": "tcp", "toPort": 80}, {"fromPort": 80, "protocol": "tcp", "toPort": 443}]',
+    '[{"fromPort": 443, "protocol": "tcp", "toPort": 443}, {"fromPort": 8, "toPort": -1}]',
+    '[{"protocol": "udp", "fromPort": 443}, {"toPort": 80}]',
+    '[{"protocol": "udp", "toPort": 443}]',
+    '[{"protocol": 6, "fromPort": null, "toPort": 80}]',
+    '[{"protocol": null, "fromPort": -1, "toPort": -1}]',
+    '[{"protocol": "TCP", "fromPort": -5, "toPort": -3}, {"fromPort": 0, "toPort": 10}]',
+    '[{"protocol": "tcp", "fromPort": 0, "toPort": 65536}]',
+    '[{"protocol": "tcp", "fromPort": 0, "toPort": 65535}]',
+    '[{"protocol": "-1", "fromPort": 0, "toPort": 70000}]',
+    '[{"protocol": "t\\u0063p", "fromPort": 0, "toPort": -1}]',
+    '[{"protocol": "tcp", "fromPort": "443", "toPort": 443}]',
+    '[{"protocol": "tcp", "fromPort": 443, "toPort": "http"}]',
+    '[{"protocol": "tcp", "fromPort": 443, "toPort": 443.5}]',
     "[{ }, {}]",
     '[ { "description" : "a \\"b\\"" } , { "protocol": "-1" } ]',
     '[{"description": "eight --"}, {"description": "a text of exactly thirty-six letters"}]',
@@ -107,12 +115,12 @@ describe("a list of rules", () => {
   });
 
   test("of each direction has its own facts in any order, and other properties are skipped", () => {
-    const ingress = '[{"cidrBlocks": ["10.0.0.1/8"], "fromPort": 2, "toPort": 1}]';
+    const ingress = '[{"cidrBlocks": ["10.0.0.1/8"], "protocol": "tcp", "fromPort": 2, "toPort": 1}]';
     const egress = '[{"self": true}, {"prefixListIds": ["pl-1"]}]';
     const { lists } = found(`{"egress": ${egress}, "tags": {"ingress": [{}]}, "ingress": ${ingress}}`);
     expect(lists.map((list) => list && [list.count, list.facts])).toEqual([
-      [1, { ends: 1, areBlocksRight: false, arePortsOrdered: false }],
-      [2, { ends: Infinity, areBlocksRight: true, arePortsOrdered: true }],
+      [1, { ends: 1, areBlocksRight: false, arePortsRight: false }],
+      [2, { ends: Infinity, areBlocksRight: true, arePortsRight: true }],
     ]);
   });
 

@@ -112,6 +112,7 @@ describe("the plain form of a network ACL rule", () => {
 
 describe("the traffic of a rule is read as", () => {
   const ports = (from: number, to: number) => ({ from, to });
+  const CLOSED = { protocol: Protocol.Tcp, ports: ports(1, 0) };
   const ICMP = "1";
 
   test.each<[string, Properties, object]>([
@@ -145,18 +146,18 @@ describe("the traffic of a rule is read as", () => {
       { protocol: "tcp", fromPort: "22", toPort: "23" },
       { protocol: Protocol.Tcp, ports: ports(22, 23) },
     ],
+    ["no port if only the first is given", { protocol: "tcp", fromPort: 22 }, CLOSED],
+    ["no port if only the last is given", { protocol: "tcp", toPort: 22 }, CLOSED],
+    ["no port if none is given", { protocol: "tcp" }, CLOSED],
+    ["no port for -1", { protocol: "tcp", fromPort: -1, toPort: -1 }, CLOSED],
+    ["no port if the last is -1", { protocol: "6", fromPort: 0, toPort: -1 }, CLOSED],
+    ["no port beyond 65535", { protocol: "tcp", fromPort: 443, toPort: 70_000 }, CLOSED],
+    ["no port if the unknown one cannot help", { protocol: "tcp", fromPort: -1, toPort: UNKNOWN }, CLOSED],
     [
-      "one port if only the first is given",
-      { protocol: "tcp", fromPort: 22 },
-      { protocol: Protocol.Tcp, ports: ports(22, 22) },
+      "an unknown protocol with ports that TCP does not have",
+      { protocol: UNKNOWN, fromPort: -1, toPort: -1 },
+      { protocol: UNKNOWN },
     ],
-    [
-      "one port if only the last is given",
-      { protocol: "tcp", toPort: 22 },
-      { protocol: Protocol.Tcp, ports: ports(22, 22) },
-    ],
-    ["every port for -1", { protocol: "tcp", fromPort: -1, toPort: -1 }, { protocol: Protocol.Tcp }],
-    ["every port if none is given", { protocol: "tcp" }, { protocol: Protocol.Tcp }],
     [
       "unknown ports if one is unknown",
       { protocol: "tcp", fromPort: 22, toPort: UNKNOWN },
@@ -200,13 +201,10 @@ describe("the traffic of a rule is read as", () => {
     expect(readTraffic(rule, "protocol")).toEqual(expected);
   });
 
-  test("no port for a TCP rule resource that names none", () => {
-    const { ports: none } = readTraffic({ ipProtocol: "tcp" }, "ipProtocol");
-    expect(none).toMatchObject({ from: expect.any(Number) as number });
-    const { from, to } = none as { from: number; to: number };
-    expect(from).toBeGreaterThan(to);
-    expect(readTraffic({ ipProtocol: "tcp", fromPort: 22 }, "ipProtocol").ports).toEqual(ports(22, 22));
-  });
+  test.each<Record<string, number>>([{}, { fromPort: 22 }, { toPort: 22 }, { fromPort: -1, toPort: -1 }])(
+    "no port of a split TCP rule with %j",
+    (stated) => expect(readTraffic({ ipProtocol: "tcp", ...stated }, "ipProtocol")).toEqual(CLOSED),
+  );
 });
 
 test.each<[string | typeof UNKNOWN, Protocol[]]>([

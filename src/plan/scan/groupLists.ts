@@ -3,12 +3,9 @@ import { type ByteSpan, type JsonBytes, parsedText } from "./jsonBytes";
 import { MemberFinder, Names, PLACE, placeAt } from "./jsonMembers";
 import { isIPv4Prefix } from "../../address";
 import type { PrefixRules } from "../../address/parse";
-import {
-  areOrdered,
-  INLINE_BLOCKS,
-  type InlineFacts,
-  isBlockOfFamilies,
-} from "../../gate/securityGroupRules";
+import { INLINE_BLOCKS, type InlineFacts, isBlockOfFamilies } from "../../gate/securityGroupRules";
+import type { PropertyValue } from "../../resources/resource";
+import { arePorts, mayHavePorts, readProtocol } from "../../resources/trafficSpec";
 import { isOrdinary, mayBeMarked } from "../engineValue";
 
 export const DIRECTIONS = Object.values(Direction);
@@ -21,7 +18,7 @@ const FIRST_FACT = DIRECTIONS.length * PLACE;
 /** Stands for infinitely many ends. */
 const NO_END = -1;
 const BLOCKS_RIGHT = 1;
-const PORTS_ORDERED = 2;
+const PORTS_RIGHT = 2;
 
 /** The count of numbers about the lists of rules in the inputs or outputs of a security group. */
 export const LISTS = FIRST_FACT + DIRECTIONS.length * FACTS;
@@ -55,7 +52,7 @@ export class ListFinder {
     this.#numbers[fact] = rules.count;
     this.#numbers[fact + 1] = rules.ends === Infinity ? NO_END : rules.ends;
     this.#numbers[fact + 2] =
-      (rules.areBlocksRight ? BLOCKS_RIGHT : 0) | (rules.arePortsOrdered ? PORTS_ORDERED : 0);
+      (rules.areBlocksRight ? BLOCKS_RIGHT : 0) | (rules.arePortsRight ? PORTS_RIGHT : 0);
     return end;
   };
 }
@@ -77,7 +74,7 @@ export function listAt(numbers: Int32Array, first: number, direction: Direction)
     facts: {
       ends: ends === NO_END ? Infinity : ends,
       areBlocksRight: (right & BLOCKS_RIGHT) !== 0,
-      arePortsOrdered: (right & PORTS_ORDERED) !== 0,
+      arePortsRight: (right & PORTS_RIGHT) !== 0,
     },
   };
 }
@@ -112,7 +109,7 @@ const PROPERTIES: Readonly<Record<string, AfterProperty>> = {
   fromPort: (rules, at) => rules.afterPort(at, 0),
   ipv6CidrBlocks: (rules, at) => rules.afterBlocks(at, INLINE_BLOCKS.ipv6CidrBlocks),
   prefixListIds: (rules, at) => rules.afterPeers(at, Infinity),
-  protocol: scalar,
+  protocol: (rules, at) => rules.afterProtocol(at),
   securityGroups: (rules, at) => rules.afterPeers(at, 1),
   self: (rules, at) => rules.afterSelf(at),
   toPort: (rules, at) => rules.afterPort(at, 1),
@@ -135,9 +132,11 @@ class RuleReader {
   count = 0;
   ends = 0;
   areBlocksRight = true;
-  arePortsOrdered = true;
+  arePortsRight = true;
   /** The first and last port of the rule that is being read. */
   readonly #ports: (number | undefined)[] = [undefined, undefined];
+  /** The place of its protocol. */
+  readonly #protocol: ByteSpan = { from: 0, to: 0 };
   /** The properties that the rule has had so far, as bits. */
   #seen = 0;
   /** The blocks that the list being read accepts. */
@@ -150,7 +149,7 @@ class RuleReader {
     this.count = 0;
     this.ends = 0;
     this.areBlocksRight = true;
-    this.arePortsOrdered = true;
+    this.arePortsRight = true;
     return this.json.afterEntries(from, this.#afterRule);
   }
 
@@ -158,10 +157,17 @@ class RuleReader {
     this.count++;
     this.#seen = 0;
     this.#ports[0] = this.#ports[1] = undefined;
+    this.#protocol.from = this.#protocol.to = 0;
     const end = this.json.afterMembers(from, this.#afterProperty);
-    this.arePortsOrdered &&= areOrdered(this.#ports[0], this.#ports[1]);
+    this.arePortsRight &&= arePorts(this.#ports[0], this.#ports[1]) || !this.#mayHavePorts();
     return end;
   };
+
+  #mayHavePorts(): boolean {
+    const { from, to } = this.#protocol;
+    const protocol = to <= 0 ? null : (this.json.parsed({ from, to }) as PropertyValue);
+    return mayHavePorts(readProtocol({ protocol }, "protocol"));
+  }
 
   readonly #afterProperty = (key: number, at: number): number => {
     const name = PROPERTY_NAMES.at(this.json.bytes, key);
@@ -214,7 +220,13 @@ class RuleReader {
     const end = this.afterScalar(from);
     if (end < 0 || this.json.bytes[from] === NULL) return end;
     this.#ports[which] = this.#numberIn(from, end);
-    this.arePortsOrdered &&= !Number.isNaN(this.#ports[which]);
+    return end;
+  }
+
+  afterProtocol(from: number): number {
+    const end = this.afterScalar(from);
+    this.#protocol.from = from;
+    this.#protocol.to = end;
     return end;
   }
 

@@ -39,9 +39,16 @@ import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { NetworkAclRule } from "../../resources/networkAclRule";
-import { EVERY_PORT, letsPass, readProtocol, WITH_PORTS } from "../../resources/trafficSpec";
+import {
+  arePorts,
+  EVERY_PORT,
+  isPort,
+  letsPass,
+  mayHavePorts,
+  readProtocol,
+} from "../../resources/trafficSpec";
 import { exampleHost, HOSTS, portText } from "../../gate/finding";
-import { areOrdered, inlineFacts } from "../../gate/securityGroupRules";
+import { inlineFacts } from "../../gate/securityGroupRules";
 import { entriesOf, readNumber } from "../../resources/read";
 import { FAMILIES } from "../../address";
 
@@ -348,15 +355,14 @@ function sourceText(source: RuleSource): string {
   return source.kind === "group" ? `security group ${source.group.name}` : `security group ${source.id}`;
 }
 
-/** Reports rules of security groups and network ACLs whose ports are reversed. */
+/** Reports rules of security groups and network ACLs with ports that EC2 refuses. */
 export const reversedPorts: Rule = {
   id: "port-range-reversed",
-  title: "Port range ends before it begins",
+  title: "Rule has ports that EC2 refuses",
   level: Level.Error,
-  description:
-    "Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort. EC2 refuses such a rule in the middle of an update; every other rule treats it as open to no port. For ICMP these fields hold types and codes.",
+  description: `Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort, or whose ports are not from ${EVERY_PORT.from} to ${EVERY_PORT.to}. Rules of security groups need both ports; in rules of network ACLs, a missing one counts as 0, which the provider sends. EC2 refuses any other rule in the middle of an update; every other rule treats it as open to no port. For ICMP these fields hold types and codes.`,
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
-  remediation: "Write the lower port as fromPort.",
+  remediation: "Write the lowest port as fromPort and the highest as toPort.",
   single: (type) => HOLDERS.has(type) || RESOURCES.has(type),
   judge: (judged) => [
     ...judged
@@ -368,10 +374,12 @@ export const reversedPorts: Rule = {
 
 const HOLDERS: ReadonlySet<string> = new Set([...SECURITY_GROUPS, ...NETWORK_ACLS]);
 const RESOURCES: ReadonlySet<string> = new Set([...SPLIT_RULES, TYPE.networkAclRule]);
+/** Resources with rules of network ACLs, for which the provider sends 0 as a missing port. */
+const OF_ACLS: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclRule]);
 
 /** Judges a list of inline rules. Cached facts clear most groups without building their lists. */
 const inList = (holder: Resource, direction: Direction): Judgement[] =>
-  SECURITY_GROUPS.has(holder.type) && inlineFacts(holder, direction).arePortsOrdered
+  SECURITY_GROUPS.has(holder.type) && inlineFacts(holder, direction).arePortsRight
     ? []
     : entriesOf(holder.properties[direction]).flatMap((entry, position) =>
         judgePorts(holder, entry, `${direction}[${position}].`),
@@ -379,21 +387,35 @@ const inList = (holder: Resource, direction: Direction): Judgement[] =>
 
 function judgePorts(resource: Resource, rule: PropertyValue, place: string): Judgement[] {
   const isVpcRule = resource.type === TYPE.ingressRule || resource.type === TYPE.egressRule;
-  const protocol = readProtocol(rule, isVpcRule ? "ipProtocol" : "protocol");
-  if (protocol !== UNKNOWN && !WITH_PORTS.has(protocol)) return [];
-  const [from, to] = [readNumber(rule, "fromPort"), readNumber(rule, "toPort")];
-  if (from === undefined || to === undefined) return [];
-  if (from !== UNKNOWN && to !== UNKNOWN && areOrdered(from, to)) return [];
-  const pending = Object.entries({ fromPort: from, toPort: to }).find(([, value]) => value === UNKNOWN);
-  if (pending) return [unknown({ resource, path: `${place}${pending[0]}` })];
-  if (protocol === UNKNOWN)
-    return [unknown({ resource, path: `${place}${isVpcRule ? "ipProtocol" : "protocol"}` })];
+  const protocolKey = isVpcRule ? "ipProtocol" : "protocol";
+  const protocol = readProtocol(rule, protocolKey);
+  if (!mayHavePorts(protocol)) return [];
+  const absent = OF_ACLS.has(resource.type) ? 0 : undefined;
+  const from = readNumber(rule, "fromPort") ?? absent;
+  const to = readNumber(rule, "toPort") ?? absent;
+  if (arePorts(from, to)) return [];
+  const ends = Object.entries({ fromPort: from, toPort: to });
+  const refused = ends.find(([, port]) => port !== UNKNOWN && !isPort(port));
+  const pending = refused ? undefined : ends.find(([, port]) => port === UNKNOWN)?.[0];
+  const open = pending ?? (protocol === UNKNOWN ? protocolKey : undefined);
+  if (open !== undefined) return [unknown({ resource, path: `${place}${open}` })];
+  const [path, port] = refused ?? ["fromPort", from];
   return [
     violated({
       resource: resource.origin,
-      path: `${place}fromPort`,
-      message: `${String(from)} is above toPort ${String(to)}: EC2 refuses the rule`,
-      fix: `write fromPort ${String(to)} and toPort ${String(from)}`,
+      path: `${place}${path}`,
+      ...(refused
+        ? {
+            message:
+              port === undefined
+                ? "missing: EC2 refuses a rule for TCP or UDP without fromPort and toPort"
+                : `${String(port)} is not a port: EC2 accepts ${EVERY_PORT.from} to ${EVERY_PORT.to} and refuses the rule`,
+            fix: `write the ${path === "toPort" ? "last" : "first"} port of the range; ${EVERY_PORT.from} and ${EVERY_PORT.to} for every port`,
+          }
+        : {
+            message: `${String(from)} is above toPort ${String(to)}: EC2 refuses the rule`,
+            fix: `write fromPort ${String(to)} and toPort ${String(from)}`,
+          }),
     }),
   ];
 }
