@@ -70,6 +70,6 @@ export function referredIn(
 ): Resource | undefined {
   const value = readText(object.properties, path);
   if (value === undefined) return undefined;
-  const source = index.only(index.madeFrom(object, "spec", types), value);
+  const source = index.sourceOf(object, "spec", types, value);
   return typeof value === "string" ? (index.named(value, types) ?? source) : source;
 }

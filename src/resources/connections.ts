@@ -2,8 +2,8 @@ import { contains, enclosing, type Prefix } from "../address";
 import { append, onceForEach, onceIn, pushAll } from "../collections";
 import { Direction } from "../requirements/vocabulary";
 import { isFilled, readText } from "./read";
-import { keyOf, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
-import { type Resource, UNKNOWN, type UnknownValue } from "./resource";
+import { keyOf, onlyOne, referredKey, type ResourceIndex, vpcKey } from "./resourceIndex";
+import type { Resource, UnknownValue } from "./resource";
 import { PEERINGS, TRANSIT_ATTACHMENTS, TYPE, VPCS } from "./resourceTypes";
 import {
   isEnded,
@@ -174,7 +174,7 @@ function coreNetworks(index: ResourceIndex): Map<string, Set<string>> {
     const [core, arn] = [readText(properties, "coreNetworkId"), readText(properties, "vpcArn")];
     const network = isFilled(core) ? core : propertyDependencies?.coreNetworkId?.join();
     const id = isFilled(arn) ? arn.slice(arn.lastIndexOf("/") + 1) : undefined;
-    const made = index.only(index.madeFrom(attachment, "vpcArn", VPCS), UNKNOWN);
+    const made = onlyOne(index.madeFrom(attachment, "vpcArn", VPCS));
     const vpc = (id === undefined ? undefined : index.named(id, VPCS)) ?? made;
     const key = vpc ? keyOf(vpc) : id;
     if (network !== undefined && key !== undefined)

@@ -34,6 +34,8 @@ export interface NetworkAclRule extends TrafficSpec {
   peerProperty?: PeerProperty | undefined;
   /** UNKNOWN if the ACL of the rule is unknown. */
   acl?: typeof UNKNOWN;
+  /** UNKNOWN if its direction is unknown: the rule then counts for both, and applies to one of them. */
+  egress?: typeof UNKNOWN;
 }
 
 /** Properties whose names differ between inline rules and rule resources. */
@@ -46,7 +48,7 @@ export const INLINE: AclRuleKeys = { number: "ruleNo", action: "action" };
 export const OWN_RESOURCE: AclRuleKeys = { number: "ruleNumber", action: "ruleAction" };
 
 /** The place of a rule. */
-type Place = Pick<NetworkAclRule, "resource" | "path" | "direction" | "acl">;
+type Place = Pick<NetworkAclRule, "resource" | "path" | "direction" | "acl" | "egress">;
 
 /** A rule of which everything is known. */
 export interface PlainAclRule {
@@ -84,6 +86,10 @@ export class WrittenAclRule implements NetworkAclRule {
     return this.place.acl;
   }
 
+  get egress(): NetworkAclRule["egress"] {
+    return this.place.egress;
+  }
+
   get number(): NetworkAclRule["number"] {
     const number = isMap(this.value) ? this.value[this.keys.number] : undefined;
     return typeof number === "number" ? number : this.entry.number;
@@ -116,7 +122,7 @@ export class WrittenAclRule implements NetworkAclRule {
   /** The rule if it has the form of nearly all rules, otherwise undefined. Not cached, for callers that read every rule once. */
   plain(): PlainAclRule | undefined {
     const { value, keys, index } = this;
-    if (!isMap(value) || this.acl) return undefined;
+    if (!isMap(value) || this.acl || this.egress) return undefined;
     const action = value[keys.action];
     const traffic = plainTraffic(value, "protocol") ?? (value.protocol === "-1" ? EVERYTHING : undefined);
     const { cidrBlock, ipv6CidrBlock } = value;

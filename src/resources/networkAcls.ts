@@ -273,35 +273,11 @@ function ruleResource(resource: Resource, index: ResourceIndex, acl?: typeof UNK
   const egress = readFlag(resource.properties, "egress") ?? false;
   const rule = (direction: Direction): NetworkAclRule =>
     new WrittenAclRule(
-      { resource, path: "", direction, ...(acl && { acl }) },
+      { resource, path: "", direction, ...(acl && { acl }), ...(egress === UNKNOWN && { egress }) },
       resource.properties,
       OWN_RESOURCE,
       index,
     );
-  if (egress !== UNKNOWN) return [rule(egress ? Direction.Egress : Direction.Ingress)];
-  // The direction is unknown, so the rule may allow or deny in either one.
-  return Object.values(Direction).map((direction) => undecided(rule(direction)));
+  if (egress === UNKNOWN) return Object.values(Direction).map(rule);
+  return [rule(egress ? Direction.Egress : Direction.Ingress)];
 }
-
-const undecided = ({
-  resource,
-  path,
-  direction,
-  number,
-  protocol,
-  ports,
-  message,
-  peer,
-  acl,
-}: NetworkAclRule): NetworkAclRule => ({
-  resource,
-  path,
-  direction,
-  number,
-  action: UNKNOWN,
-  protocol,
-  ...(ports && { ports }),
-  ...(message && { message }),
-  ...(peer && { peer }),
-  ...(acl && { acl }),
-});

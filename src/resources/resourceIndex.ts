@@ -50,7 +50,7 @@ export function vpcWithPart(
   property: string,
 ): Resource | undefined {
   const id = readText(resource.properties, property);
-  const made = index.only(index.madeFrom(resource, property, VPCS), UNKNOWN);
+  const made = onlyOne(index.madeFrom(resource, property, VPCS));
   return (isFilled(id) ? vpcsByPart(index).get(id) : undefined) ?? made;
 }
 
@@ -123,19 +123,38 @@ export class ResourceIndex {
     return urns.flatMap((urn) => this.#byUrn.get(urn) ?? []).filter(({ type }) => types.has(type));
   }
 
-  /** The only resource from which a value was made; undefined if there are several, or if the value is known and not its id. */
-  only([first, ...others]: readonly Resource[], value: Read<PropertyValue>): Resource | undefined {
-    if (!first || others.length > 0) return undefined;
-    const id = readText(first.properties, "id");
-    const isAnother = typeof value === "string" && isFilled(id) && id !== value;
-    return isAnother ? undefined : first;
+  /**
+   * The only resource of the given types from which an id was made; undefined if there are several, or if the id is another one: a known
+   * id that is not its own, or an unknown id although its own is known, which then depends on another source.
+   */
+  sourceOf(
+    resource: Resource,
+    property: string,
+    types: ReadonlySet<string>,
+    value: Read<PropertyValue>,
+  ): Resource | undefined {
+    const source = onlyOne(this.madeFrom(resource, property, types));
+    const id = source && readText(source.properties, "id");
+    if (!isFilled(id)) return source;
+    if (typeof value === "string") return id === value ? source : undefined;
+    return value !== UNKNOWN || this.#areKnown(resource.propertyDependencies?.[property])
+      ? source
+      : undefined;
+  }
+
+  /** Whether resources have known ids. */
+  #areKnown(urns: readonly string[] = []): boolean {
+    return urns.every((urn) => {
+      const source = this.at(urn);
+      return source !== undefined && isFilled(readText(source.properties, "id"));
+    });
   }
 
   /** The resource of the given types with an id (the first if several stacks manage it), or else the only one with that name. */
   named(text: string, types: ReadonlySet<string>): Resource | undefined {
     let names = this.#names.get(types);
     if (!names) this.#names.set(types, (names = namesOf(this.ofKind(types))));
-    return names.byId.get(text)?.[0] ?? only(names.byName.get(text));
+    return names.byId.get(text)?.[0] ?? onlyOne(names.byName.get(text));
   }
 
   /** Parses a text as a CIDR block; undefined if it is none. Cached, because rules of one plan repeat few blocks. */
@@ -154,7 +173,7 @@ export class ResourceIndex {
     types: ReadonlySet<string>,
   ): Resource | string | typeof UNKNOWN | undefined {
     const value = readText(resource.properties, property);
-    const source = this.only(this.madeFrom(resource, property, types), value);
+    const source = this.sourceOf(resource, property, types, value);
     if (typeof value !== "string") return source ?? value;
     return this.named(value, types) ?? source ?? value;
   }
@@ -178,7 +197,8 @@ function namesOf(resources: readonly Resource[]): Names {
   return names;
 }
 
-const only = (candidates: readonly Resource[] = []): Resource | undefined =>
+/** The resource of a list of one. */
+export const onlyOne = (candidates: readonly Resource[] = []): Resource | undefined =>
   candidates.length === 1 ? candidates[0] : undefined;
 
 /**

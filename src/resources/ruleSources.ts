@@ -238,11 +238,10 @@ function madeFrom(
   ends: ReferredEnds,
   index: ResourceIndex,
 ): Resource | undefined {
-  if (dependencies === undefined)
-    return index.only(index.madeFrom(holder, path.split("[", 1)[0]!, ends.types), value);
+  if (dependencies === undefined) return index.sourceOf(holder, path.split("[", 1)[0]!, ends.types, value);
   // Inline rules share the dependencies of the whole list, which tell something only about values that are not known yet.
   if (value !== UNKNOWN) return undefined;
-  const made = index.only(index.madeFrom(holder, dependencies, ends.types), value);
+  const made = index.sourceOf(holder, dependencies, ends.types, value);
   return made &&
     (isOnlySource(holder, dependencies, ends, index) || unknownsIn(holder, ends)[dependencies] === 1)
     ? made

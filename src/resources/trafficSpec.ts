@@ -111,10 +111,10 @@ function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): Tra
   return protocol === UNKNOWN && ports === NO_PORT ? { protocol } : { protocol, ports };
 }
 
-/** ICMP type and code, which AWS uses in place of ports; -1 and absent mean every one. */
+/** ICMP type and code, which AWS uses in place of ports; -1 and absent mean every one. Without a type, the code means nothing. */
 export function readMessage(type: Read<number>, code: Read<number>): Pick<TrafficSpec, "message"> {
-  if (type === UNKNOWN || code === UNKNOWN) return { message: UNKNOWN };
-  return type === undefined || type < 0 ? {} : { message: { type, code: code ?? -1 } };
+  if (type === undefined || (type !== UNKNOWN && type < 0)) return {};
+  return { message: type === UNKNOWN || code === UNKNOWN ? UNKNOWN : { type, code: code ?? -1 } };
 }
 
 /** The protocol of a rule; absent means every one. */

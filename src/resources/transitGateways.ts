@@ -2,7 +2,7 @@ import { contains, meeting, overlap, readPrefix, type Prefix } from "../address"
 import { append, onceForEach } from "../collections";
 import { isPlanned } from "./oneObject";
 import { isFilled, readFlag, readText } from "./read";
-import { keyOf, knownKey, type ResourceIndex, vpcKey } from "./resourceIndex";
+import { keyOf, knownKey, onlyOne, type ResourceIndex, vpcKey } from "./resourceIndex";
 import { type Resource, UNKNOWN } from "./resource";
 import { PREFIX_LISTS, TRANSIT_ATTACHMENTS, TYPE } from "./resourceTypes";
 import { prefixListContents } from "./ruleSources";
@@ -342,9 +342,7 @@ const gatewaysByTable = onceForEach(
 function gatewayWithTable(index: ResourceIndex, resource: Resource): Resource | undefined {
   const id = readText(resource.properties, TABLE);
   const known = typeof id === "string" ? gatewaysByTable(index).get(id) : undefined;
-  return (
-    known ?? (id === UNKNOWN ? index.only(index.madeFrom(resource, TABLE, TRANSIT_GATEWAYS), id) : undefined)
-  );
+  return known ?? (id === UNKNOWN ? onlyOne(index.madeFrom(resource, TABLE, TRANSIT_GATEWAYS)) : undefined);
 }
 
 /** The key of the route table that a resource names: one in the input, one created with a gateway, or the id of another. */

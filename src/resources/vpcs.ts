@@ -242,7 +242,7 @@ function leadsNowhere(
   const named =
     typeof target === "string"
       ? index.named(target, PEERINGS)
-      : index.only(index.madeFrom(resource, isTable ? "routes" : PEERING, PEERINGS), target);
+      : index.sourceOf(resource, isTable ? "routes" : PEERING, PEERINGS, target);
   return named !== undefined && isEnded(named);
 }
 

@@ -209,16 +209,16 @@ describe("rules of a network ACL", () => {
       { protocol: "icmp", icmpType: 3, icmpCode: 4 },
       { protocol: "1", message: { type: 3, code: 4 } },
     ],
-  ])("count for both directions with an unknown action if the direction is unknown: %s", (_, more, said) => {
+  ])("count for both directions, and may not apply, if the direction is unknown: %s", (_, more, said) => {
     const own = rule("acl-hosts", { egress: UNKNOWN, ...more });
     const rules = (of: Resource, its: object = {}) =>
       ["ingress", "egress"].map((direction) => ({
-        ...{ resource: of, path: "", direction, number: 1, action: UNKNOWN },
+        ...{ resource: of, path: "", direction, egress: UNKNOWN, number: 1, action: "allow" },
         ...said,
         ...its,
       }));
-    expect(read(acl(), own).acls[0]!.rules).toEqual(rules(own));
+    expect(read(acl(), own).acls[0]!.rules).toMatchObject(rules(own));
     const stray = rule(UNKNOWN, { egress: UNKNOWN, ...more });
-    expect(read(stray).stray).toEqual(rules(stray, { acl: UNKNOWN }));
+    expect(read(stray).stray).toMatchObject(rules(stray, { acl: UNKNOWN }));
   });
 });

@@ -193,6 +193,16 @@ describe("the traffic of a rule is read as", () => {
       { protocol: ICMP, message: UNKNOWN },
     ],
     [
+      "every ICMP message if its unknown code means nothing",
+      { protocol: "icmp", fromPort: -1, toPort: UNKNOWN },
+      { protocol: ICMP },
+    ],
+    [
+      "an unknown ICMP message if its type is unknown",
+      { protocol: "icmp", fromPort: UNKNOWN, toPort: -1 },
+      { protocol: ICMP, message: UNKNOWN },
+    ],
+    [
       "another protocol by its lowercase name",
       { protocol: "NonSense", fromPort: 1, toPort: 2 },
       { protocol: "nonsense" },

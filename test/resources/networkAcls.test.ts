@@ -67,8 +67,12 @@ describe.each([
 
 test("a rule for ICMPv6 covers ICMPv6 messages only", () => {
   for (const protocol of ["icmpv6", "58"]) {
-    expect(services(split({ protocol, icmpType: -1 }))).toEqual(["ICMPv6"]);
-    expect(services(split({ protocol, icmpType: 2, icmpCode: -1 }))).toEqual(["ICMPv6 type 2"]);
+    const of = (message: Properties) =>
+      services(split({ protocol, cidrBlock: null, ipv6CidrBlock: "fd00::/8", ...message }));
+    expect(of({ icmpType: -1 })).toEqual(["ICMPv6"]);
+    expect(of({ icmpType: 2, icmpCode: -1 })).toEqual(["ICMPv6 type 2"]);
+    expect(services(split({ protocol, icmpType: -1 }))).toEqual([]);
+    expect(services(split({ protocol, icmpType: 2, icmpCode: -1 }))).toEqual([]);
   }
 });
 

@@ -67,6 +67,30 @@ describe("what a property refers to is", () => {
       [named("x", {}, TYPE.subnet)],
       UNKNOWN,
     ],
+    [
+      "the only one of that type that an unknown value comes from, whatever else it comes from",
+      subnet(UNKNOWN, made, named("x", {}, TYPE.subnet)),
+      [made, named("x", {}, TYPE.subnet)],
+      urnOf(TYPE.vpc, "made"),
+    ],
+    [
+      "not a resource with a known ID if an unknown value comes also from one whose ID is unknown",
+      subnet(UNKNOWN, a, named("x", {}, TYPE.subnet)),
+      [a, named("x", {}, TYPE.subnet)],
+      UNKNOWN,
+    ],
+    [
+      "not a resource with a known ID if an unknown value comes also from one that is not in the input",
+      subnet(UNKNOWN, a, named("x", {}, TYPE.subnet)),
+      [a],
+      UNKNOWN,
+    ],
+    [
+      "the resource with a known ID that a secret value comes from",
+      subnet(UNKNOWN, a, named("x", { id: "subnet-x" }, TYPE.subnet)),
+      [a, named("x", { id: "subnet-x" }, TYPE.subnet)],
+      A,
+    ],
     ["unknown if the resource that it comes from is not in the input", subnet(UNKNOWN, made), [a], UNKNOWN],
     ["absent without a value", subnet(null), [a], undefined],
   ])("%s", (_, of, resources, expected) => {

@@ -204,6 +204,23 @@ describe("security groups", () => {
     expect(either?.sources).toMatchObject([{ kind: "unknown" }]);
   });
 
+  it("does not take an unknown reference for a group with a known ID if it has another source", () => {
+    const known = resource(TYPE.securityGroup, "known", { id: "sg-known" });
+    const added = resource("random:index/randomId:RandomId", "rnd", {});
+    const inline = resource(
+      TYPE.securityGroup,
+      "hosts",
+      { ingress: [{ ...tcp(443), securityGroups: [UNKNOWN] }] },
+      { ingress: [known, added] },
+    );
+    expect(rulesOf(known, added, inline)[0]?.sources).toMatchObject([{ kind: "unknown" }]);
+    const properties = { securityGroupId: UNKNOWN, referencedSecurityGroupId: UNKNOWN, ipProtocol: "-1" };
+    const split = resource(TYPE.ingressRule, "in", properties, { securityGroupId: [known, added] });
+    expect(securityGroups(new ResourceIndex([known, added, split])).unknown).toMatchObject([
+      { path: "securityGroupId" },
+    ]);
+  });
+
   describe("an unknown inline reference in rules that also depend on other resources", () => {
     const group = (name: string) => resource(TYPE.securityGroup, name, { id: UNKNOWN });
     const vpc = (id: PropertyValue) => resource(TYPE.vpc, "vpc", { id });

@@ -35,8 +35,10 @@ class AclClauses {
   readonly #made: Clause[] = [];
 
   constructor(rules: readonly NetworkAclRule[], partial: UnknownValue | undefined) {
-    const anywhere = rules.filter(({ number }) => number === UNKNOWN);
-    this.#first = [...(partial ? [anyRule(partial)] : []), ...anywhere.map(clauseOf).map(anyPlace)];
+    // Among others, an unknown number may also be another rule's, and EC2 then refuses one of them.
+    const isAlone = rules.length === 1 && !partial;
+    const anywhere = isAlone ? [] : rules.filter(({ number }) => number === UNKNOWN);
+    this.#first = [...(partial ? [anyRule(partial)] : []), ...anywhere.map(clauseOf).map(anyNumber)];
     this.#ordered = (
       anywhere.length > 0 ? rules.filter(({ number }) => number !== UNKNOWN) : [...rules]
     ).sort((a, b) => Number(a.number) - Number(b.number));
@@ -116,6 +118,13 @@ const placeIn = (path: string, property: string): string => (path === "" ? prope
 
 const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });
 
+/** A rule of unknown number. */
+function anyNumber(clause: Clause): Clause {
+  const { resource, path, unknown } = clause;
+  const place = { resource, path: placeIn(path, keysAt(path).number) };
+  return { ...anyPlace(clause), unknown: [...unknown, place] };
+}
+
 /** An unknown value of the property for IPv4 blocks is not an IPv6 block. */
 function endsOf({ direction, peer, peerProperty }: NetworkAclRule) {
   const family = peerProperty && BLOCK_FAMILY[peerProperty];
@@ -125,12 +134,12 @@ function endsOf({ direction, peer, peerProperty }: NetworkAclRule) {
 }
 
 function unknownParts(rule: NetworkAclRule): UnknownValue[] {
-  const { resource, path, peer, peerProperty = "cidrBlock", number, action, acl } = rule;
+  const { resource, path, peer, peerProperty = "cidrBlock", action, acl, egress } = rule;
   const parts = [
     ...(acl === UNKNOWN ? [{ path: "networkAclId" }] : []),
+    ...(egress === UNKNOWN ? [{ path: "egress" }] : []),
     ...unknownTraffic(rule),
     ...(peer === UNKNOWN ? [{ path: peerProperty }] : []),
-    ...(number === UNKNOWN ? [{ path: keysAt(path).number }] : []),
     ...(action === UNKNOWN ? [{ path: keysAt(path).action }] : []),
   ];
   return parts.map((part) => ({ resource, ...part, path: placeIn(path, part.path) }));

@@ -1,4 +1,4 @@
-import { enclosing, FAMILIES, type Family, type Prefix } from "../../address";
+import { enclosing, type Prefix } from "../../address";
 import { onceForEach, onceIn } from "../../collections";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import type { DoubtfulGroup } from "../../resources/doubtfulGroups";
@@ -126,7 +126,7 @@ class GroupClause implements Clause {
   addTo(index: PacketIndex, end: End, position: number, applies = true): void {
     const { rule } = this;
     const services4 = servicesOfTraffic(rule, 4);
-    const services6 = rule.protocol === Protocol.Icmp ? servicesOfTraffic(rule, 6) : services4;
+    const services6 = servicesOfTraffic(rule, 6);
     const add = (prefix: Prefix, isSure: boolean) =>
       index.addPrefix(end, prefix.family === 4 ? services4 : services6, prefix, position, isSure);
     const isKnown = applies && unknownTraffic(rule).length === 0;
@@ -137,8 +137,9 @@ class GroupClause implements Clause {
         if (source.kind === "prefix") add(source.prefix, isKnown);
         else {
           const prefixes = this.prefixesOf(source);
-          if (!prefixes) for (const prefix of whereverIn([source])) add(prefix, false);
-          else if (prefixes.length < LONG) for (const prefix of prefixes) add(prefix, isKnown);
+          const isSure = isKnown && !isDoubtful(source);
+          if (!prefixes) for (const prefix of whereverIn(source)) add(prefix, false);
+          else if (prefixes.length < LONG) for (const prefix of prefixes) add(prefix, isSure);
           else
             for (const prefix of around(prefixes))
               index.addAround(end, prefix.family === 4 ? services4 : services6, prefix, position);
@@ -150,24 +151,24 @@ class GroupClause implements Clause {
     return (this.#known ??= new PacketsWhenAsked(() => {
       const { rule } = this;
       const peers =
-        plainBlocks(rule) ?? together(rule.sources.map((source) => this.prefixesOf(source) ?? []));
+        plainBlocks(rule) ??
+        together(rule.sources.map((source) => (isDoubtful(source) ? [] : (this.prefixesOf(source) ?? []))));
       return packetsOfTraffic(rule, endsOf(rule, peers));
     }));
   }
 
+  /** The addresses at a source; undefined if they are unknown. */
   private prefixesOf(source: RuleSource): readonly Prefix[] | undefined {
     if (source.kind === "prefix") return [source.prefix];
     if (source.kind === "list") return source.blocks;
-    const isKnown = source.kind !== "unknown" && !("reason" in source);
-    return isKnown ? this.addressesOf(source, this.rule) : undefined;
+    return source.kind === "unknown" ? undefined : this.addressesOf(source, this.rule);
   }
 
   private findPossible(): PacketSet {
     const { rule } = this;
     const unknown = plainBlocks(rule) ? [] : this.unknownSources();
-    return unknown.length > 0
-      ? union(this.known, packetsOfTraffic(rule, endsOf(rule, whereverIn(unknown))))
-      : this.known;
+    const peers = together(unknown.map((source) => this.prefixesOf(source) ?? whereverIn(source)));
+    return unknown.length > 0 ? union(this.known, packetsOfTraffic(rule, endsOf(rule, peers))) : this.known;
   }
 
   private unknownParts(): UnknownValue[] {
@@ -184,7 +185,7 @@ class GroupClause implements Clause {
   }
 
   private unknownSources(): RuleSource[] {
-    return this.rule.sources.filter((source) => !this.prefixesOf(source));
+    return this.rule.sources.filter((source) => isDoubtful(source) || !this.prefixesOf(source));
   }
 }
 
@@ -225,11 +226,13 @@ export const namesGroups = (rule: SecurityGroupRule): boolean =>
 export const isReference = (source: RuleSource): source is GroupReference =>
   source.kind === "group" || source.kind === "foreignGroup";
 
+/** Whether it is unknown whether EC2 accepts a group in a rule: the rule then matches its hosts or nothing. */
+const isDoubtful = (source: RuleSource): boolean => source.kind === "group" && source.reason !== undefined;
+
 /** Where unknown addresses may be: an unknown value of a property for IPv4 blocks is not an IPv6 block. */
-function whereverIn(sources: readonly RuleSource[]): readonly Prefix[] {
-  const isIn = (family: Family) =>
-    sources.some((source) => source.kind !== "unknown" || (source.family ?? family) === family);
-  return FAMILIES.every(isIn) ? EVERY_ADDRESS : EVERY_ADDRESS.filter(({ family }) => isIn(family));
+function whereverIn(source: RuleSource): readonly Prefix[] {
+  const family = source.kind === "unknown" ? source.family : undefined;
+  return family ? EVERY_ADDRESS.filter((all) => all.family === family) : EVERY_ADDRESS;
 }
 
 const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>

@@ -5,6 +5,7 @@ import type { TrafficSpec } from "../../resources/trafficSpec";
 import { PacketsOfBox, isEmpty, type PacketSet } from "../packets/packetSet";
 import {
   EVERY_SERVICE,
+  NO_SERVICE,
   PROTOCOL_NUMBER,
   icmp,
   service,
@@ -32,7 +33,7 @@ export function packetsOfTraffic(traffic: TrafficSpec, { sources, destinations }
   };
 }
 
-/** Rules that name ICMP by its number name that of one family. */
+/** ICMP of each family: a rule for one matches no packet of the other. */
 const FAMILY_OF: Readonly<Record<string, Family>> = {
   [PROTOCOL_NUMBER.icmp]: 4,
   [PROTOCOL_NUMBER.icmpV6]: 6,
@@ -43,8 +44,8 @@ const named: ReadonlySet<string> = new Set(Object.values(Protocol));
 /** Protocol and ports of a rule as numbers. Unknown parts count as everything. */
 export function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, family: Family): ServiceRange {
   if (protocol === UNKNOWN) return EVERY_SERVICE;
-  if (message !== undefined && message !== UNKNOWN)
-    return icmp(FAMILY_OF[protocol] ?? family, message.type, message.code);
+  if ((FAMILY_OF[protocol] ?? family) !== family) return NO_SERVICE;
+  if (message !== undefined && message !== UNKNOWN) return icmp(family, message.type, message.code);
   const range = ports === UNKNOWN ? undefined : ports;
   if (named.has(protocol)) return servicesOf(protocol as Protocol, range, family);
   return isNumber(protocol) ? service(Number(protocol)) : EVERY_SERVICE;

@@ -27,6 +27,8 @@ const WITH_PORTS: ReadonlySet<number> = new Set(Object.values(TRANSPORT_NUMBER))
 /** Everything: all protocols with all of their ports. */
 export const EVERY_SERVICE: ServiceRange = { from: 0, to: 256 * WIDTH - 1 };
 
+export const NO_SERVICE: ServiceRange = { from: 1, to: 0 };
+
 /** A protocol by its number, with ports. Default: all ports. */
 export const service = (
   protocol: number,

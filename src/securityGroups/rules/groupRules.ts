@@ -49,7 +49,7 @@ import {
 } from "../../resources/trafficSpec";
 import { exampleHost, HOSTS, portText } from "../../gate/finding";
 import { inlineFacts } from "../../gate/securityGroupRules";
-import { entriesOf, readNumber } from "../../resources/read";
+import { entriesOf, type Read, readNumber } from "../../resources/read";
 import { FAMILIES } from "../../address";
 
 /** Reports lists with both inline entries and entries from other resources, which delete each other. */
@@ -394,7 +394,7 @@ function judgePorts(resource: Resource, rule: PropertyValue, place: string): Jud
   const from = readNumber(rule, "fromPort") ?? absent;
   const to = readNumber(rule, "toPort") ?? absent;
   if (arePorts(from, to)) return [];
-  const ends = Object.entries({ fromPort: from, toPort: to });
+  const ends = Object.entries<Read<number>>({ fromPort: from, toPort: to });
   const refused = ends.find(([, port]) => port !== UNKNOWN && !isPort(port));
   const pending = refused ? undefined : ends.find(([, port]) => port === UNKNOWN)?.[0];
   const open = pending ?? (protocol === UNKNOWN ? protocolKey : undefined);
@@ -469,8 +469,8 @@ function judgeNumbers({ rules }: NetworkAcl): Judgement[] {
 const isShown = (a: NetworkAclRule, b: NetworkAclRule): boolean =>
   (a.path === "") !== (b.path === "") && sayingOf(a) === sayingOf(b);
 
-const sayingOf = ({ action, peer, protocol, ports, message }: NetworkAclRule): string =>
+const sayingOf = ({ action, egress, peer, protocol, ports, message }: NetworkAclRule): string =>
   JSON.stringify([
-    ...[action, protocol, ports, message].map((part) => (part === UNKNOWN ? NOT_KNOWN : part)),
+    ...[action, egress, protocol, ports, message].map((part) => (part === UNKNOWN ? NOT_KNOWN : part)),
     peer === UNKNOWN ? NOT_KNOWN : peer?.text,
   ]);

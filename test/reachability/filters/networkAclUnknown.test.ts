@@ -97,6 +97,52 @@ describe("the unknown values of a network ACL", () => {
     expectPassing(filter, none, inRule);
   });
 
+  test.each([
+    ["allow", inRule],
+    ["deny", none],
+  ])("exclude the number of the only rule of a direction: %s", (action, passes) => {
+    const filter = filterOf({ ...allow, action, ruleNo: UNKNOWN });
+    expect(named(filter)).toEqual([]);
+    expectPassing(filter, passes, passes);
+  });
+
+  test("include the number of a rule next to others, one of which may have the same", () => {
+    const filter = filterOf({ ...allow, ruleNo: UNKNOWN }, { ...allow, fromPort: 7, toPort: 7 });
+    expect(named(filter)).toEqual(["egress[0].ruleNo"]);
+  });
+
+  describe("include the direction of a rule resource", () => {
+    const acl = resource(TYPE.networkAcl, { id: "acl-1" });
+    const own = (name: string, properties: Record<string, PropertyValue>) => ({
+      ...resource(TYPE.networkAclRule, {
+        ...{ networkAclId: "acl-1", protocol: "tcp", cidrBlock: "10.0.0.0/30", fromPort: 1, toPort: 2 },
+        ...properties,
+      }),
+      name,
+    });
+    const everything = own("all", {
+      ...{ egress: true, ruleNumber: 200, ruleAction: "allow" },
+      ...{ protocol: "-1", cidrBlock: "0.0.0.0/0" },
+    });
+    const filterWith = (...rules: ReturnType<typeof own>[]) =>
+      networkAclFilter(
+        networkAcls(new ResourceIndex([acl, ...rules])).acls.flatMap((found) => found.rules),
+        Direction.Egress,
+      );
+    const either = (ruleAction: string) => own("either", { egress: UNKNOWN, ruleNumber: 100, ruleAction });
+
+    test("that allows: nothing is lost to rules behind it", () => {
+      expect(named(filterWith(either("allow")))).toEqual(["egress"]);
+      expectPassing(filterWith(either("allow")), none, inRule);
+      expectPassing(filterWith(either("allow"), everything), every, every);
+    });
+
+    test("that denies: it may drop what rules behind it allow", () => {
+      expectPassing(filterWith(either("deny")), none, none);
+      expectPassing(filterWith(either("deny"), everything), (packet) => !inRule(packet), every);
+    });
+  });
+
   test("include rules that are not shown, which may come before all others", () => {
     const acl = resource(TYPE.networkAcl, { id: "acl-1", egress: [allow] });
     const partial = { resource: acl, path: "egress", reason: "some rules are not here" };

@@ -316,6 +316,55 @@ describe("the unknown values of a security group", () => {
       (packet.destination === 4 && packet.protocol === 6 && packet.port >= 1 && packet.port <= 2);
     expectPassing(filter, passes, passes);
   });
+
+  test("include a group that EC2 may not accept: the rule may match the addresses behind it, and no others", () => {
+    const other = { ...resource(TYPE.securityGroup, { id: "sg-2", vpcId: "vpc-2" }), name: "other" };
+    const group = resource(TYPE.securityGroup, {
+      id: "sg-1",
+      vpcId: "vpc-1",
+      egress: [{ ...rule, securityGroups: ["sg-2"] }],
+    });
+    const { groups } = securityGroups(new ResourceIndex([group, other]));
+    const filterTo = (text?: string) =>
+      securityGroupFilter(
+        groups.flatMap(({ rules }) => rules),
+        Direction.Egress,
+        () => (text === undefined ? undefined : [prefix(text)]),
+      );
+    expect(named(filterTo("10.0.0.4/32"))).toEqual([expect.stringMatching(/^egress\[0\]\.securityGroups/)]);
+    const atPort = ({ protocol, port }: SmallPacket) => protocol === 6 && port >= 1 && port <= 2;
+    expectPassing(
+      filterTo("10.0.0.4/32"),
+      inRule,
+      (packet) => inRule(packet) || (packet.destination === 4 && atPort(packet)),
+    );
+    expectPassing(filterTo(), inRule, atPort);
+  });
+
+  test.each<[string, Family]>([
+    ["icmp", 4],
+    ["1", 4],
+    ["icmpv6", 6],
+    ["58", 6],
+  ])("exclude the family of %s, whose rules match no packet of the other", (protocol, family) => {
+    const group = resource(TYPE.securityGroup, {
+      id: "sg-1",
+      ingress: [
+        { protocol, fromPort: -1, toPort: -1, self: true },
+        { protocol, fromPort: 3, toPort: 1, cidrBlocks: ["0.0.0.0/0"], ipv6CidrBlocks: ["::/0"] },
+      ],
+    });
+    const { groups } = securityGroups(new ResourceIndex([group]));
+    const filter = securityGroupFilter(
+      groups.flatMap(({ rules }) => rules),
+      Direction.Ingress,
+      () => [prefix("10.0.0.4/32"), prefix("fd00::4/128")],
+    );
+    const { sure, possible } = allowedBy([filter]);
+    for (const allowed of [sure, possible])
+      expect(FAMILIES.filter((one) => allowed[one].length > 0)).toEqual([family]);
+    expect(filter.clauses.map(({ sure: { [family]: own } }) => own.length > 0)).toEqual([true, true]);
+  });
 });
 
 describe("the unknown values of a network policy", () => {
