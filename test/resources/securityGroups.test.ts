@@ -214,8 +214,12 @@ describe("security groups", () => {
       { ingress: [known, added] },
     );
     expect(rulesOf(known, added, inline)[0]?.sources).toMatchObject([{ kind: "unknown" }]);
-    const properties = { securityGroupId: UNKNOWN, referencedSecurityGroupId: UNKNOWN, ipProtocol: "-1" };
-    const split = resource(TYPE.ingressRule, "in", properties, { securityGroupId: [known, added] });
+    const split = resource(
+      TYPE.ingressRule,
+      "in",
+      { securityGroupId: UNKNOWN, cidrIpv4: "10.0.0.0/8", ipProtocol: "-1" },
+      { securityGroupId: [known, added] },
+    );
     expect(securityGroups(new ResourceIndex([known, added, split])).unknown).toMatchObject([
       { path: "securityGroupId" },
     ]);
