@@ -285,11 +285,7 @@ describe("a rule of a network ACL", () => {
     ["has no effect for another port", { networkAclId: UNKNOWN, toPort: 1, fromPort: 1 }, [Proof.Proved]],
     ["may come first if its number is unknown", { ruleNumber: UNKNOWN }, [Proof.Unknown, "ruleNumber"]],
     ["may deny if its action is unknown", { ruleAction: UNKNOWN }, [Proof.Unknown, "ruleAction"]],
-    [
-      "may have either direction if its direction is unknown",
-      { egress: UNKNOWN },
-      [Proof.Unknown, "ruleAction"],
-    ],
+    ["may have either direction if its direction is unknown", { egress: UNKNOWN }, [Proof.Unknown, "egress"]],
     ["may match if its block is unknown", { cidrBlock: UNKNOWN }, [Proof.Unknown, "cidrBlock"]],
     ["may match if its ports are unknown", { fromPort: UNKNOWN }, [Proof.Unknown, "fromPort"]],
     ["may match if its protocol is unknown", { protocol: UNKNOWN }, [Proof.Unknown, "protocol"]],
