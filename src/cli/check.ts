@@ -36,7 +36,7 @@ import { parsedText } from "../plan/scan/jsonBytes";
 import { readFileSync } from "node:fs";
 import { faultLines } from "../fault";
 import { type Certificate, plannedResources } from "../reachability/certificate/certificate";
-import { certificateFaults } from "../reachability/certificate/shape";
+import { certificateFaults, isEarlier } from "../reachability/certificate/shape";
 import { checkCertificate } from "../reachability/certificate/check";
 import { unreadable } from "../plan/files";
 
@@ -177,6 +177,17 @@ export function readCertificate(file: string): Certificate {
   const faults = certificateFaults(value);
   if (faults.length > 0) throw new Unusable(faultLines(`${file} is not a certificate`, faults));
   return value as Certificate;
+}
+
+/** Whether a file has a certificate of this release or an earlier one. */
+export function hasCertificate(file: string): boolean {
+  try {
+    const value = jsonOf(file);
+    return isEarlier(value) || certificateFaults(value).length === 0;
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    return false;
+  }
 }
 
 function jsonOf(file: string): unknown {

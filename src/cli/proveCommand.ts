@@ -21,7 +21,7 @@ import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
 import { certificateOf } from "../reachability/certificate/certificate";
 import { judgedJourneys } from "../reachability/path/judge";
 import { planGuards } from "../reachability/path/planGuards";
-import { readCertificate } from "./check";
+import { hasCertificate } from "./check";
 import { OutputFile } from "./outputFile";
 
 /** `hypershift-network prove PATH...`, `hypershift-network prove --live` */
@@ -105,10 +105,6 @@ export const certificateCommand: Loaded = ([file = "", ...paths], options, termi
 function refuseOther(file: string): void {
   if (!statSync(file, { throwIfNoEntry: false })?.isFile() || readFileSync(file, "utf8").trim() === "")
     return;
-  try {
-    readCertificate(file);
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error;
+  if (!hasCertificate(file))
     throw new Unusable([`${file}: already exists and is not a certificate; name another file to write`]);
-  }
 }

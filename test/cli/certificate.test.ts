@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Certificate } from "../../src/reachability/certificate/certificate";
 import { TYPE } from "../../src/resources/resourceTypes";
-import { Folder, stackExport, state } from "../plan/plans";
+import { Folder, NOT_KNOWN, preview, stackExport, state, step, urn } from "../plan/plans";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -81,6 +81,95 @@ describe("hypershift-network certificate", () => {
     expect(readFileSync(file, "utf8")).toBe(stackExport([group, ...open]));
   });
 
+  it("overwrites a certificate of an earlier release, which check no longer reads", async () => {
+    await write();
+    const [now] = certificate().flows;
+    folder.write(
+      "certificate.json",
+      JSON.stringify({ version: 1, cluster: "clusters/tenant-a", flows: [now] }),
+    );
+    const old = await check(open);
+    expect([old.status, old.out]).toEqual([2, ""]);
+    expect(old.error).toContain(
+      "1 is not supported: this release reads version 2: recreate it with `hypershift-network certificate`",
+    );
+    expect((await write()).status).toBe(0);
+    expect((await check(open)).status).toBe(0);
+  });
+
+  describe("holds for the stack after the update that was previewed, and for the preview", () => {
+    const made = (name: string, type: string, inputs: object, dependencies: Record<string, string[]>) => ({
+      ...state(type, name, inputs, { propertyDependencies: dependencies }),
+    });
+    const [groupUrn, aclUrn] = [urn(TYPE.securityGroup, "workers"), urn(TYPE.networkAcl, "acl")];
+    /** The program: its ids are known or not. */
+    const program = (known: boolean) => {
+      const id = (text: string) => (known ? text : NOT_KNOWN);
+      const its = (text: string) => (known ? { id: text } : {});
+      const inline = { protocol: "-1", fromPort: 0, toPort: 0 };
+      const aclRule = (egress: boolean) =>
+        made(
+          `acl-${egress}`,
+          TYPE.networkAclRule,
+          {
+            ...{ networkAclId: id("acl-1"), egress, ruleNumber: 100, ruleAction: "allow", protocol: "-1" },
+            cidrBlock: "0.0.0.0/0",
+          },
+          { networkAclId: [aclUrn] },
+        );
+      const other = urn(TYPE.securityGroup, "other");
+      return [
+        state(
+          TYPE.securityGroup,
+          "workers",
+          { tags, egress: [{ ...inline, self: true, cidrBlocks: [] }] },
+          its("sg-1"),
+        ),
+        state(
+          TYPE.securityGroup,
+          "other",
+          { tags, ingress: [{ ...inline, securityGroups: [id("sg-1")] }] },
+          { ...its("sg-2"), propertyDependencies: { ingress: [groupUrn] } },
+        ),
+        state(TYPE.networkAcl, "acl", { tags }, its("acl-1")),
+        aclRule(true),
+        aclRule(false),
+        made(
+          "out",
+          TYPE.egressRule,
+          { securityGroupId: id("sg-2"), ipProtocol: "-1", cidrIpv4: "0.0.0.0/0" },
+          { securityGroupId: [other] },
+        ),
+        made(
+          "in",
+          TYPE.ingressRule,
+          { securityGroupId: id("sg-1"), ipProtocol: "-1", referencedSecurityGroupId: id("sg-2") },
+          { securityGroupId: [groupUrn], referencedSecurityGroupId: [other] },
+        ),
+      ];
+    };
+    const before = () => folder.write("plan.json", preview(program(false).map((one) => step("create", one))));
+    const after = () => folder.write("plan.json", stackExport(program(true)));
+
+    it.each([
+      ["preview", "stack", before, after],
+      ["stack", "preview", after, before],
+      ["preview", "preview", before, before],
+      ["stack", "stack", after, after],
+    ])("a certificate of the %s, for the %s", async (_, __, one, other) => {
+      const args = ["-c", config()];
+      expect(await call(["certificate", written(), one(), ...args])).toMatchObject({ status: 0, error: "" });
+      const keys = certificate().flows.map(({ journey }) => journey);
+      expect(keys).toEqual(expect.arrayContaining(["workers-ingress-nodes-kubelet", "workers-egress-https"]));
+      const assumed = certificate().flows.flatMap(({ places }) =>
+        places.flatMap(({ rules }) => rules.flatMap(({ peers }) => peers ?? [])),
+      );
+      expect(assumed.length).toBeGreaterThan(0);
+      const { status, out } = await call(["check", other(), "--certificate", written(), ...args]);
+      expect([out, status]).toEqual([expect.stringContaining("the certificate holds"), 0]);
+    });
+  });
+
   it.each([
     ["no plan", [], "then the files of the plan"],
     ["a missing plan file", ["missing.json"], "no such file"],
@@ -114,8 +203,9 @@ describe("hypershift-network certificate", () => {
     ["JSON of another shape", "{}"],
     ["null", "null"],
     ["a list", "[]"],
-    ["a corrupted certificate", `{"version":1,"cluster":"a","flows":[{"places":[{}]}]}`],
-    ["a later version", `{"version":2,"cluster":"a"}`],
+    ["a corrupted certificate", `{"version":2,"cluster":"a","flows":[{"places":[{}]}]}`],
+    ["an earlier version", `{"version":1,"cluster":"a","flows":[]}`],
+    ["a later version", `{"version":3,"cluster":"a"}`],
   ])("check rejects %s", async (_, content) => {
     folder.write("certificate.json", content);
     const { status, out, error } = await check(open);
@@ -128,6 +218,7 @@ describe("hypershift-network certificate", () => {
     const place = {
       guard: "a",
       packets: "both",
+      direction: "egress",
       required: [block],
       rules: [{ rule: { path: 3 }, packets: 0 }],
     };
@@ -135,7 +226,7 @@ describe("hypershift-network certificate", () => {
       { journey: "a", title: "A", places: [], outside: [] },
       { journey: "b", title: "B", places: [place], outside: "" },
     ];
-    folder.write("certificate.json", JSON.stringify({ version: 1, cluster: "", flows }));
+    folder.write("certificate.json", JSON.stringify({ version: 2, cluster: "", flows }));
     const { status, out, error } = await check(open);
     expect([status, out]).toEqual([2, ""]);
     const places = [...error.matchAll(/^ {2}(\S+) {2}/gm)].map(([, path]) => path);

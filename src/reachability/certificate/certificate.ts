@@ -1,10 +1,27 @@
+import { onceForEach } from "../../collections";
+import { Direction, oppositeDirection } from "../../requirements/vocabulary";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
+import { TYPE } from "../../resources/resourceTypes";
+import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
+import type { Clause } from "../filters/filter";
 import { blocksOf } from "../packets/print";
 import type { PacketSet } from "../packets/packetSet";
+import type { WrittenGuard } from "../path/guards";
 import type { JudgedGuard, JudgedJourney } from "../path/judge";
 import { Proof } from "../proof/prove";
-import { entriesOf, holdsUnknown, isList, isMap, type PropertyMap } from "../../resources/read";
-import type { PlannedResource } from "./check";
+import {
+  entriesOf,
+  holdsUnknown,
+  isFilled,
+  isList,
+  isMap,
+  type PropertyMap,
+  propertyOf,
+  readText,
+  stepsAlong,
+} from "../../resources/read";
+import { type PlannedResource, UNKNOWN_ID } from "./check";
+import { VERSION } from "./shape";
 
 /** Packets: all combinations of these services, sources and destinations. */
 export interface CertifiedBlock {
@@ -19,6 +36,10 @@ export interface CertifiedBlock {
 export interface CertifiedRule {
   /** Where the rule is written. Absent: the packets pass because no rule stops them. */
   rule?: Origin & { path: string };
+  /** Names of what the rule is in: URN and id of a security group or network ACL, or a namespace. Absent if no namespace is known. */
+  holder?: readonly string[];
+  /** Names of each security group and prefix list that the rule names. Absent if no addresses are assumed. */
+  peers?: readonly (readonly string[])[];
   /** Addresses that are assumed for the security groups and prefix lists that the rule names. */
   assumed?: readonly string[];
   packets: readonly CertifiedBlock[];
@@ -30,6 +51,8 @@ export interface CertifiedPlace {
   guard: string;
   /** Whether this is about the packets themselves or the answers to them. */
   packets: JudgedGuard["asked"];
+  /** The direction of the rules that decide there. */
+  direction: Direction;
   required: readonly CertifiedBlock[];
   rules: readonly CertifiedRule[];
 }
@@ -45,7 +68,7 @@ export interface CertifiedFlow {
 
 /** Why every proved flow of a cluster is open, in a form that a program can check without the engine that proved it. */
 export interface Certificate {
-  version: 1;
+  version: typeof VERSION;
   /** Namespace and name of the hosted cluster. */
   cluster: string;
   flows: readonly CertifiedFlow[];
@@ -62,22 +85,122 @@ export function certificateOf(cluster: string, judged: readonly JudgedJourney[])
   }));
   const saysSomething = ({ places }: CertifiedFlow) =>
     places.length > 0 && places.every(({ required }) => required.length > 0);
-  return { version: 1, cluster, flows: flows.filter(saysSomething) };
+  return { version: VERSION, cluster, flows: flows.filter(saysSomething) };
 }
 
-function placeOf({ guard, asked, required, verdict }: JudgedGuard): CertifiedPlace {
+function placeOf(judged: JudgedGuard): CertifiedPlace {
+  const { guard, asked, required, verdict } = judged;
   const cover = verdict.proof === Proof.Proved ? verdict.cover : [];
   return {
     guard: guard.name,
     packets: asked,
+    direction: directionOf(judged),
     required: certified(required),
     rules: cover.map(({ clause, packets }) => ({
-      ...(clause && { rule: { ...clause.resource.origin, path: clause.path } }),
-      ...(clause?.assumed && { assumed: clause.assumed.map(({ text }) => text) }),
+      ...(clause && ruleOf(clause, guard.standing)),
       packets: certified(packets),
     })),
   };
 }
+
+function directionOf({ guard: { standing }, hop, asked }: JudgedGuard): Direction {
+  if (standing?.kind === "networkPolicies") return standing.direction;
+  if (standing?.kind === "egressFirewall") return Direction.Egress;
+  // Balancers judge what clients send to them.
+  if (hop.kind !== "hosts") return Direction.Ingress;
+  return asked === "calls" ? hop.direction : oppositeDirection(hop.direction);
+}
+
+function ruleOf(clause: Clause, standing: WrittenGuard | undefined): Omit<CertifiedRule, "packets"> {
+  const { resource, path, assumed } = clause;
+  const holder = holderOf(clause, standing);
+  return {
+    rule: { ...resource.origin, path },
+    ...(holder.length > 0 && { holder }),
+    ...(assumed && { peers: peersOf(clause, standing), assumed: assumed.map(({ text }) => text) }),
+  };
+}
+
+type Names = readonly string[];
+
+/** The names by which the checker may find a resource: a later plan may know its id, or have it under another URN. */
+function namesOf({ origin: { urn, file, line }, type, properties, propertyDependencies }: Resource): Names {
+  const name = urn ?? `${file}:${line}`;
+  // An id that is not known yet may come from the VPC that the default group or ACL belongs to.
+  const property = VPC_OF[type];
+  const ofVpc = property ? [properties[property], ...(propertyDependencies?.[property] ?? [])] : [];
+  return [...new Set([name, properties.id, ...ofVpc].filter(isFilled))];
+}
+
+const VPC_OF: Readonly<Record<string, string>> = {
+  [TYPE.defaultSecurityGroup]: "vpcId",
+  [TYPE.defaultNetworkAcl]: "defaultNetworkAclId",
+};
+
+/** Names of a resource or of the id of one that is not in the plan, with the id that a rule states. */
+const namesWith = (
+  known: readonly (Resource | string | undefined)[],
+  written: PropertyValue | undefined,
+): Names => [
+  ...new Set(
+    [...known.flatMap((one) => (typeof one === "object" ? namesOf(one) : one)), written].filter(isFilled),
+  ),
+];
+
+function holderOf({ resource, path }: Clause, standing: WrittenGuard | undefined): Names {
+  const { networkAclId, securityGroupId } = resource.properties;
+  switch (standing?.kind) {
+    case "networkAcl": {
+      const { resource: acl, id, defaultOf } = standing.acl;
+      return namesWith([acl, id, defaultOf], path === "" ? networkAclId : undefined);
+    }
+    case "securityGroups": {
+      if (path !== "") return namesOf(resource);
+      const group = standing.groups.find((one) => rulesOf(one).has(resource));
+      return namesWith([group?.resource, group?.id], securityGroupId);
+    }
+    case "egressFirewall":
+      return [[namespaceOf(resource), readText(resource.properties, "metadata.name")]]
+        .filter((parts) => parts.every(isFilled))
+        .map((parts) => parts.join("/"));
+    default:
+      return [namespaceOf(resource)].filter(isFilled);
+  }
+}
+
+const namespaceOf = ({ properties }: Resource) => readText(properties, "metadata.namespace") ?? "default";
+
+/** The rules of a group, by their path in it or by their own resource. */
+const rulesOf = onceForEach(
+  ({ rules }: SecurityGroup): ReadonlyMap<Resource | string, SecurityGroupRule> =>
+    new Map(rules.map((rule) => [rule.path === "" ? rule.resource : rule.path, rule])),
+);
+
+/** The groups and prefix lists whose addresses a rule has. */
+function peersOf({ resource, path }: Clause, standing: WrittenGuard | undefined): Names[] {
+  const groups = standing?.kind === "securityGroups" ? standing.groups : [];
+  const group = groups.find((one) => (path === "" ? rulesOf(one).has(resource) : one.resource === resource));
+  const { sources = [] } = (group && rulesOf(group).get(path === "" ? resource : path)) ?? {};
+  return sources.flatMap((source) => {
+    const written = source.kind === "prefix" ? undefined : valueAt(resource, source.path);
+    switch (source.kind) {
+      case "group":
+        return source.reason === undefined ? [namesWith([source.group], written)] : [];
+      case "foreignGroup":
+        return [namesWith([source.id], written)];
+      case "list":
+        return [namesWith([source.list], written)];
+      default:
+        return [];
+    }
+  });
+}
+
+const valueAt = ({ properties }: Resource, path: string): PropertyValue | undefined =>
+  stepsAlong(path).reduce<PropertyValue | undefined>(
+    (value, key) => (isList(value) ? value[Number(key)] : propertyOf(value, key)),
+    properties,
+  );
 
 const certified = (set: PacketSet): CertifiedBlock[] =>
   blocksOf(set).map(({ services, sources, destinations }) => ({
@@ -99,9 +222,11 @@ export interface PlannedResources {
  */
 export function plannedResources(resources: readonly Resource[]): PlannedResources {
   const plan = resources.flatMap((resource) => {
-    const { origin, type, properties } = resource;
-    if (isUndecided(properties)) return [];
-    return [{ ...origin, type, properties: { ...(knownOf(properties) as Plain), ...aclOf(resource) } }];
+    const { origin, type, properties, propertyDependencies: dependencies, isRead } = resource;
+    // Programs that only read a list of all rules remove none.
+    if (isUndecidedRule(resource) || (isRead && type === TYPE.rulesExclusive)) return [];
+    const known = knownOf(properties) as PlannedResource["properties"];
+    return [{ ...origin, type, properties: known, ...(dependencies && { dependencies }) }];
   });
   const doubtful = resources
     .filter(mayDeny)
@@ -112,15 +237,6 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
   };
 }
 
-/** While the id of a network ACL is unknown, the ACL and its rules are matched by its URN. */
-function aclOf({ origin: { urn }, type, properties, propertyDependencies }: Resource): Plain {
-  const [made, ...others] = propertyDependencies?.networkAclId ?? [];
-  if (properties.networkAclId === UNKNOWN && others.length === 0) return { networkAclId: made };
-  return type.endsWith("NetworkAcl") && typeof properties.id !== "string" ? { id: urn } : {};
-}
-
-type Plain = PlannedResource["properties"];
-
 /** What decides which packets a rule matches, except for addresses: an unknown address allows nothing. */
 const DECIDING: ReadonlySet<string> = new Set([
   "protocol",
@@ -130,7 +246,7 @@ const DECIDING: ReadonlySet<string> = new Set([
   "icmpType",
   "icmpCode",
   "type",
-  "egress",
+  "policyTypes",
   "from",
   "to",
   "ports",
@@ -144,10 +260,11 @@ const DECIDING: ReadonlySet<string> = new Set([
 /** Whether a rule, or a resource that is one, lacks a deciding value. Lists of rules are checked rule by rule. */
 const isUndecided = (value: PropertyValue): boolean =>
   isMap(value) &&
-  Object.entries(value).some(
-    ([key, part]) =>
-      DECIDING.has(key) && (key === "egress" ? part === UNKNOWN : isUnsaid(part, isDenial(value))),
-  );
+  Object.entries(value).some(([key, part]) => DECIDING.has(key) && isUnsaid(part, isDenial(value)));
+
+/** In a rule of a network ACL, `egress` is its direction; elsewhere it is a list of rules. */
+const isUndecidedRule = ({ type, properties }: Resource): boolean =>
+  isUndecided(properties) || (type === TYPE.networkAclRule && properties.egress === UNKNOWN);
 
 /** A known peer or port allows packets whatever is next to it; a denial must be known completely. */
 const isUnsaid = (part: PropertyValue, ofDenial: boolean): boolean =>
@@ -155,21 +272,25 @@ const isUnsaid = (part: PropertyValue, ofDenial: boolean): boolean =>
 
 const isDenial = ({ action, type }: PropertyMap): boolean => (action ?? type) === "Deny";
 
-/** Properties that name groups and prefix lists as peers, kept even if the ids are unknown: the certificate states their addresses. */
-const NAMING = /^((source|referenced)SecurityGroupId|securityGroups|prefixListIds?)$/;
+/** Properties that name something, kept even if the value is unknown: the checker tells that from a value that is not given. */
+const NAMING =
+  /^((source|referenced)SecurityGroupId|securityGroups|prefixListIds?|(in|e)gressRuleIds|namespace)$/;
 
 const ENDS = /^(from|to|ports|protocols)$/;
 
 /** Lists of rules keep the positions of their entries, because paths name rules by position; peers and ports of rules do not. */
-function knownOf(value: PropertyValue): unknown {
-  if (value === UNKNOWN || isUndecided(value)) return null;
-  if (isList(value)) return value.map(knownOf);
+function knownOf(value: PropertyValue, unknown: unknown = null): unknown {
+  if (value === UNKNOWN) return unknown;
+  if (isUndecided(value)) return null;
+  if (isList(value)) return value.map((one) => knownOf(one, unknown));
   if (!isMap(value)) return value;
   const known = Object.entries(value).filter(([key, part]) => part !== UNKNOWN || NAMING.test(key));
   return Object.fromEntries(
     known.map(([key, part]) => [
       key,
-      ENDS.test(key) && isList(part) ? part.filter((one) => !holdsUnknown(one)) : knownOf(part),
+      ENDS.test(key) && isList(part)
+        ? part.filter((one) => !holdsUnknown(one))
+        : knownOf(part, NAMING.test(key) ? UNKNOWN_ID : null),
     ]),
   );
 }
@@ -177,16 +298,20 @@ function knownOf(value: PropertyValue): unknown {
 const ACL = /NetworkAcl(Rule)?$/;
 
 /** Whether an ACL has unknown rules that may deny. */
-function mayDeny({ type, properties }: Resource): boolean {
+function mayDeny(resource: Resource): boolean {
+  const { type, properties } = resource;
   if (!ACL.test(type)) return false;
-  if (type.endsWith("Rule")) return isDoubtful(properties);
+  if (type.endsWith("Rule"))
+    return isDoubtful(properties) || (isUndecidedRule(resource) && !isCertainlyAllow(properties));
   return ["ingress", "egress"].some(
     (key) => properties[key] === UNKNOWN || entriesOf(properties[key]).some(isDoubtful),
   );
 }
 
+const isCertainlyAllow = ({ action, ruleAction }: PropertyMap): boolean => (action ?? ruleAction) === "allow";
+
 const isDoubtful = (rule: PropertyValue): boolean =>
   rule === UNKNOWN ||
   (isMap(rule) &&
-    (rule.action ?? rule.ruleAction) !== "allow" &&
+    !isCertainlyAllow(rule) &&
     (isUndecided(rule) || [rule.cidrBlock, rule.ipv6CidrBlock].includes(UNKNOWN)));

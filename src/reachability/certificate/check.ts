@@ -4,30 +4,58 @@
 type Json = Readonly<Record<string, unknown>>;
 
 type Origin = { urn?: string; file?: string; line?: number };
-/** A resource of the plan with its known values; unknown values are left out. */
-export type PlannedResource = Origin & { type: string; properties: Json };
+/** A resource of the plan with its known values; unknown values are left out, except for ids that name something. */
+export type PlannedResource = Origin & {
+  type: string;
+  properties: Json;
+  /** For each property, the URNs of the resources that its value came from. */
+  dependencies?: Readonly<Record<string, readonly string[]>>;
+};
+/** Stands for an id that the plan does not know yet. */
+export const UNKNOWN_ID = {};
 
+/** The names of one thing: its URN, its id, or both. */
+type Names = readonly string[];
 type Block = Record<"sources" | "destinations", readonly string[]> & {
   services: readonly (readonly [number, number])[];
 };
-type Rule = { rule?: Origin & { path: string }; assumed?: readonly string[]; packets: readonly Block[] };
-type Place = { guard: string; packets: string; required: readonly Block[]; rules: readonly Rule[] };
+type Rule = {
+  rule?: Origin & { path: string };
+  /** What the rule is in: a security group, a network ACL or a namespace. */
+  holder?: Names;
+  /** The security groups and prefix lists that it names. */
+  peers?: readonly Names[];
+  assumed?: readonly string[];
+  packets: readonly Block[];
+};
+type Place = {
+  guard: string;
+  packets: string;
+  direction: string;
+  required: readonly Block[];
+  rules: readonly Rule[];
+};
 type Checked = { version: number; flows: readonly { journey: string; places: readonly Place[] }[] };
 
 type Range = readonly [bigint, bigint];
 /** Services, sources and destinations; IPv6 addresses come after IPv4 addresses. */
 type Box = readonly [Range, Range, Range];
 
-type Plan = readonly PlannedResource[];
+/** A rule in the plan. */
+type Written = { resource: PlannedResource; path: string; rule: Json; isIngress: boolean; holder: Names };
 
 /** Lists everything in a certificate that the plan does not support, one line each. Empty: the certificate holds. */
-export function checkCertificate({ version, flows }: Checked, plan: Plan): string[] {
-  if (version !== 1) return [`version ${version} is not supported: this checker reads version 1`];
+export function checkCertificate(
+  { version, flows }: Checked,
+  resources: readonly PlannedResource[],
+): string[] {
+  if (version !== 2) return [`version ${version} is not supported: this checker reads version 2`];
+  const plan = new Plan(resources);
   return flows.flatMap(({ journey, places }) =>
-    places.flatMap(({ guard, packets, required, rules }) => {
+    places.flatMap(({ guard, packets, direction, required, rules }) => {
       const left = beyond(boxesOf(required), boxesOf(rules.flatMap((rule) => rule.packets)));
       const open = left.length > 0 ? ["no rule covers some of the required packets"] : [];
-      const faults = [...open, ...rules.flatMap((rule) => ruleFaults(rule, plan))];
+      const faults = [...open, ...rules.flatMap((rule) => ruleFaults(rule, direction, plan))];
       return faults.map((fault) => `${journey}, ${guard}, ${packets}: ${fault}`);
     }),
   );
@@ -35,32 +63,185 @@ export function checkCertificate({ version, flows }: Checked, plan: Plan): strin
 
 const nameOf = ({ urn, file, line }: Origin) => urn ?? `${file}:${line}`;
 
-function ruleFaults({ rule, assumed = [], packets }: Rule, plan: Plan): string[] {
+function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
+  const { rule, holder = [], packets } = stated;
   if (!rule) return [];
-  const name = nameOf(rule);
-  const resource = plan.find((one) => nameOf(one) === name);
-  if (!resource) return [`${name} is not in the plan`];
-  const written = at(resource.properties, rule.path);
-  const isIngress = ingress(resource, rule.path);
-  if (!isJson(written) || isIngress === undefined) return [`${name} has no rule ${rule.path}`];
+  const resource = plan.named(nameOf(rule));
+  if (!resource) return [`${nameOf(rule)} is not in the plan`];
+  const written = plan.ruleAt(resource, rule.path);
+  const name = `${nameOf(rule)} ${rule.path}`;
+  if (!written) return [`${nameOf(rule)} has no rule ${rule.path}`];
+  if (written.isIngress !== (direction === "ingress")) return [`${name} is not a rule for ${direction}`];
+  // A preview may not know the namespace of an object.
+  const isStated = isAws(resource) || holder.length > 0;
+  if (isStated && !share(holder, written.holder))
+    return [`${name} is in ${textOf(written.holder)}, and the certificate states ${textOf(holder)}`];
+  if (plan.mayRemove(written))
+    return [`a list of all rules of its security group does not certainly contain ${name}`];
   const boxes = boxesOf(packets);
-  const less =
-    denies(written) ||
-    beyond(
-      boxes,
-      readable(() => allowed(written, isIngress, assumed), []),
-    ).length > 0;
-  const denials = earlierDenials(resource, written, isIngress, plan);
-  const denied = denials.some((denial) => boxes.some((box) => meet(box, denial)));
+  const taken = readable(() => allowed(written, assumedFor(stated, written, plan)), []);
+  const denials = earlierDenials(written, plan);
   return [
-    ...(less ? [`${name} ${rule.path} allows fewer packets than the certificate states`] : []),
-    ...(denied ? [`a rule before ${name} ${rule.path} denies some of the packets`] : []),
+    ...(!permits(written) || beyond(boxes, taken).length > 0
+      ? [`${name} allows fewer packets than the certificate states`]
+      : []),
+    ...(plan.besides(written).some(({ rule: other }) => numberOf(other) === numberOf(written.rule))
+      ? [`another rule has the number of ${name}, and EC2 accepts only one of them`]
+      : []),
+    ...(denials.some((denial) => boxes.some((box) => meet(box, denial)))
+      ? [`a rule before ${name} denies some of the packets`]
+      : []),
   ];
+}
+
+const textOf = ([name = "an unknown place"]: Names): string => name;
+const share = (some: Names, others: Names): boolean => some.some((name) => others.includes(name));
+
+const isOf =
+  (type: RegExp) =>
+  (one: { type: string }): boolean =>
+    type.test(one.type);
+const isAws = isOf(/^aws:/);
+const isAcl = isOf(/NetworkAcl$/);
+const isAclRule = isOf(/NetworkAclRule$/);
+const isGroupRule = isOf(/SecurityGroup(Ingress|Egress)?Rule$/);
+const isSplitRule = isOf(/SecurityGroup(Ingress|Egress)Rule$/);
+/** Lists all rules that a security group may have. */
+const isExclusive = isOf(/SecurityGroupRulesExclusive$/);
+const isFirewall = isOf(/:EgressFirewall$/);
+
+/** Types at the end of a type token, or in a URN. */
+const GROUP = /SecurityGroup(::|$)/;
+const ACL = /NetworkAcl(::|$)/;
+const LIST = /PrefixList(::|$)/;
+const VPC = /Vpc(::|$)/;
+
+/** A plan, and what the checker looks up in it. */
+class Plan {
+  readonly #named = new Map<string, PlannedResource>();
+  readonly #withId = new Map<unknown, string[]>();
+  /** By the names of the ACL or the group; under undefined if these are unknown. */
+  readonly #aclRules = new Map<string | undefined, Written[]>();
+  readonly #exclusive = new Map<string | undefined, PlannedResource[]>();
+
+  constructor(resources: readonly PlannedResource[]) {
+    for (const one of resources) {
+      const { id, defaultNetworkAclId } = one.properties;
+      if (!this.#named.has(nameOf(one))) this.#named.set(nameOf(one), one);
+      for (const its of new Set([id, defaultNetworkAclId])) add(this.#withId, [its], nameOf(one));
+    }
+    for (const one of resources) {
+      if (isExclusive(one)) add(this.#exclusive, this.#holderOf(one), one);
+      for (const path of pathsOfAclRules(one)) {
+        const rule = this.ruleAt(one, path);
+        if (rule) add(this.#aclRules, rule.holder, rule);
+      }
+    }
+  }
+
+  named(name: string): PlannedResource | undefined {
+    return this.#named.get(name);
+  }
+
+  ruleAt(resource: PlannedResource, path: string): Written | undefined {
+    const rule = at(resource.properties, path);
+    const isIngress = ingress(resource, path);
+    if (!isJson(rule) || isIngress === undefined) return undefined;
+    return { resource, path, rule, isIngress, holder: this.#holderOf(resource) };
+  }
+
+  /** The other rules in one direction of the network ACL of a rule, and those that may be in any ACL. */
+  besides({ resource, path, isIngress, holder }: Written): Written[] {
+    if (!isAcl(resource) && !isAclRule(resource)) return [];
+    return lookedUp(this.#aclRules, holder).filter(
+      (one) => one.isIngress === isIngress && !(one.resource === resource && one.path === path),
+    );
+  }
+
+  /** Whether a list of all rules of its security group may leave out a rule. */
+  mayRemove({ resource, path, isIngress, holder }: Written): boolean {
+    if (!isAws(resource) || this.#exclusive.size === 0) return false;
+    const property = isIngress ? "ingressRuleIds" : "egressRuleIds";
+    const idsOf = ({ properties }: PlannedResource) => [properties.id, properties.securityGroupRuleId];
+    return lookedUp(this.#exclusive, holder).some(({ properties, dependencies }) => {
+      const ids = properties[property] ?? undefined;
+      if (ids === undefined) return false;
+      const isListed = (one: PlannedResource | undefined) =>
+        one !== undefined &&
+        idsOf(one)
+          .filter(isText)
+          .some((id) => list(ids).includes(id));
+      if (path !== "") return true;
+      if (isListed(resource)) return false;
+      // Each unknown id must be of one of the rules from which the list was made.
+      const made = (dependencies?.[property] ?? []).filter((urn) => !isListed(this.named(urn)));
+      const unknown = list(ids).filter((id) => !isText(id));
+      const areRules = made.every((urn) => isGroupRule(this.named(urn) ?? { type: "" }));
+      return !(made.includes(nameOf(resource)) && areRules && made.length === unknown.length);
+    });
+  }
+
+  /** The names of what an id means. An id that is not known yet is that of the only such resource from which it comes, or of its VPC's own. */
+  referred({ dependencies }: PlannedResource, property: string, id: unknown, type: RegExp): Names {
+    if (isText(id) && id !== "") {
+      // The id of a group in a peered account has that account as a prefix.
+      const own = id.replace(/^\d{12}\//, "");
+      return [...new Set([own, id, ...(this.#withId.get(own) ?? [])])];
+    }
+    const made = [type, VPC].map((wanted) =>
+      (dependencies?.[property] ?? []).filter((urn) => wanted.test(this.named(urn)?.type ?? urn)),
+    );
+    const [one, ...others] = made.find(({ length }) => length > 0) ?? [];
+    if (one === undefined || others.length > 0) return [];
+    const resource = this.named(one);
+    return resource ? this.#namesOf(resource) : [one];
+  }
+
+  /** The default group and ACL of a VPC also have its names. */
+  #namesOf(resource: PlannedResource): Names {
+    const { type, properties } = resource;
+    const own = /Default(NetworkAcl|SecurityGroup)$/.exec(type)?.[1];
+    const property = own === "NetworkAcl" ? "defaultNetworkAclId" : "vpcId";
+    const ofVpc = own ? this.referred(resource, property, properties[property], VPC) : [];
+    return [nameOf(resource), properties.id, ...ofVpc].filter(isText);
+  }
+
+  #holderOf(resource: PlannedResource): Names {
+    const { networkAclId, securityGroupId } = resource.properties;
+    if (isAclRule(resource)) return this.referred(resource, "networkAclId", networkAclId, ACL);
+    if (isGroupRule(resource) || isExclusive(resource))
+      return this.referred(resource, "securityGroupId", securityGroupId, GROUP);
+    if (isAws(resource)) return this.#namesOf(resource);
+    const { name, namespace = "default" } = (resource.properties.metadata ?? {}) as Json;
+    // Of the egress firewalls of a namespace, only one has the name that OVN-Kubernetes reads.
+    const parts = isFirewall(resource) ? [namespace, name] : [namespace];
+    return parts.every(isText) ? [parts.join("/")] : [];
+  }
+}
+
+function add<Value>(map: Map<unknown, Value[]>, keys: readonly unknown[], value: Value): void {
+  for (const key of keys.length > 0 ? keys : [undefined]) {
+    const values = map.get(key);
+    if (values) values.push(value);
+    else map.set(key, [value]);
+  }
+}
+
+/** Each value under one of these names, and those under none. */
+const lookedUp = <Value>(map: Map<string | undefined, Value[]>, names: Names): Value[] => [
+  ...new Set([...names, undefined].flatMap((name) => map.get(name) ?? [])),
+];
+
+function pathsOfAclRules(resource: PlannedResource): string[] {
+  if (isAclRule(resource)) return [""];
+  if (!isAcl(resource)) return [];
+  const { properties } = resource;
+  return ["ingress", "egress"].flatMap((way) => list(properties[way]).map((_, place) => `${way}[${place}]`));
 }
 
 /** Whether a rule is for ingress; undefined if nothing states its direction. */
 function ingress({ type, properties }: PlannedResource, path: string): boolean | undefined {
-  if (type.endsWith("NetworkAclRule")) return properties.egress !== true;
+  if (isAclRule({ type })) return !isTrue(properties.egress);
   if (isAllowList(type, path)) return true;
   const named = /(ingress|egress)\[/.exec(path) ?? /(Ingress|Egress)Rule/.exec(type);
   const direction = named ? named[1]!.toLowerCase() : properties.type;
@@ -72,42 +253,85 @@ function ingress({ type, properties }: PlannedResource, path: string): boolean |
 const isAllowList = (type: string, path: string) =>
   /:HostedCluster(Patch)?$/.test(type) && path === "spec.networking.apiServer.allowedCIDRBlocks";
 
-/** Whether a rule denies or passes the decision on: network ACLs state it in `action` or `ruleAction`, egress firewalls in `type`. */
-const denies = ({ action, ruleAction, type }: Json) =>
-  ["deny", "pass"].includes(String(action ?? ruleAction ?? type).toLowerCase());
-
-/** What earlier rules deny: earlier by position in egress firewalls, by number in network ACLs. */
-function earlierDenials(acl: PlannedResource, rule: Json, isIngress: boolean, plan: Plan): Box[] {
-  if (acl.type.endsWith(":EgressFirewall")) {
-    const rules = list(at(acl.properties, "spec.egress"));
-    const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : { type: "Deny" }));
-    // DNS names and nodes may have any address.
-    const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
-    return before.filter(denies).flatMap((one) => deniedBy(whole(one), false));
-  }
-  if (!acl.type.includes("NetworkAcl")) return [];
-  const id = acl.properties.networkAclId ?? acl.properties.id;
-  // If the id of an ACL is not known, the rule may belong to any ACL.
-  const isHere = (other: unknown) => id === undefined || other === undefined || other === id;
-  const ofType = (type: RegExp) => plan.filter((one) => type.test(one.type));
-  const isInline = acl.type.endsWith("NetworkAcl");
-  const inline = isInline ? [acl] : ofType(/NetworkAcl$/).filter(({ properties }) => isHere(properties.id));
-  const separate = ofType(/NetworkAclRule$/).filter(({ properties }) => isHere(properties.networkAclId));
-  const rules = [
-    ...inline.flatMap(({ properties }) => list(properties[isIngress ? "ingress" : "egress"]).filter(isJson)),
-    ...separate.map(({ properties }) => properties).filter(({ egress }) => (egress !== true) === isIngress),
-  ];
-  const number = ({ ruleNo, ruleNumber }: Json) => Number(ruleNo ?? ruleNumber);
-  // A rule without a number may come before any other.
-  const isBefore = (one: Json) =>
-    !(number(one) >= number(rule)) && (one.action ?? one.ruleAction) !== "allow";
-  return rules.filter((one) => one !== rule && isBefore(one)).flatMap((one) => deniedBy(one, isIngress));
+/** The addresses that a certificate assumes, if the rule still names all groups and lists that these are behind. */
+function assumedFor(
+  { peers = [], assumed = [] }: Rule,
+  { resource, path, rule, holder }: Written,
+  plan: Plan,
+): Names {
+  const named = NAMING.flatMap(([property, type]) =>
+    [rule[property]]
+      .flat()
+      .filter((id) => isText(id) || isJson(id))
+      .map((id) => plan.referred(resource, path === "" ? property : path.split("[")[0]!, id, type)),
+  );
+  if (isTrue(rule.self)) named.push(holder);
+  const isNamed = (peer: Names) => named.some((one) => share(peer, one));
+  return peers.length > 0 && peers.every(isNamed) ? assumed : [];
 }
 
-const deniedBy = (rule: Json, isIngress: boolean): Box[] =>
-  readable(() => allowed(rule, isIngress, []), [[ANYTHING, ANYWHERE, ANYWHERE]]);
+/** Properties by which rules name groups and prefix lists. */
+const NAMING: readonly (readonly [string, RegExp])[] = [
+  ["securityGroups", GROUP],
+  ["sourceSecurityGroupId", GROUP],
+  ["referencedSecurityGroupId", GROUP],
+  ["prefixListIds", LIST],
+  ["prefixListId", LIST],
+];
 
-/** Reads a rule, or returns `otherwise` if BigInt cannot read its numbers. */
+/** Whether a rule lets pass what it matches. */
+function permits({ resource, rule, isIngress }: Written): boolean {
+  const { action, ruleAction, type } = rule;
+  if (isAcl(resource) || isAclRule(resource)) return isAllow(rule) && !Number.isNaN(numberOf(rule));
+  if (isFirewall(resource)) return type === "Allow" && isApplied(resource);
+  if (isOf(/AdminNetworkPolicy$/)(resource)) return action === "Allow";
+  if (isOf(/ClusterNetworkPolicy$/)(resource)) return action === "Accept";
+  const types = list(at(resource.properties, "spec.policyTypes"));
+  const isOfDirection = types.length === 0 || types.includes(isIngress ? "Ingress" : "Egress");
+  return isOfDirection && !["deny", "pass"].includes(String(action ?? ruleAction).toLowerCase());
+}
+
+const isAllow = ({ action, ruleAction }: Json): boolean =>
+  String(action ?? ruleAction).toLowerCase() === "allow";
+
+/** The number that orders a rule of a network ACL; NaN without one, which equals no other. */
+const numberOf = ({ ruleNo, ruleNumber }: Json): number =>
+  readable(() => integer(ruleNo ?? ruleNumber), undefined) ?? NaN;
+
+/** An egress firewall with a destination that is not one readable block or name is not applied. */
+const isApplied = ({ properties }: PlannedResource): boolean =>
+  list(at(properties, "spec.egress"))
+    .map((one) => step(one, "to"))
+    .filter(isJson)
+    .every(({ cidrSelector, dnsName, nodeSelector }) => {
+      const given = [cidrSelector, dnsName, nodeSelector].filter((end) => end !== undefined && end !== null);
+      return given.length < 2 && readable(() => !isText(cidrSelector) || Boolean(range(cidrSelector)), false);
+    });
+
+/** What earlier rules deny: earlier by position in egress firewalls, by number in network ACLs. */
+function earlierDenials(written: Written, plan: Plan): Box[] {
+  const { resource, rule } = written;
+  if (isFirewall(resource)) {
+    const rules = list(at(resource.properties, "spec.egress"));
+    const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : {}));
+    // DNS names and nodes may have any address.
+    const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
+    return before
+      .filter(({ type }) => type !== "Allow")
+      .flatMap((one) => deniedBy({ ...written, rule: whole(one) }));
+  }
+  // A rule without a number may come before any other.
+  const isBefore = (one: Json) => !(numberOf(one) >= numberOf(rule)) && !isAllow(one);
+  return plan
+    .besides(written)
+    .filter((one) => isBefore(one.rule))
+    .flatMap(deniedBy);
+}
+
+const deniedBy = (rule: Written): Box[] =>
+  readable(() => allowed(rule, []), [[ANYTHING, ANYWHERE, ANYWHERE]]);
+
+/** Reads a value, or returns `otherwise` if it is not readable. */
 function readable<Value>(read: () => Value, otherwise: Value): Value {
   try {
     return read();
@@ -116,55 +340,95 @@ function readable<Value>(read: () => Value, otherwise: Value): Value {
   }
 }
 
+/** Each readable value of a list: others match nothing. */
+const eachReadable = <Item, Value>(values: readonly Item[], read: (value: Item) => Value[]): Value[] =>
+  values.flatMap((value) => readable(() => read(value), []));
+
 /** The packets that a rule matches. Groups and prefix lists have the addresses that the certificate assumes. */
-function allowed(rule: Json, isIngress: boolean, assumed: readonly string[]): Box[] {
+function allowed({ resource, rule, isIngress }: Written, assumed: readonly string[]): Box[] {
   if (Array.isArray(rule)) return rule.filter(isText).map((one): Box => [ANYTHING, range(one), ANYWHERE]);
-  const isAws = "protocol" in rule || "ipProtocol" in rule;
-  const peers = isAws ? awsPeers(rule, assumed) : policyPeers(rule[isIngress ? "from" : "to"]);
-  return (isAws ? awsServices(rule) : policyServices(rule)).flatMap((service) =>
+  const isOfAws = isAws(resource);
+  const peers = isOfAws ? awsPeers(resource, rule, assumed) : policyPeers(rule[isIngress ? "from" : "to"]);
+  return (isOfAws ? awsServices(resource, rule) : policyServices(rule)).flatMap((service) =>
     peers.map((peer): Box => (isIngress ? [service, peer, ANYWHERE] : [service, ANYWHERE, peer])),
   );
 }
 
 const ANYWHERE: Range = [0n, (1n << 129n) - 1n];
 const ANYTHING: Range = [0n, (1n << 24n) - 1n];
-const NUMBERS: Json = { tcp: 6, udp: 17, icmp: 1, icmpv6: 58, sctp: 132 };
-const serviceRange = (protocol: unknown, from: number, to: number): Range => {
-  const number = BigInt(Number(NUMBERS[String(protocol).toLowerCase()] ?? protocol)) << 16n;
-  return [number + BigInt(from), number + BigInt(to)];
-};
 
-/** The properties that a network ACL rule omits are sent as 0. */
-function awsServices(rule: Json): Range[] {
-  const word = String(rule.ipProtocol ?? rule.protocol).toLowerCase();
-  if (word === "-1" || word === "all") return [ANYTHING];
-  const isAcl = "ruleNo" in rule || "ruleNumber" in rule;
-  const isIcmp = /^(icmp|icmpv6|1|58)$/.test(word);
-  const ends = isAcl && isIcmp ? [rule.icmpType, rule.icmpCode] : [rule.fromPort, rule.toPort];
-  const [from, to] = ends.map((end) => Number(end ?? (isAcl ? 0 : -1))) as [number, number];
-  if (from < 0 || !(isIcmp || /^(tcp|udp|6|17)$/.test(word))) return [serviceRange(word, 0, 65_535)];
-  const [low, high] = isIcmp ? [from * 256 + Math.max(to, 0), from * 256 + (to < 0 ? 255 : to)] : [from, to];
-  return [serviceRange(word, low, high)];
+const [ICMP, TCP, UDP, ICMP_V6, SCTP] = [1, 6, 17, 58, 132];
+/** The protocols that rules of AWS may name. (IANA, Assigned Internet Protocol Numbers) */
+const PROTOCOLS: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    ...{ hopopt: 0, icmp: ICMP, igmp: 2, ipv4: 4, tcp: TCP, egp: 8, igp: 9, udp: UDP, dccp: 33, ipv6: 41 },
+    ...{ "ipv6-route": 43, "ipv6-frag": 44, rsvp: 46, gre: 47, esp: 50, ah: 51, icmpv6: ICMP_V6 },
+    ...{ "ipv6-icmp": ICMP_V6, "ipv6-nonxt": 59, "ipv6-opts": 60, eigrp: 88, ospfigp: 89, ipip: 94 },
+    ...{ etherip: 97, encap: 98, pim: 103, ipcomp: 108, vrrp: 112, l2tp: 115, stp: 118 },
+    ...{ "isis-over-ipv4": 124, sctp: SCTP, "mobility-header": 135, udplite: 136, "mpls-in-ip": 137 },
+    ...{ manet: 138, hip: 139, shim6: 140, wesp: 141, rohc: 142 },
+  }),
+);
+
+function serviceRange(protocol: number, from = 0, to = 65_535): Range {
+  if (!(protocol <= 255 && 0 <= from && from <= to && to <= 65_535)) throw new RangeError("no such service");
+  const first = BigInt(protocol) << 16n;
+  return [first + BigInt(from), first + BigInt(to)];
 }
 
-function awsPeers(rule: Json, assumed: readonly string[]): Range[] {
+/** A whole number, also as text; undefined for none. */
+function integer(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (Number.isInteger(value) || (isText(value) && /^-?\d+$/.test(value))) return Number(value);
+  throw new RangeError("not a whole number");
+}
+
+/** The properties that a network ACL rule omits are sent as 0. */
+function awsServices(resource: PlannedResource, rule: Json): Range[] {
+  const word = String(rule.ipProtocol ?? rule.protocol).toLowerCase();
+  // A rule without a protocol is for every one.
+  if (["-1", "all", "undefined", "null"].includes(word)) return [ANYTHING];
+  const protocol = PROTOCOLS.get(word) ?? integer(word)!;
+  const isOfAcl = isAcl(resource) || isAclRule(resource);
+  const isIcmp = protocol === ICMP || protocol === ICMP_V6;
+  const [from, to] = (isOfAcl && isIcmp ? [rule.icmpType, rule.icmpCode] : [rule.fromPort, rule.toPort]).map(
+    (end) => integer(end) ?? (isOfAcl ? 0 : undefined),
+  );
+  if (isIcmp) return [messages(protocol, from ?? -1, to ?? -1)];
+  if (protocol !== TCP && protocol !== UDP) return [serviceRange(protocol)];
+  if (from === undefined && to === undefined) return isSplitRule(resource) ? [] : [serviceRange(protocol)];
+  return [from === -1 || to === -1 ? serviceRange(protocol) : serviceRange(protocol, from ?? to, to ?? from)];
+}
+
+/** ICMP of a type and code; negative ones mean all. */
+function messages(protocol: number, type: number, code: number): Range {
+  if (type < 0) return serviceRange(protocol);
+  return serviceRange(protocol, type * 256 + Math.max(code, 0), type * 256 + (code < 0 ? 255 : code));
+}
+
+/** EC2 clears the host bits of blocks in network ACLs; a rule there has one block. */
+function awsPeers(resource: PlannedResource, rule: Json, assumed: readonly string[]): Range[] {
   const { cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6, cidrBlock, ipv6CidrBlock } = rule;
-  const texts = [cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6, cidrBlock, ipv6CidrBlock].flat();
-  const named = Object.keys(rule).some((key) => /securityGroups|SecurityGroupId|prefixList|self/.test(key));
-  return [...texts.filter(isText), ...(named ? assumed : [])].map(range);
+  const isFilled = (text: unknown): text is string => isText(text) && text !== "";
+  if (isAcl(resource) || isAclRule(resource))
+    return eachReadable([cidrBlock, ipv6CidrBlock].filter(isFilled).slice(0, 1), (text) => [range(text)]);
+  const texts = [cidrBlocks, ipv6CidrBlocks, cidrIpv4, cidrIpv6].flat().filter(isFilled);
+  return [...eachReadable(texts, (text) => [range(text, false)]), ...assumed.map((text) => range(text))];
 }
 
 /** Ports of network policies, administrators' and cluster policies, by number: a certificate does not show which ports names mean. */
 function policyServices({ ports, protocols }: Json): Range[] {
+  if (isNone(ports) && isNone(protocols)) return [ANYTHING];
   const entries = [...list(ports).filter(isJson), ...list(protocols).filter(isJson).map(plainProtocol)];
-  if (entries.length === 0) return [ANYTHING];
-  return entries
-    .map(plainPort)
-    .flatMap(({ protocol = "TCP", port, endPort, named }) =>
-      named !== undefined || typeof port === "string"
-        ? []
-        : [serviceRange(protocol, Number(port ?? 0), Number(endPort ?? port ?? 65_535))],
-    );
+  return eachReadable(entries.map(plainPort), ({ protocol = "TCP", port, endPort, named }: Json) => {
+    if (named !== undefined || (isText(port) && !/^\d+$/.test(port))) return [];
+    const number = new Map([
+      ["TCP", TCP],
+      ["UDP", UDP],
+      ["SCTP", SCTP],
+    ]).get(protocol as string);
+    return number === undefined ? [] : [serviceRange(number, integer(port), integer(endPort ?? port))];
+  });
 }
 
 /** Converts a port of an AdminNetworkPolicy to the form of a NetworkPolicy. */
@@ -178,18 +442,22 @@ function plainPort(entry: Json): Json {
 function plainProtocol(entry: Json): Json {
   const protocol = ["tcp", "udp", "sctp"].find((word) => word in entry) ?? "";
   const { number, range: ports } = (step(entry[protocol], "destinationPort") ?? {}) as Json;
-  if (isJson(ports)) return { portRange: { protocol, ...ports } };
-  return number === undefined ? { namedPort: "" } : { portNumber: { protocol, port: number } };
+  const name = protocol.toUpperCase();
+  if (isJson(ports)) return { portRange: { protocol: name, ...ports } };
+  return number === undefined ? { namedPort: "" } : { portNumber: { protocol: name, port: number } };
 }
 
 /** Peers by CIDR block: a certificate does not show which pods selectors mean. Egress firewalls name only one end, by its block. */
 function policyPeers(peers: unknown): Range[] {
-  if (isJson(peers) && !Array.isArray(peers)) return [peers.cidrSelector].filter(isText).map(range);
-  const entries = list(peers).filter(isJson);
-  if (entries.length === 0) return [ANYWHERE];
-  return entries.flatMap(({ ipBlock, networks, domainNames, nodes }) => {
+  if (isJson(peers) && !Array.isArray(peers))
+    return [peers.cidrSelector].filter(isText).map((one) => range(one));
+  if (isNone(peers)) return [ANYWHERE];
+  return eachReadable(list(peers).filter(isJson), ({ ipBlock, networks, domainNames, nodes }: Json) => {
     if (domainNames !== undefined || nodes !== undefined) return [];
-    if (networks !== undefined) return list(networks).filter(isText).map(range);
+    if (networks !== undefined)
+      return list(networks)
+        .filter(isText)
+        .map((one) => range(one));
     if (!isJson(ipBlock)) return [ANYWHERE];
     return list(ipBlock.except).length === 0 ? [range(String(ipBlock.cidr))] : [];
   });
@@ -204,12 +472,13 @@ const boxesOf = (blocks: readonly Block[]): Box[] =>
     ),
   );
 
-/** The numbers of a CIDR block; its host bits are ignored. */
-function range(text: string): Range {
-  const [address = "", length] = text.split("/");
+/** The numbers of a CIDR block; host bits are ignored, or not allowed. */
+function range(text: string, withHostBits = true): Range {
+  const [, address = "", length = ""] = /^(\d{1,3}(?:\.\d{1,3}){3}|[\da-f:]+)\/(\d{1,3})$/i.exec(text) ?? [];
   const [bits, number] = address.includes(":") ? [128, (1n << 128n) + ipv6(address)] : [32, ipv4(address)];
-  const size = 1n << BigInt(bits - Number(length ?? bits));
+  const size = 1n << BigInt(bits - Number(length));
   const first = number - (number % size);
+  if (address === "" || (first < number && !withHostBits)) throw new RangeError("not a CIDR block");
   return [first, first + size - 1n];
 }
 
@@ -242,7 +511,11 @@ function without(box: Box, hole: Box): Box[] {
 }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null;
+const isTrue = (value: unknown): boolean => value === true || value === "true";
 const isText = (value: unknown): value is string => typeof value === "string";
+/** Whether a list is empty or absent. */
+const isNone = (value: unknown): boolean =>
+  Array.isArray(value) ? value.length === 0 : (value ?? null) === null;
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 const step = (value: unknown, key: string): unknown => (isJson(value) ? value[key] : undefined);
 const at = (value: unknown, path: string): unknown => (path.match(/[^.[\]]+/g) ?? []).reduce(step, value);

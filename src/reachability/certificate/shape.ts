@@ -3,7 +3,7 @@ import type { Fault } from "../../fault";
 import { isRecord } from "../../collections";
 
 /** The certificate version that this package writes and reads. */
-export const VERSION = 1;
+export const VERSION = 2;
 
 /** Returns the faults of a value at a path. */
 type Shape = (value: unknown, path: string) => Fault[];
@@ -24,6 +24,14 @@ export function certificateFaults(value: unknown): Fault[] {
     ];
   return certificate(value, "");
 }
+
+/** Whether a value is a certificate that an earlier release wrote: its parts are not checked. */
+export const isEarlier = (value: unknown): boolean =>
+  isRecord(value) &&
+  Number.isInteger(value.version) &&
+  Number(value.version) < VERSION &&
+  typeof value.cluster === "string" &&
+  Array.isArray(value.flows);
 
 const text: Shape = (value, path) =>
   typeof value === "string" && value !== "" ? [] : fault(path, "is not a string");
@@ -101,9 +109,16 @@ const certificate = object({
         object({
           guard: text,
           packets: oneOf("calls", "answers"),
+          direction: oneOf("ingress", "egress"),
           required: packets,
           rules: list(
-            object({ "rule?": written, "assumed?": list(block), packets }),
+            object({
+              "rule?": written,
+              "holder?": list(text),
+              "peers?": list(list(text)),
+              "assumed?": list(block),
+              packets,
+            }),
             "no rule allows the packets",
           ),
         }),

@@ -133,8 +133,8 @@ test("the check refuses a certificate that claims more than its rules cover, or 
   expect(check(claiming as unknown as Certificate, plan)).toEqual([
     expect.stringMatching(/no rule covers some of the required packets$/),
   ]);
-  expect(check({ ...certificate, version: 2 as 1 }, plan)).toEqual([
-    "version 2 is not supported: this checker reads version 1",
+  expect(check({ ...certificate, version: 1 as 2 }, plan)).toEqual([
+    "version 1 is not supported: this checker reads version 2",
   ]);
 });
 

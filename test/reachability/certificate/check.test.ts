@@ -1,8 +1,12 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { checkCertificate, type PlannedResource } from "../../../src/reachability/certificate/check";
+import { servicesOfTraffic } from "../../../src/reachability/filters/traffic";
+import { readProtocol } from "../../../src/resources/trafficSpec";
 import {
   type Block,
   services,
+  directionOf,
   block,
   resource,
   check,
@@ -33,19 +37,30 @@ const rules: [string, PlannedResource, string, Block][] = [
   ],
   [
     "a rule resource",
-    resource("aws:ec2/securityGroupRule:SecurityGroupRule", { ...web, type: "ingress", cidrBlocks: [V4] }),
+    resource("aws:ec2/securityGroupRule:SecurityGroupRule", {
+      ...web,
+      securityGroupId: "sg-1",
+      type: "ingress",
+      cidrBlocks: [V4],
+    }),
     "",
     block(tcp, [V4]),
   ],
   [
     "a rule resource of egress",
-    resource("aws:ec2/securityGroupRule:SecurityGroupRule", { ...web, type: "egress", cidrBlocks: [V4] }),
+    resource("aws:ec2/securityGroupRule:SecurityGroupRule", {
+      ...web,
+      securityGroupId: "sg-1",
+      type: "egress",
+      cidrBlocks: [V4],
+    }),
     "",
     block(tcp, ALL, [V4]),
   ],
   [
     "a split rule",
     resource("aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule", {
+      securityGroupId: "sg-1",
       ipProtocol: "TCP",
       fromPort: 443,
       toPort: 445,
@@ -57,6 +72,7 @@ const rules: [string, PlannedResource, string, Block][] = [
   [
     "a split rule of egress",
     resource("aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule", {
+      securityGroupId: "sg-1",
       ipProtocol: "6",
       fromPort: 443,
       toPort: 445,
@@ -212,7 +228,8 @@ describe("a rule supports a claim of what it allows, and of nothing more", () =>
     expect(check([one], path, exact)).toEqual([]);
     const more = widened(exact);
     expect(more.length).toBeGreaterThan(0);
-    for (const wide of more) expect(check([one], path, wide)).toEqual(less(path));
+    const direction = directionOf(path, exact);
+    for (const wide of more) expect(check([one], path, wide, { direction })).toEqual(less(path));
   });
 
   test.each<[string, PlannedResource, string]>([
@@ -258,12 +275,12 @@ describe("a rule supports a claim of what it allows, and of nothing more", () =>
     const plan = [
       resource(
         "aws:ec2/securityGroupRule:SecurityGroupRule",
-        { ...web, type: "ingress", cidrBlocks: ["10.0.0.0/25"] },
+        { ...web, securityGroupId: "sg-1", type: "ingress", cidrBlocks: ["10.0.0.0/25"] },
         "a",
       ),
       resource(
         "aws:ec2/securityGroupRule:SecurityGroupRule",
-        { ...web, type: "ingress", cidrBlocks: ["10.0.0.128/25"] },
+        { ...web, securityGroupId: "sg-1", type: "ingress", cidrBlocks: ["10.0.0.128/25"] },
         "b",
       ),
     ];
@@ -347,38 +364,290 @@ describe("coverage by several blocks", () => {
     ["2001:db8::/32", "2001:db8:ffff:ffff:ffff:ffff:ffff:ffff/128"],
     ["2001:db8:0:0:0:0:0:1/128", "2001:db8::1/128"],
     ["::/0", "ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128"],
-    ["10.0.0.7", "10.0.0.7/32"],
-    ["fd00::7", "fd00::7/128"],
   ])("extends from %s to %s", (one, inner) => {
     const rule = group({ ...web, cidrBlocks: [one] });
     expect(check([rule], "ingress[0]", block(tcp, [inner]))).toEqual([]);
   });
 });
 
-describe("addresses behind references", () => {
+describe("a block that EC2 does not accept in a rule of a security group", () => {
   test.each([
-    "securityGroups",
-    "sourceSecurityGroupId",
-    "referencedSecurityGroupId",
-    "prefixListIds",
-    "prefixListId",
-    "self",
-  ])("are those that the certificate assumes, for a rule with %s", (name) => {
-    const one = group({ ...web, [name]: "it" });
-    expect(check([one], "ingress[0]", block(tcp, [V4]), { assumed: [V4] })).toEqual([]);
-    expect(check([one], "ingress[0]", block(tcp, ["10.0.0.0/23"]), { assumed: [V4] })).toEqual(
+    ["10.0.0.7", "10.0.0.7/32"],
+    ["fd00::7", "fd00::7/128"],
+    ["10.0.0.7/24", V4],
+    ["10.0.0/24", V4],
+    ["10.0.0.0/", V4],
+    ["10.0.0.0/99", V4],
+  ])("allows nothing: %s", (one, inner) => {
+    const rule = group({ ...web, cidrBlocks: [one] });
+    expect(check([rule], "ingress[0]", block(tcp, [inner]))).toEqual(less("ingress[0]"));
+    const beside = group({ ...web, cidrBlocks: [one, inner] });
+    expect(check([beside], "ingress[0]", block(tcp, [inner]))).toEqual([]);
+  });
+});
+
+describe("addresses behind references", () => {
+  const assumed = [V4];
+  const peers = [["urn:other", "sg-2"]];
+  const said = block(tcp, [V4]);
+  const other = resource("aws:ec2/securityGroup:SecurityGroup", { id: "sg-2" }, "urn:other");
+
+  test.each<[string, unknown]>([
+    ["securityGroups", ["sg-1", "sg-2"]],
+    ["sourceSecurityGroupId", "sg-2"],
+    ["referencedSecurityGroupId", "sg-2"],
+    ["referencedSecurityGroupId", "123456789012/sg-2"],
+    ["prefixListIds", ["sg-2"]],
+    ["prefixListId", "sg-2"],
+  ])("are those that the certificate assumes, for a rule with %s %j", (name, value) => {
+    const one = group({ ...web, [name]: value });
+    expect(check([one], "ingress[0]", said, { assumed, peers })).toEqual([]);
+    expect(check([one, other], "ingress[0]", said, { assumed, peers: [["urn:other"]] })).toEqual([]);
+    expect(check([one], "ingress[0]", block(tcp, ["10.0.0.0/23"]), { assumed, peers })).toEqual(
       less("ingress[0]"),
     );
-    expect(check([one], "ingress[0]", block(tcp, [V4]))).toEqual(less("ingress[0]"));
+    expect(check([one], "ingress[0]", said)).toEqual(less("ingress[0]"));
+    // Another group or list is named, an additional one is no longer named, or the certificate states none.
+    expect(check([one], "ingress[0]", said, { assumed, peers: [["sg-9"]] })).toEqual(less("ingress[0]"));
+    expect(check([one], "ingress[0]", said, { assumed, peers: [...peers, ["sg-9"]] })).toEqual(
+      less("ingress[0]"),
+    );
+    for (const none of [[], undefined])
+      expect(check([one], "ingress[0]", said, { assumed, ...(none && { peers: none }) })).toEqual(
+        less("ingress[0]"),
+      );
+  });
+
+  test.each([
+    [{ self: false }],
+    [{}],
+    [{ securityGroups: [] }],
+    [{ prefixListId: "" }],
+    [{ securityGroups: null }],
+  ])("are not assumed for a rule that names nothing: %j", (more) => {
+    const one = group({ ...web, cidrBlocks: ["192.0.2.0/24"], ...more });
+    expect(check([one], "ingress[0]", said, { assumed, peers: [["urn:it"]] })).toEqual(less("ingress[0]"));
+  });
+
+  test.each([true, "true"])("are those of the group itself with self: %j", (self) => {
+    const one = group({ ...web, self });
+    expect(check([one], "ingress[0]", said, { assumed, peers: [["urn:it", "sg-1"]] })).toEqual([]);
+    expect(check([one], "ingress[0]", said, { assumed, peers })).toEqual(less("ingress[0]"));
   });
 
   test("need no assumption if the rule also has the block", () => {
     const one = group({ ...web, cidrBlocks: [V4], securityGroups: ["sg-1"] });
-    expect(check([one], "ingress[0]", block(tcp, [V4]))).toEqual([]);
+    expect(check([one], "ingress[0]", said)).toEqual([]);
+  });
+});
+
+describe("what a rule is in", () => {
+  const said = block(tcp, [V4]);
+  const inGroup = (securityGroupId: string | undefined, type = "ingress") =>
+    resource("aws:ec2/securityGroupRule:SecurityGroupRule", {
+      ...web,
+      cidrBlocks: [V4],
+      type,
+      securityGroupId,
+    });
+  const made = (id: string, urn: string) => resource("aws:ec2/securityGroup:SecurityGroup", { id }, urn);
+
+  test.each<[string, PlannedResource[], string[]]>([
+    ["its id", [inGroup("sg-1")], ["sg-1"]],
+    ["the URN of the resource with its id", [inGroup("sg-1"), made("sg-1", "urn:group")], ["urn:group"]],
+    ["an id under another URN", [inGroup("sg-1"), made("sg-1", "urn:renamed")], ["urn:group", "sg-1"]],
+    ["a URN under another id", [inGroup("sg-7"), made("sg-7", "urn:group")], ["urn:group", "sg-1"]],
+    [
+      "what an unknown id comes from",
+      [
+        { ...inGroup(undefined), dependencies: { securityGroupId: ["urn:group"] } },
+        made("sg-1", "urn:group"),
+      ],
+      ["sg-1"],
+    ],
+  ])("is known by %s", (_, plan, holder) => {
+    expect(check(plan, "", said, { holder })).toEqual([]);
   });
 
-  test("are not assumed for a rule without a reference", () => {
-    const one = group({ ...web, cidrBlocks: ["192.0.2.0/24"] });
-    expect(check([one], "ingress[0]", block(tcp, [V4]), { assumed: [V4] })).toEqual(less("ingress[0]"));
+  test.each<[string, PlannedResource, string]>([
+    ["another group", inGroup("sg-2"), "sg-2"],
+    ["an unknown group", inGroup(undefined), "an unknown place"],
+    [
+      "one of two groups",
+      { ...inGroup(undefined), dependencies: { securityGroupId: ["urn:group", "urn:other"] } },
+      "an unknown place",
+    ],
+  ])("is not %s", (_, one, name) => {
+    const plan = [one, made("sg-1", "urn:group"), made("sg-9", "urn:other")];
+    expect(check(plan, "", said, { holder: ["urn:group", "sg-1"] })).toEqual([
+      `j, g, calls: urn:it  is in ${name}, and the certificate states urn:group`,
+    ]);
+  });
+
+  test("must be stated for a rule of AWS, and need not be known for an object", () => {
+    expect(check([inGroup("sg-1")], "", said, { holder: [] })).toEqual([
+      "j, g, calls: urn:it  is in sg-1, and the certificate states an unknown place",
+    ]);
+    const open = policy({ from: [{ ipBlock: { cidr: V4 } }], ports: [{ port: 443, endPort: 445 }] });
+    expect(check([open], "spec.ingress[0]", said, { holder: [] })).toEqual([]);
+    expect(check([open], "spec.ingress[0]", said, { holder: ["web"] })).toEqual([
+      "j, g, calls: urn:it spec.ingress[0] is in default, and the certificate states web",
+    ]);
+  });
+
+  test("is not enough: a rule for the other direction supports no claim", () => {
+    expect(check([inGroup("sg-1", "egress")], "", said)).toEqual([
+      "j, g, calls: urn:it  is not a rule for ingress",
+    ]);
+    expect(check([inGroup("sg-1")], "", said, { direction: "egress" })).toEqual([
+      "j, g, calls: urn:it  is not a rule for egress",
+    ]);
+  });
+
+  test.each([
+    ["networkAcl", "ACL"],
+    ["securityGroup", "group"],
+  ])("may be the default %s of a VPC, which has no known id yet", (kind) => {
+    const [type, property, own] =
+      kind === "networkAcl"
+        ? ["aws:ec2/defaultNetworkAcl:DefaultNetworkAcl", "networkAclId", "defaultNetworkAclId"]
+        : ["aws:ec2/defaultSecurityGroup:DefaultSecurityGroup", "securityGroupId", "vpcId"];
+    const rule =
+      kind === "networkAcl"
+        ? resource("aws:ec2/networkAclRule:NetworkAclRule", {
+            ...{ egress: false, ruleNumber: 1, ruleAction: "allow", cidrBlock: V4, protocol: "tcp" },
+            ...{ fromPort: 443, toPort: 445 },
+          })
+        : inGroup(undefined);
+    const plan = [
+      { ...rule, dependencies: { [property]: ["urn:vpc"] } },
+      resource("aws:ec2/vpc:Vpc", {}, "urn:vpc"),
+      { ...resource(type, {}, "urn:default"), dependencies: { [own]: ["urn:vpc"] } },
+    ];
+    expect(check(plan, "", said, { holder: ["urn:default", "urn:vpc"] })).toEqual([]);
+    expect(check(plan, "", said, { holder: ["urn:default"] })).toHaveLength(1);
+  });
+});
+
+describe("a list of all rules of a security group", () => {
+  const said = block(tcp, [V4]);
+  const rule = resource("aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule", {
+    ...{ securityGroupId: "sg-1", ipProtocol: "tcp", fromPort: 443, toPort: 445, cidrIpv4: V4, id: "sgr-1" },
+  });
+  const other = { ...rule, urn: "urn:other", properties: { ...rule.properties, id: "sgr-2" } };
+  const only = (properties: object, dependencies: string[] = []) => ({
+    ...resource(
+      "aws:ec2/vpcSecurityGroupRulesExclusive:VpcSecurityGroupRulesExclusive",
+      { securityGroupId: "sg-1", ...properties },
+      "urn:list",
+    ),
+    dependencies: { ingressRuleIds: dependencies },
+  });
+  const removed = [
+    "j, g, calls: a list of all rules of its security group does not certainly contain urn:it ",
+  ];
+
+  test.each<[string, PlannedResource, boolean]>([
+    ["its id", only({ ingressRuleIds: ["sgr-1"] }), true],
+    ["the other direction", only({ egressRuleIds: [] }), true],
+    ["another group", only({ securityGroupId: "sg-2", ingressRuleIds: [] }), true],
+    ["only other ids", only({ ingressRuleIds: ["sgr-2"] }), false],
+    ["no ids", only({ ingressRuleIds: [] }), false],
+    ["unknown ids", only({ ingressRuleIds: {} }, ["urn:it"]), false],
+    ["its unknown id", only({ ingressRuleIds: [{}] }, ["urn:it"]), true],
+    [
+      "its unknown id beside another id",
+      only({ ingressRuleIds: [{}, "sgr-2"] }, ["urn:it", "urn:other"]),
+      true,
+    ],
+    ["the unknown id of one of two rules", only({ ingressRuleIds: [{}] }, ["urn:it", "urn:other"]), false],
+    ["an unknown group", only({ securityGroupId: undefined, ingressRuleIds: [] }), false],
+  ])("may remove a rule unless it certainly contains it: %s", (_, list, isKept) => {
+    expect(check([rule, other, list], "", said)).toEqual(isKept ? [] : removed);
+  });
+
+  test("removes inline rules", () => {
+    const one = { ...group({ ...web, cidrBlocks: [V4] }) };
+    const inline = { ...one, properties: { ...one.properties, id: "sg-1" } };
+    expect(check([inline, only({ ingressRuleIds: ["sgr-1"] })], "ingress[0]", said)).toHaveLength(1);
+  });
+});
+
+describe("protocols of rules", () => {
+  /** Every word of the module that reads protocols which that module reads as a protocol. */
+  const words = readFileSync("src/resources/trafficSpec.ts", "utf8").match(/[\w-]+/g) ?? [];
+  const names = [...new Set(words)].filter(
+    (word) => readProtocol({ protocol: word }, "protocol") !== word.toLowerCase(),
+  );
+  const rule = (protocol: string) => ({ protocol, icmpType: -1, fromPort: 0, toPort: 65_535, cidrBlock: V4 });
+
+  test("include names that only network ACLs take", () => {
+    expect(names).toEqual(
+      expect.arrayContaining(["tcp", "6", "gre", "ipv6-icmp", "isis-over-ipv4", "-1", "all"]),
+    );
+    expect(names.length).toBeGreaterThan(40);
+  });
+
+  test.each(names)("have the numbers that the engine gives them: %s", (name) => {
+    const { from, to } = servicesOfTraffic({ protocol: readProtocol(rule(name), "protocol") }, 4);
+    for (const word of [name, name.toUpperCase()])
+      expect(check([entry(rule(word))], "ingress[0]", block([from, to], [V4]))).toEqual([]);
+    for (const wide of widened(block([from, to], [V4])))
+      expect(check([entry(rule(name))], "ingress[0]", wide)).toEqual(less("ingress[0]"));
+  });
+
+  test.each(["icmp", "1", "icmpv6", "ipv6-icmp", "58"])("have messages for ICMP: %s", (name) => {
+    const message: [number, number] =
+      name === "icmp" || name === "1" ? services("icmp", 768, 768) : services("icmpv6", 768, 768);
+    expect(
+      check([entry({ protocol: name, icmpType: 3, icmpCode: 0 })], "ingress[0]", block(message, [V4])),
+    ).toEqual([]);
+  });
+
+  test.each(["", "300", "0x6", "tcp6", "gre "])(
+    "match nothing, or may deny anything, if no one knows them: %j",
+    (name) => {
+      expect(check([entry(rule(name))], "ingress[0]", block(services("esp"), [V4]))).toEqual(
+        less("ingress[0]"),
+      );
+      const both = resource("aws:ec2/networkAcl:NetworkAcl", {
+        ingress: [
+          { ...rule(name), ruleNo: 1, action: "deny" },
+          { ...rule("-1"), ruleNo: 2, action: "allow" },
+        ],
+      });
+      expect(check([both], "ingress[1]", block(tcp, [V4]))).toEqual([
+        "j, g, calls: a rule before urn:it ingress[1] denies some of the packets",
+      ]);
+    },
+  );
+});
+
+describe("ports of TCP", () => {
+  const split = (ports: object) =>
+    resource("aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule", {
+      ...{ securityGroupId: "sg-1", ipProtocol: "tcp", cidrIpv4: V4 },
+      ...ports,
+    });
+
+  test("are none in a split rule without ports, and one in a rule with one port", () => {
+    expect(check([split({})], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
+    for (const ports of [{ fromPort: 443 }, { toPort: 443 }, { fromPort: "443", toPort: "443" }]) {
+      expect(check([split(ports)], "", block(services("tcp", 443, 443), [V4]))).toEqual([]);
+      expect(check([split(ports)], "", block(services("tcp", 443, 444), [V4]))).toEqual(less(""));
+    }
+  });
+
+  test("are all if one of them is -1", () => {
+    for (const ports of [
+      { fromPort: 443, toPort: -1 },
+      { fromPort: -1, toPort: 443 },
+    ])
+      expect(check([split(ports)], "", block(services("tcp"), [V4]))).toEqual([]);
+  });
+
+  test("do not reach into the next protocol", () => {
+    const far = split({ fromPort: 0, toPort: 2 ** 24 });
+    expect(check([far], "", block(services("udp", 53, 53), [V4]))).toEqual(less(""));
   });
 });

@@ -30,23 +30,44 @@ export const resource = (type: string, properties: Properties, urn = "urn:it"): 
 type Certificate = Parameters<typeof checkCertificate>[0];
 type Rules = Certificate["flows"][number]["places"][number]["rules"];
 
-/** A certificate of one flow with one place. */
-export const certificate = (required: Block[], rules: Rules): Certificate => ({
-  version: 1,
-  flows: [{ journey: "j", places: [{ guard: "g", packets: "calls", required, rules }] }],
+/** Names of what the rules of these tests are in: groups, network ACLs, namespaces and an egress firewall. */
+const HOLDER = ["urn:it", "sg-1", "acl-1", "urn:acl", "default", "default/default"];
+
+/** A certificate of one flow with one place. By default, it states the group, ACL or namespace that these tests use. */
+export const certificate = (required: Block[], rules: Rules, direction = "ingress"): Certificate => ({
+  version: 2,
+  flows: [
+    {
+      journey: "j",
+      places: [
+        {
+          guard: "g",
+          packets: "calls",
+          direction,
+          required,
+          rules: rules.map((rule) => ({ holder: HOLDER, ...rule })),
+        },
+      ],
+    },
+  ],
 });
+
+/** The direction of a rule by its path, or else that of packets of which only one end is restricted. */
+export const directionOf = (path: string, { sources, destinations }: Block): string =>
+  /(ingress|egress)\[/.exec(path)?.[1] ?? (sources === ALL && destinations !== ALL ? "egress" : "ingress");
 
 /** Checks the claim that a rule allows exactly these packets. */
 export const check = (
   plan: readonly PlannedResource[],
   path: string,
   said: Block,
-  { assumed, urn = "urn:it" }: { assumed?: string[]; urn?: string } = {},
+  {
+    urn = "urn:it",
+    direction = directionOf(path, said),
+    ...more
+  }: { urn?: string; direction?: string; assumed?: string[]; peers?: string[][]; holder?: string[] } = {},
 ) =>
-  checkCertificate(
-    certificate([said], [{ rule: { urn, path }, ...(assumed && { assumed }), packets: [said] }]),
-    plan,
-  );
+  checkCertificate(certificate([said], [{ rule: { urn, path }, packets: [said], ...more }], direction), plan);
 
 export const less = (path: string) => [
   `j, g, calls: urn:it ${path} allows fewer packets than the certificate states`,

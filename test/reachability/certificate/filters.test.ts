@@ -90,12 +90,26 @@ describe("ordered rules of network ACLs", () => {
   );
 
   test.each<[string, Properties]>([
-    ["has the same number", { ruleNo: 100, ruleNumber: 100 }],
     ["has a higher number", { ruleNo: 101, ruleNumber: 101 }],
     ["allows", { action: "allow", ruleAction: "allow" }],
   ])("a rule that %s does not affect the claim", (_, properties) => {
     expect(check([acl([{ ...deny, ...properties }])], "ingress[1]", said)).toEqual([]);
     expect(check([acl([]), separate(properties)], "ingress[0]", said)).toEqual([]);
+  });
+
+  test.each<[string, Properties]>([
+    ["deny", {}],
+    ["deny other packets", { cidrBlock: "192.0.2.0/24" }],
+    ["allow", { action: "allow", ruleAction: "allow" }],
+  ])("of two rules with one number, it is unknown which applies: both %s", (_, properties) => {
+    const same = { ruleNo: 100, ruleNumber: 100, ...properties };
+    const found = (place: number) => [
+      `j, g, calls: another rule has the number of urn:it ingress[${place}], and EC2 accepts only one of them`,
+    ];
+    expect(check([acl([{ ...deny, ...same }])], "ingress[1]", said)).toEqual(found(1));
+    expect(check([acl([]), separate(same)], "ingress[0]", said)).toEqual(found(0));
+    expect(check([acl([]), separate({ ...same, egress: true })], "ingress[0]", said)).toEqual([]);
+    expect(check([acl([]), separate({ ...same, networkAclId: "acl-2" })], "ingress[0]", said)).toEqual([]);
   });
 
   test.each<[string, Properties]>([
@@ -160,7 +174,15 @@ describe("ordered rules of network ACLs", () => {
     const egress = { egress: true, ruleAction: "allow", protocol: "-1", cidrBlock: V4 };
     const rule = resource("aws:ec2/networkAclRule:NetworkAclRule", { ...separate(egress).properties });
     expect(check([rule], "", block(tcp, ALL, [V4]))).toEqual([]);
-    expect(check([rule], "", said)).toEqual(less(""));
+    expect(check([rule], "", said)).toEqual(["j, g, calls: urn:it  is not a rule for ingress"]);
+  });
+
+  test.each<[string, Properties]>([
+    ["an action", { ruleAction: undefined }],
+    ["a number", { ruleNumber: undefined }],
+  ])("a rule without %s supports no claim", (_, properties) => {
+    const rule = separate({ ruleAction: "Allow", ...properties });
+    expect(check([{ ...rule, urn: "urn:it" }], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
   });
 
   test("a deny rule supports no claim", () => {
@@ -182,7 +204,7 @@ describe("ordered rules of network ACLs", () => {
 
 describe("egress firewalls, in which the first matching rule decides", () => {
   const firewall = (...egress: object[]) =>
-    resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress } });
+    resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { metadata: { name: "default" }, spec: { egress } });
   const allow = { type: "Allow", to: { cidrSelector: V4 }, ports: [{ protocol: "TCP", port: 443 }] };
   const deny = (to: object, more: object = {}) => ({ type: "Deny", to, ...more });
   const said = block(services("tcp", 443, 443), ALL, [V4]);

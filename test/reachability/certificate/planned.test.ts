@@ -23,8 +23,8 @@ const check = (one: Resource, path: string) =>
 const onlyNaming = (key: string): Record<string, PropertyValue> => ({ cidrIpv4: null, [key]: UNKNOWN });
 
 /** The same claim, where the certificate assumes these addresses for the group or list that the rule names. */
-const checkNaming = (one: Resource, path: string) => {
-  const rules = [{ rule: { urn: "urn:it", path }, assumed: ["10.0.0.0/16"], packets }];
+const checkNaming = (one: Resource, path: string, peers: string[][] = []) => {
+  const rules = [{ rule: { urn: "urn:it", path }, peers, assumed: ["10.0.0.0/16"], packets }];
   return checkCertificate(certificate(packets, rules), plannedResources([one]).plan);
 };
 
@@ -34,6 +34,7 @@ const port = { protocol: "TCP", port: 443 };
 const group = (one: PropertyValue) => resource(TYPE.securityGroup, { ingress: [one] });
 const split = (more: Record<string, PropertyValue>) =>
   resource(TYPE.ingressRule, {
+    securityGroupId: "sg-1",
     ipProtocol: "tcp",
     fromPort: 443,
     toPort: 443,
@@ -46,7 +47,13 @@ const policy = (one: PropertyValue) =>
 test("known rules support claims about them", () => {
   expect(check(group({ ...rule, description: UNKNOWN }), "ingress[0]")).toEqual([]);
   expect(check(group({ ...rule, cidrBlocks: [UNKNOWN, "10.0.0.0/16"] }), "ingress[0]")).toEqual([]);
-  expect(check(split({ securityGroupId: UNKNOWN }), "")).toEqual([]);
+  const unplaced = split({ securityGroupId: UNKNOWN });
+  expect(check({ ...unplaced, propertyDependencies: { securityGroupId: ["urn:acl"] } }, "")).toHaveLength(1);
+  expect(check(unplaced, "")).toHaveLength(1);
+  const groups = ["urn:securityGroup:SecurityGroup::it", "urn:vpc:Vpc::it"];
+  const placed = { ...unplaced, propertyDependencies: { securityGroupId: groups } };
+  const rules = [{ rule: { urn: "urn:it", path: "" }, holder: groups.slice(0, 1), packets }];
+  expect(checkCertificate(certificate(packets, rules), plannedResources([placed]).plan)).toEqual([]);
   expect(check(policy({ from: [peer], ports: [port] }), "spec.ingress[0]")).toEqual([]);
 });
 
@@ -94,19 +101,56 @@ test.each<[string, Resource, string]>([
 });
 
 test.each<[string, Resource, string]>([
-  [
-    "security group",
-    resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("referencedSecurityGroupId") }),
-    "",
-  ],
-  ["prefix list", resource(TYPE.ingressRule, { ...split({}).properties, ...onlyNaming("prefixListId") }), ""],
+  ["security group", split(onlyNaming("referencedSecurityGroupId")), "referencedSecurityGroupId"],
+  ["prefix list", split(onlyNaming("prefixListId")), "prefixListId"],
   [
     "security groups of an inline rule",
     group({ protocol: "tcp", fromPort: 443, toPort: 443, securityGroups: [UNKNOWN] }),
-    "ingress[0]",
+    "ingress",
   ],
-])("a rule supports a claim even if a preview does not know the ID of its peer: %s", (_, one, path) => {
-  expect(checkNaming(one, path)).toEqual([]);
+])(
+  "a rule supports a claim even if a preview does not know the ID of its peer: %s",
+  (kind, one, property) => {
+    const path = property === "ingress" ? "ingress[0]" : "";
+    const urn = `urn:aws:${kind === "prefix list" ? "ManagedPrefixList" : "SecurityGroup"}::other`;
+    const madeFrom = (...urns: string[]) => ({ ...one, propertyDependencies: { [property]: urns } });
+    expect(checkNaming(madeFrom(urn, "urn:aws:Subnet::other"), path, [[urn, "id-1"]])).toEqual([]);
+    expect(checkNaming(madeFrom(urn), path, [["urn:third"]])).toHaveLength(1);
+    expect(checkNaming(madeFrom(urn, `${urn}s`), path, [[urn]])).toHaveLength(1);
+    expect(checkNaming(madeFrom(), path, [[urn]])).toHaveLength(1);
+    // Not given is not the same as not known yet.
+    const given = {
+      ...madeFrom(urn),
+      properties: { ...split({ cidrIpv4: null }).properties, [property]: null },
+    };
+    expect(checkNaming(given, path, [[urn]])).toHaveLength(1);
+  },
+);
+
+test("rules of a policy support claims if its rules of the other direction are not known", () => {
+  const rules: Record<string, PropertyValue> = {
+    ingress: [{ from: [peer], ports: [port] }],
+    egress: UNKNOWN,
+  };
+  const one = (spec: Record<string, PropertyValue>) =>
+    resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec });
+  expect(check(one(rules), "spec.ingress[0]")).toEqual([]);
+  expect(check(one({ ...rules, policyTypes: ["Ingress", "Egress"] }), "spec.ingress[0]")).toEqual([]);
+  expect(check(one({ ...rules, policyTypes: ["Egress"] }), "spec.ingress[0]")).toHaveLength(1);
+  expect(check(one({ ...rules, policyTypes: [UNKNOWN] }), "spec.ingress[0]")).toHaveLength(1);
+  const named = { ...one(rules), properties: { metadata: { namespace: UNKNOWN }, spec: rules } };
+  expect(check(named, "spec.ingress[0]")).toHaveLength(1);
+  const unknownEgress = resource(TYPE.securityGroup, { ingress: [rule], egress: UNKNOWN });
+  expect(check(unknownEgress, "ingress[0]")).toEqual([]);
+});
+
+test("a list of all rules that a program only reads removes no rule", () => {
+  const listing = { ...resource(TYPE.rulesExclusive, { securityGroupId: "sg-1", ingressRuleIds: UNKNOWN }) };
+  const plan = (more: object) =>
+    plannedResources([split({}), { ...listing, origin: { urn: "urn:list" }, ...more }]).plan;
+  const rules = [{ rule: { urn: "urn:it", path: "" }, packets }];
+  expect(checkCertificate(certificate(packets, rules), plan({}))).toHaveLength(1);
+  expect(checkCertificate(certificate(packets, rules), plan({ isRead: true }))).toEqual([]);
 });
 
 test("the blocks that a load balancer allows are read from the HostedCluster that lists them", () => {

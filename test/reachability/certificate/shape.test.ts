@@ -2,7 +2,7 @@ import { certificateFaults } from "../../../src/reachability/certificate/shape";
 
 const block = { services: [[0, 16_777_215]], sources: ["10.0.0.0/16"], destinations: ["0.0.0.0/0", "::/0"] };
 const whole = {
-  version: 1,
+  version: 2,
   cluster: "clusters/tenant-a",
   flows: [
     {
@@ -12,9 +12,16 @@ const whole = {
         {
           guard: "network ACL hosts",
           packets: "answers",
+          direction: "egress",
           required: [block],
           rules: [
-            { rule: { urn: "urn:it", path: "" }, assumed: ["10.0.0.0/16"], packets: [block] },
+            {
+              rule: { urn: "urn:it", path: "" },
+              holder: ["urn:group", "sg-1"],
+              peers: [["urn:other", "sg-2"]],
+              assumed: ["10.0.0.0/16"],
+              packets: [block],
+            },
             { rule: { file: "a.yaml", line: 3, path: "spec.ingress[0]" }, packets: [block] },
             { packets: [block] },
           ],
@@ -49,10 +56,10 @@ test.each([null, [], "certificate", 1])("%j is not a certificate", (value) => {
 });
 
 test("a certificate of another version is refused for its version only", () => {
-  expect(certificateFaults({ version: 2 })).toEqual([
+  expect(certificateFaults({ version: 1 })).toEqual([
     {
       path: "version",
-      problem: "2 is not supported: this release reads version 1",
+      problem: "1 is not supported: this release reads version 2",
       remedy: `${REMEDY} of this release`,
     },
   ]);
@@ -73,6 +80,10 @@ test.each<[string, unknown, string]>([
   ["flows[0].places", [], "is empty: the path of the flow has no places"],
   [`${place}.guard`, undefined, "is missing"],
   [`${place}.packets`, "both", "is not one of calls, answers"],
+  [`${place}.direction`, "both", "is not one of ingress, egress"],
+  [`${place}.direction`, undefined, "is missing"],
+  [`${place}.rules[0].holder[1]`, "", "is not a string"],
+  [`${place}.rules[0].peers[0]`, "sg-2", "is not a list"],
   [`${place}.required`, [], "is empty: it matches no packet"],
   [services, [], "is empty: it matches no packet"],
   [sources, [], "is empty: it matches no packet"],
