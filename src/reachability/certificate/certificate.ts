@@ -13,10 +13,12 @@ import {
   entriesOf,
   holdsUnknown,
   isFilled,
+  isGiven,
   isList,
   isMap,
   type PropertyMap,
   propertyOf,
+  readFlag,
   readText,
   stepsAlong,
 } from "../../resources/read";
@@ -264,7 +266,7 @@ const isUndecided = (value: PropertyValue): boolean =>
 
 /** In a rule of a network ACL, `egress` is its direction; elsewhere it is a list of rules. */
 const isUndecidedRule = ({ type, properties }: Resource): boolean =>
-  isUndecided(properties) || (type === TYPE.networkAclRule && properties.egress === UNKNOWN);
+  isUndecided(properties) || (type === TYPE.networkAclRule && readFlag(properties, "egress") === UNKNOWN);
 
 /** A known peer or port allows packets whatever is next to it; a denial must be known completely. */
 const isUnsaid = (part: PropertyValue, ofDenial: boolean): boolean =>
@@ -311,7 +313,7 @@ function mayDeny(resource: Resource): boolean {
 const isCertainlyAllow = ({ action, ruleAction }: PropertyMap): boolean => (action ?? ruleAction) === "allow";
 
 const isDoubtful = (rule: PropertyValue): boolean =>
-  rule === UNKNOWN ||
+  (isGiven(rule) && !isMap(rule)) ||
   (isMap(rule) &&
     !isCertainlyAllow(rule) &&
     (isUndecided(rule) || [rule.cidrBlock, rule.ipv6CidrBlock].includes(UNKNOWN)));

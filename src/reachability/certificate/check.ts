@@ -283,11 +283,11 @@ const NAMING: readonly (readonly [string, RegExp])[] = [
 function permits({ resource, rule, isIngress }: Written): boolean {
   const { action, ruleAction, type } = rule;
   if (isAcl(resource) || isAclRule(resource)) return isAllow(rule) && !Number.isNaN(numberOf(rule));
-  if (isFirewall(resource)) return type === "Allow" && isApplied(resource);
+  if (isFirewall(resource)) return type === "Allow" && isRecord(rule.to) && isApplied(resource);
   if (isOf(/AdminNetworkPolicy$/)(resource)) return action === "Allow";
   if (isOf(/ClusterNetworkPolicy$/)(resource)) return action === "Accept";
-  const types = list(at(resource.properties, "spec.policyTypes"));
-  const isOfDirection = types.length === 0 || types.includes(isIngress ? "Ingress" : "Egress");
+  const types = at(resource.properties, "spec.policyTypes");
+  const isOfDirection = isNone(types) || list(types).includes(isIngress ? "Ingress" : "Egress");
   return isOfDirection && !["deny", "pass"].includes(String(action ?? ruleAction).toLowerCase());
 }
 
@@ -314,8 +314,13 @@ function earlierDenials(written: Written, plan: Plan): Box[] {
   if (isFirewall(resource)) {
     const rules = list(at(resource.properties, "spec.egress"));
     const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : {}));
-    // DNS names and nodes may have any address.
-    const whole = (one: Json) => (isText(step(one.to, "cidrSelector")) ? one : { ...one, to: [] });
+    // DNS names and nodes may have any address, and ports that are not readable any number.
+    const whole = (one: Json) => ({
+      ...one,
+      ...(!isText(step(one.to, "cidrSelector")) && { to: [] }),
+      ...(!(isNone(one.ports) || Array.isArray(one.ports)) && { ports: [] }),
+      ...(firewallPorts(list(one.ports)).includes(NO_PORT) && { ports: [] }),
+    });
     return before
       .filter(({ type }) => type !== "Allow")
       .flatMap((one) => deniedBy({ ...written, rule: whole(one) }));
@@ -349,7 +354,9 @@ function allowed({ resource, rule, isIngress }: Written, assumed: readonly strin
   if (Array.isArray(rule)) return rule.filter(isText).map((one): Box => [ANYTHING, range(one), ANYWHERE]);
   const isOfAws = isAws(resource);
   const peers = isOfAws ? awsPeers(resource, rule, assumed) : policyPeers(rule[isIngress ? "from" : "to"]);
-  return (isOfAws ? awsServices(resource, rule) : policyServices(rule)).flatMap((service) =>
+  const ports = isFirewall(resource) && Array.isArray(rule.ports) ? firewallPorts(rule.ports) : rule.ports;
+  const services = isOfAws ? awsServices(resource, rule) : policyServices({ ...rule, ports });
+  return services.flatMap((service) =>
     peers.map((peer): Box => (isIngress ? [service, peer, ANYWHERE] : [service, ANYWHERE, peer])),
   );
 }
@@ -416,17 +423,24 @@ function awsPeers(resource: PlannedResource, rule: Json, assumed: readonly strin
   return [...eachReadable(texts, (text) => [range(text, false)]), ...assumed.map((text) => range(text))];
 }
 
+const TRANSPORTS: ReadonlyMap<unknown, number> = new Map(Object.entries({ TCP, UDP, SCTP }));
+
+/** Matches nothing. */
+const NO_PORT: Json = { namedPort: "" };
+
+/** The ports of an egress firewall, each with a known protocol, and with a number or none. */
+const firewallPorts = (ports: readonly unknown[]): Json[] =>
+  ports.map((one) =>
+    isRecord(one) && TRANSPORTS.has(one.protocol) && Number.isInteger(one.port ?? 0) ? one : NO_PORT,
+  );
+
 /** Ports of network policies, administrators' and cluster policies, by number: a certificate does not show which ports names mean. */
 function policyServices({ ports, protocols }: Json): Range[] {
   if (isNone(ports) && isNone(protocols)) return [ANYTHING];
-  const entries = [...list(ports).filter(isJson), ...list(protocols).filter(isJson).map(plainProtocol)];
+  const entries = [...list(ports).filter(isRecord), ...list(protocols).filter(isRecord).map(plainProtocol)];
   return eachReadable(entries.map(plainPort), ({ protocol = "TCP", port, endPort, named }: Json) => {
     if (named !== undefined || (isText(port) && !/^\d+$/.test(port))) return [];
-    const number = new Map([
-      ["TCP", TCP],
-      ["UDP", UDP],
-      ["SCTP", SCTP],
-    ]).get(protocol as string);
+    const number = TRANSPORTS.get(protocol);
     return number === undefined ? [] : [serviceRange(number, integer(port), integer(endPort ?? port))];
   });
 }
@@ -449,16 +463,19 @@ function plainProtocol(entry: Json): Json {
 
 /** Peers by CIDR block: a certificate does not show which pods selectors mean. Egress firewalls name only one end, by its block. */
 function policyPeers(peers: unknown): Range[] {
-  if (isJson(peers) && !Array.isArray(peers))
-    return [peers.cidrSelector].filter(isText).map((one) => range(one));
+  if (isRecord(peers)) return [peers.cidrSelector].filter(isText).map((one) => range(one));
   if (isNone(peers)) return [ANYWHERE];
-  return eachReadable(list(peers).filter(isJson), ({ ipBlock, networks, domainNames, nodes }: Json) => {
+  return eachReadable(list(peers).filter(isRecord), (peer) => {
+    const { ipBlock, networks, domainNames, nodes } = peer;
     if (domainNames !== undefined || nodes !== undefined) return [];
     if (networks !== undefined)
       return list(networks)
         .filter(isText)
         .map((one) => range(one));
-    if (!isJson(ipBlock)) return [ANYWHERE];
+    const isSelector = ["podSelector", "namespaceSelector", "pods", "namespaces"].some((key) =>
+      isRecord(peer[key]),
+    );
+    if (!isRecord(ipBlock)) return isSelector && isNone(ipBlock) ? [ANYWHERE] : [];
     return list(ipBlock.except).length === 0 ? [range(String(ipBlock.cidr))] : [];
   });
 }
@@ -511,6 +528,7 @@ function without(box: Box, hole: Box): Box[] {
 }
 
 const isJson = (value: unknown): value is Json => typeof value === "object" && value !== null;
+const isRecord = (value: unknown): value is Json => isJson(value) && !Array.isArray(value);
 const isTrue = (value: unknown): boolean => value === true || value === "true";
 const isText = (value: unknown): value is string => typeof value === "string";
 /** Whether a list is empty or absent. */

@@ -138,8 +138,8 @@ test("rules of a policy support claims if its rules of the other direction are n
   expect(check(one({ ...rules, policyTypes: ["Ingress", "Egress"] }), "spec.ingress[0]")).toEqual([]);
   expect(check(one({ ...rules, policyTypes: ["Egress"] }), "spec.ingress[0]")).toHaveLength(1);
   expect(check(one({ ...rules, policyTypes: [UNKNOWN] }), "spec.ingress[0]")).toHaveLength(1);
-  const named = { ...one(rules), properties: { metadata: { namespace: UNKNOWN }, spec: rules } };
-  expect(check(named, "spec.ingress[0]")).toHaveLength(1);
+  const properties: Record<string, PropertyValue> = { metadata: { namespace: UNKNOWN }, spec: rules };
+  expect(check({ ...one(rules), properties }, "spec.ingress[0]")).toHaveLength(1);
   const unknownEgress = resource(TYPE.securityGroup, { ingress: [rule], egress: UNKNOWN });
   expect(check(unknownEgress, "ingress[0]")).toEqual([]);
 });
