@@ -1,13 +1,18 @@
 import { isCalled, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
 import { isGiven, isList, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
-import { isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { isClusterScoped, isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
 import { append, KeyedList, onceForEach, onceIn } from "../collections";
-import { controlPlaneNamespaceOf, isLabelName, isSubdomainName } from "../requirements/names";
+import {
+  controlPlaneNamespaceOf,
+  isLabelName,
+  isNameBeginning,
+  isSubdomainName,
+} from "../requirements/names";
 import { propertyOfService } from "../requirements/publishedServices";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Fault } from "../fault";
@@ -324,13 +329,15 @@ export function namesOfObject({ properties }: Resource): ObjectNames {
   return Object.fromEntries(entries) as ObjectNames;
 }
 
-/** Faults in an object's names that the API server refuses. `what` is the kind of object, for the fix of a missing name. */
+/** Faults in an object's names that the API server refuses: it ignores the namespace of a cluster-scoped object. `what` is the kind of object, for the fix of a missing name. */
 export function objectNameFaults(resource: Resource, what: string): Judgement[] {
   const { name, prefix, namespace } = namesOfObject(resource);
   return [
     ...wrongText(resource, NAME_PATH.name, name, isSubdomainName, ", hyphens and dots"),
     ...wrongText(resource, NAME_PATH.prefix, prefix, isNameBeginning, ", hyphens and dots"),
-    ...wrongText(resource, NAME_PATH.namespace, namespace, isLabelName, " and hyphens"),
+    ...(isClusterScoped(resource.type)
+      ? []
+      : wrongText(resource, NAME_PATH.namespace, namespace, isLabelName, " and hyphens")),
     ...(isGiven(name) || isGiven(prefix) ? [] : nameless(resource, what)),
   ];
 }
@@ -354,9 +361,6 @@ function wrongText(
     violated({ resource, path, message, fix: `write at most ${most} lowercase letters, digits${signs}` }),
   ];
 }
-
-/** Whether a text can be the prefix of a generated name: it may end with a hyphen, but not with a dot. */
-const isNameBeginning = (text: string): boolean => isSubdomainName(text.endsWith("-") ? `${text}x` : text);
 
 /** Reports a missing name. Only objects in files need one: Pulumi derives it from the resource's name. */
 function nameless({ origin }: Resource, what: string): Judgement[] {

@@ -10,6 +10,10 @@ export const isLabelName = (text: string): boolean => text.length <= LIMIT.label
 export const isSubdomainName = (text: string): boolean =>
   text.length <= LIMIT.subdomainLength && text.split(".").every((part) => LABEL.test(part));
 
+/** Whether a text can be the prefix of a generated name: it may end with a hyphen, but not with a dot. */
+export const isNameBeginning = (text: string): boolean =>
+  isSubdomainName(text.endsWith("-") ? `${text}x` : text);
+
 /** Whether a HostedCluster can have that name: the namespace of its control plane, which contains the name, is a label. */
 export const isHostedClusterName = (text: string): boolean =>
   text.length <= LIMIT.labelLength && isSubdomainName(text);

@@ -13,6 +13,7 @@ import {
   withProperties,
 } from "./resource";
 import {
+  isClusterScoped,
   isNetworkPolicy,
   isPatch,
   NETWORK_ACLS,
@@ -20,16 +21,19 @@ import {
   SECURITY_GROUPS,
   SUBNETS,
   TYPE,
+  unversioned,
   VPCS,
 } from "./resourceTypes";
 
 /** The identity of an object within one API server, shared by its patches; undefined if its name is unknown or generated. */
 const nameKeyOf = onceForEach(({ type, properties }: Resource): string | undefined => {
   const name = readText(properties, "metadata.name");
-  const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
+  const namespace = isClusterScoped(type)
+    ? ""
+    : (readText(properties, "metadata.namespace") ?? API_NAMESPACE);
   if (typeof name !== "string" || name === "" || namespace === UNKNOWN) return undefined;
   // Versions of an API are views of one object.
-  return `${type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "")} ${namespace}/${name}`;
+  return `${unversioned(type)} ${namespace}/${name}`;
 });
 
 /** The identity of an object within one API server; undefined for patches. */

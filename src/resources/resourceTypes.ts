@@ -12,6 +12,8 @@ export interface KubernetesKind {
   isOfGuest?: true;
   /** True if rules also use the management cluster's own object. */
   isOfManagement?: true;
+  /** True if a cluster has one object of a name: it has no namespace, and the API server clears one that is stated. */
+  isClusterScoped?: true;
 }
 
 const of =
@@ -30,6 +32,8 @@ const adminPolicy = of("policy.networking.k8s.io");
 const config = of("config.openshift.io", true);
 const ovn = of("k8s.ovn.org", true);
 
+const clusterScoped = (kind: KubernetesKind): KubernetesKind => ({ ...kind, isClusterScoped: true });
+
 /** HostedClusters: a cluster that contains any is a management cluster. */
 export const HOSTED_CLUSTERS = hyperShift("HostedCluster", "hostedclusters");
 
@@ -38,22 +42,22 @@ export const kubernetesKinds: readonly KubernetesKind[] = [
   HOSTED_CLUSTERS,
   hyperShift("NodePool", "nodepools"),
   of("networking.k8s.io")("NetworkPolicy", "networkpolicies"),
-  adminPolicy("AdminNetworkPolicy", "adminnetworkpolicies"),
-  adminPolicy("BaselineAdminNetworkPolicy", "baselineadminnetworkpolicies"),
-  adminPolicy("ClusterNetworkPolicy", "clusternetworkpolicies"),
+  clusterScoped(adminPolicy("AdminNetworkPolicy", "adminnetworkpolicies")),
+  clusterScoped(adminPolicy("BaselineAdminNetworkPolicy", "baselineadminnetworkpolicies")),
+  clusterScoped(adminPolicy("ClusterNetworkPolicy", "clusternetworkpolicies")),
   of("k8s.ovn.org")("EgressFirewall", "egressfirewalls"),
-  ovn("EgressIP", "egressips"),
+  clusterScoped(ovn("EgressIP", "egressips")),
   ovn("UserDefinedNetwork", "userdefinednetworks"),
-  ovn("ClusterUserDefinedNetwork", "clusteruserdefinednetworks"),
+  clusterScoped(ovn("ClusterUserDefinedNetwork", "clusteruserdefinednetworks")),
   of("network.operator.openshift.io", true)("EgressRouter", "egressrouters"),
   of("k8s.cni.cncf.io", true)("NetworkAttachmentDefinition", "network-attachment-definitions"),
   of("metallb.io", true)("IPAddressPool", "ipaddresspools"),
-  of("operator.openshift.io", true)("Network", "networks"),
-  config("Network", "networks"),
-  { ...config("Proxy", "proxies"), isOfManagement: true },
-  of("machineconfiguration.openshift.io", true)("MachineConfigPool", "machineconfigpools"),
-  core("Namespace", "namespaces"),
-  core("Node", "nodes"),
+  clusterScoped(of("operator.openshift.io", true)("Network", "networks")),
+  clusterScoped(config("Network", "networks")),
+  clusterScoped({ ...config("Proxy", "proxies"), isOfManagement: true }),
+  clusterScoped(of("machineconfiguration.openshift.io", true)("MachineConfigPool", "machineconfigpools")),
+  clusterScoped(core("Namespace", "namespaces")),
+  clusterScoped(core("Node", "nodes")),
   of("", true)("Service", "services"),
   core("Pod", "pods"),
   core("ReplicationController", "replicationcontrollers"),
@@ -242,3 +246,15 @@ export const isNamespace = isKind(NAMESPACE);
 export const isService = isKind(SERVICE);
 /** Whether a Kubernetes object is a patch on one that is created elsewhere. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");
+
+/** The type of an object without the version of its API, and of a patch that of its object: `kubernetes:k8s.ovn.org/:EgressIP`. */
+export const unversioned = (type: string): string => type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "");
+
+const CLUSTER_SCOPED: ReadonlySet<string> = new Set(
+  kubernetesKinds
+    .filter(({ isClusterScoped: has }) => has)
+    .map(({ group, kind }) => `kubernetes:${group || "core"}/:${kind}`),
+);
+
+/** Whether objects of a type have no namespace, among the kinds that rules check. */
+export const isClusterScoped = (type: string): boolean => CLUSTER_SCOPED.has(unversioned(type));

@@ -146,6 +146,14 @@ describe("hosted clusters that share a control-plane namespace", () => {
   });
 });
 
+test("the namespace of a cluster-scoped object is ignored, as the API server clears it", () => {
+  const metadata = { name: "a", namespace: "Foo_X" };
+  const found = (type: string) => objectNameFaults(resource(type, "n", { metadata }), "thing").length;
+  expect(found("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy")).toBe(0);
+  expect(found("kubernetes:k8s.ovn.org/v1:EgressIP")).toBe(0);
+  expect(found("kubernetes:networking.k8s.io/v1:NetworkPolicy")).toBe(1);
+});
+
 describe("the names of an object", () => {
   const found = (metadata: Properties, origin: Origin = { file: "a.yaml", line: 2 }) =>
     lines(objectNameFaults({ ...resource("a:b:Thing", "n", { metadata }), origin }, "thing")).map((line) =>

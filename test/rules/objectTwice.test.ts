@@ -71,6 +71,16 @@ describe("M19 two objects of the same kind, namespace and name", () => {
   const allow = policy("a.yaml", 10, ALLOW);
   const deny = policy("b.yaml", 1, DENY);
 
+  test("are one object whatever namespaces are stated, if the kind is cluster-scoped", () => {
+    const inNamespace = (one: Resource, namespace: string) => ({
+      ...one,
+      properties: { ...one.properties, metadata: { name: "mine", namespace } },
+    });
+    const rivals = [admin("a.yaml", 1, "Deny"), admin("b.yaml", 1, "Allow")];
+    expect(found(...rivals.map((one, at) => inNamespace(one, `n${at}`)))).toHaveLength(2);
+    expect(found(inNamespace(allow, "one"), inNamespace(deny, "two"))).toEqual([]);
+  });
+
   test("are an error at each of them if they differ, and each error names the other", () => {
     const message = "another object of this name has different content, and the API server keeps one of them";
     const fix = "keep only one of them, or give each its own name: another one is at";
