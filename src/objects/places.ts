@@ -233,6 +233,7 @@ export function howTo(
   if (type === "object") return "write something in it, or leave it out";
   if (type === "list" && size && isOpen(size)) return "write something in it, or leave it out";
   if (type === "list" && size) return `write ${Math.max(size.min, 1)} to ${size.max} entries`;
+  if (size && !isOpen(size) && typeof value === "string") return `write at most ${size.max} characters`;
   return `write ${OF_TYPE[type]}`;
 }
 
