@@ -21,10 +21,9 @@ const nouns = [
 export const layers = [
   ["fault", "requirements", "address"],
   ["topology", "resources"],
-  ["objects"],
+  ["objects", "cluster"],
   ["flows"],
   ["reachability"],
-  ["cluster"],
   ["gate"],
   nouns,
   ["rules"],

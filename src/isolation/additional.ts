@@ -16,7 +16,7 @@ import {
 } from "../objects/shape";
 import { Direction, Protocol } from "../requirements/vocabulary";
 import { isGiven, type PropertyMap } from "../resources/read";
-import { exceptionFaults, endPortFaults } from "./networkPolicyObject/relations";
+import { exceptionFaults, endPortFaults } from "../objects/networkPolicy/relations";
 import { ownerOfName, type IsolationPolicy, type PolicyPort, type PolicyRule } from "./networkPolicy";
 
 /** A user's own network policy, after validation: all values are known and valid. */

@@ -162,7 +162,7 @@ describe("M12 additional policies", () => {
       },
       [
         "additionalPolicies.extra.ingress[0].peers[0].except[0]  11.0.0.0/16 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
-        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
+        "additionalPolicies.extra.ingress[0].peers[0].except[1]  10.0.0.0/8 is the whole block: write a smaller block inside 10.0.0.0/8, or leave it out",
         "additionalPolicies.extra.ingress[0].peers[0].except[2]  fd00::/64 is not part of 10.0.0.0/8: write a smaller block inside 10.0.0.0/8, or leave it out",
       ],
     ],

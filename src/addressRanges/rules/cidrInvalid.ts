@@ -1,7 +1,7 @@
 import { parseAddress, parsePrefix, type PrefixRules } from "../../address/parse";
 import { isOfNetwork } from "../../address/shape";
 import { prefixOf, readPrefix, withoutHostBits } from "../../address";
-import { exceptionFaults } from "../../isolation/networkPolicyObject/relations";
+import { exceptionFaults } from "../../objects/networkPolicy/relations";
 import {
   OKD_NETWORKING,
   OCP_4_7_OVN,

@@ -1,7 +1,7 @@
 import { hyperShiftResources, isHyperShifts } from "../../reachability/path/guards";
 import { onceForEach } from "../../collections";
 import { holdsUnknown, isGiven, readText, readValue } from "../../resources/read";
-import { type Resource, UNKNOWN } from "../../resources/resource";
+import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
 import {
   isAdminNetworkPolicy,
   isAnyNetworkPolicy,
@@ -50,8 +50,8 @@ import {
   podSelectorOf,
 } from "../../reachability/isolation/podTraffic";
 import { isLate } from "../../reachability/filters/adminNetworkPolicy";
-import { POLICY_CODE } from "../networkPolicyObject/relations";
-import { judgePolicy, BASELINE_NAME } from "../networkPolicyObject/shapes";
+import { consequenceOf, POLICY_CODE } from "../../objects/networkPolicy/relations";
+import { judgePolicy, BASELINE_NAME, outOfForce } from "../../objects/networkPolicy/shapes";
 import { LIMIT } from "../../requirements/limits";
 import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 
@@ -153,7 +153,7 @@ export const isolationDefaultDeny: Rule = {
 };
 
 function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): Judgement[] {
-  const hidden = policies.find((policy) => hiddenPath(policy) !== undefined);
+  const hidden = policies.flatMap((policy) => doubtAbout(policy) ?? [])[0];
   const classes = labelClasses(
     policies.filter((policy) => hiddenPath(policy) === undefined).map(podSelectorOf),
   );
@@ -161,7 +161,7 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
   if (!classes) return [unknown(tooManyKinds(others))];
   const open = classes.find((labels) => !isIsolated(policies, namespace, labels));
   if (!open || patches.length > 0) return [];
-  if (hidden) return [unknown({ resource: hidden, path: hiddenPath(hidden)! })];
+  if (hidden) return [unknown(hidden)];
   return [
     violated({
       resource: holder.origin,
@@ -180,6 +180,14 @@ const hiddenPath = ({ properties }: Resource): string | undefined =>
   ["metadata.namespace", "spec.podSelector", "spec.policyTypes"].find((path) =>
     holdsUnknown(readValue(properties, path)),
   );
+
+/** What decides whether a policy isolates the pods that it selects. */
+function doubtAbout(policy: Resource): UnknownValue | undefined {
+  const path = hiddenPath(policy);
+  if (path !== undefined) return { resource: policy, path };
+  const fault = outOfForce(policy);
+  return fault && { resource: policy, ...fault };
+}
 
 /** Reports network policies that allow traffic into a hosted control plane that no document requires. */
 export const isolationFlowExcess: Rule = {
@@ -252,28 +260,21 @@ export const networkPolicyInvalid: Rule = {
       .flatMap((policy) => [...nameFaults(policy), ...judgeSpec(policy), ...latePriority(policy)]),
 };
 
-const REFUSED = "the API server refuses the policy";
-
-/** The consequences of faults that the API server accepts. */
-const CONSEQUENCES: Readonly<Record<string, string>> = {
-  [POLICY_CODE.unapplied]: "a policy with such a selector is not applied",
-  [POLICY_CODE.undocumented]:
-    "the API server accepts it contrary to its own documentation, and the effect of the policy is not documented",
-};
-
 function judgeSpec(policy: Resource): Judgement[] {
   const judgement = judgePolicy(policy);
   if (!judgement) return [unknown({ resource: policy, path: "apiVersion", reason: OTHER_VERSION })];
   return [
-    ...judgement.faults.map(({ path, problem, remedy, code = "" }) =>
-      violated({
-        resource: policy.origin,
-        path,
-        message: code === POLICY_CODE.unread ? problem : `${problem}: ${CONSEQUENCES[code] ?? REFUSED}`,
-        fix: remedy,
-        ...(code === POLICY_CODE.unread && { level: Level.Warning }),
-      }),
-    ),
+    ...judgement.faults
+      .filter(({ code }) => code !== POLICY_CODE.elsewhere)
+      .map(({ path, problem, remedy, code }) =>
+        violated({
+          resource: policy.origin,
+          path,
+          message: code === POLICY_CODE.unread ? problem : `${problem}: ${consequenceOf(code)}`,
+          fix: remedy,
+          ...(code === POLICY_CODE.unread && { level: Level.Warning }),
+        }),
+      ),
     ...judgement.unknown.map((path) => unknown({ resource: policy, path })),
   ];
 }
@@ -291,7 +292,7 @@ function baselineName(policy: Resource): Judgement[] {
   const path = NAME_PATH.name;
   if (name === UNKNOWN) return [unknown({ resource: policy, path })];
   if (name === BASELINE_NAME) return [];
-  const message = `${isGiven(name) ? `${JSON.stringify(name)} is not ${BASELINE_NAME}` : "missing"}: ${REFUSED}`;
+  const message = `${isGiven(name) ? `${JSON.stringify(name)} is not ${BASELINE_NAME}` : "missing"}: ${consequenceOf()}`;
   const fix = `write ${BASELINE_NAME}: a cluster has one baseline, and this is its name`;
   return [violated({ resource: policy.origin, path, message, fix })];
 }

@@ -4,6 +4,7 @@ import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../r
 import { TYPE } from "../../resources/resourceTypes";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
 import type { Clause } from "../filters/filter";
+import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { blocksOf } from "../packets/print";
 import type { PacketSet } from "../packets/packetSet";
 import type { WrittenGuard } from "../path/guards";
@@ -228,7 +229,16 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
     // Programs that only read a list of all rules remove none.
     if (isUndecidedRule(resource) || (isRead && type === TYPE.rulesExclusive)) return [];
     const known = knownOf(properties) as PlannedResource["properties"];
-    return [{ ...origin, type, properties: known, ...(dependencies && { dependencies }) }];
+    const fault = outOfForce(resource);
+    return [
+      {
+        ...origin,
+        type,
+        properties: known,
+        ...(dependencies && { dependencies }),
+        ...(fault && { refused: `${fault.path}: ${fault.reason}` }),
+      },
+    ];
   });
   const doubtful = resources
     .filter(mayDeny)

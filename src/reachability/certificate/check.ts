@@ -10,6 +10,8 @@ export type PlannedResource = Origin & {
   properties: Json;
   /** For each property, the URNs of the resources that its value came from. */
   dependencies?: Readonly<Record<string, readonly string[]>>;
+  /** The fault of a policy that the API server refuses or that is not applied. */
+  refused?: string;
 };
 /** Stands for an id that the plan does not know yet. */
 export const UNKNOWN_ID = {};
@@ -68,6 +70,7 @@ function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
   if (!rule) return [];
   const resource = plan.named(nameOf(rule));
   if (!resource) return [`${nameOf(rule)} is not in the plan`];
+  if (resource.refused !== undefined) return [`${nameOf(rule)} is not in force: ${resource.refused}`];
   const written = plan.ruleAt(resource, rule.path);
   const name = `${nameOf(rule)} ${rule.path}`;
   if (!written) return [`${nameOf(rule)} has no rule ${rule.path}`];

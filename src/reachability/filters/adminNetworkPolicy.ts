@@ -1,4 +1,5 @@
 import { append } from "../../collections";
+import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { Direction, Protocol } from "../../requirements/vocabulary";
 import {
   type Found,
@@ -229,6 +230,7 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
   if (isMeant === false) return [];
   const [list, ends] = LIST[view.direction];
   const isCluster = isClusterNetworkPolicy(policy.type);
+  const doubtful = outOfForce(policy) ?? (isMeant ? undefined : { path: "spec.subject" });
   return rulesAbout(policy, list, ends, view.other).map((rule) => {
     const services = servicesOf(rule, view, isCluster);
     const words = actionsOf(rule.value, isCluster);
@@ -238,7 +240,7 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
     // `Pass` hands packets to whatever follows this tier.
     const actions = words.map((action) => (action === Action.Pass ? behind : action));
     const clause = clauseOf(policy, rule.path, services, all, view, [...new Set(actions)]);
-    return isMeant ? clause : perhaps(clause, { resource: policy, path: "spec.subject" });
+    return doubtful ? perhaps(clause, { resource: policy, ...doubtful }) : clause;
   });
 }
 

@@ -1,5 +1,6 @@
 import { subtract, type Prefix, FAMILIES } from "../../address";
 import { onceForEach, onceIn } from "../../collections";
+import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { Direction } from "../../requirements/vocabulary";
 import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
@@ -76,8 +77,11 @@ const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
 function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownValue {
   const { namespace, selector, concerns } = scopeOf(policy);
   if (namespace === UNKNOWN) return { resource: policy, path: "metadata.namespace" };
-  if (selected(selector, pod.labels) !== undefined && concerns[direction] === undefined)
+  const isSelected = selected(selector, pod.labels) !== undefined;
+  if (isSelected && concerns[direction] === undefined)
     return { resource: policy, path: isGiven(readValue(policy.properties, TYPES)) ? TYPES : "spec.egress" };
+  const fault = isSelected && outOfForce(policy);
+  if (fault) return { resource: policy, ...fault };
   return { resource: policy, path: "spec.podSelector" };
 }
 
@@ -104,14 +108,15 @@ const scopeOf = onceForEach(({ properties }: Resource): Scope => ({
 export const concerns = (policy: Resource, direction: Direction): Maybe =>
   scopeOf(policy).concerns[direction];
 
-/** Whether a policy isolates the pod in this direction. Without `policyTypes`, a policy applies to ingress. */
+/** Whether a policy isolates the pod in this direction, unknown if it may not be in force. Without `policyTypes`, a policy applies to ingress. */
 function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
   const { namespace, selector, concerns } = scopeOf(policy);
   if (namespace !== UNKNOWN && namespace !== pod.namespace) return false;
   const isSelected = selected(selector, pod.labels);
   const isMeant = concerns[direction];
   if (isSelected === false || isMeant === false) return false;
-  return namespace === UNKNOWN || isSelected === undefined || isMeant === undefined ? undefined : true;
+  if (namespace === UNKNOWN || isSelected === undefined || isMeant === undefined) return undefined;
+  return outOfForce(policy) ? undefined : true;
 }
 
 function isAbout(properties: Resource["properties"], direction: Direction): Maybe {

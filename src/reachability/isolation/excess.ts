@@ -2,6 +2,7 @@ import { NAMESPACE_LABEL, withPolicyGroup } from "../../requirements/networkPoli
 import { isPortName } from "../../requirements/names";
 import { Direction } from "../../requirements/vocabulary";
 import { onceForEach, onceIn } from "../../collections";
+import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { textOf } from "../../resources/oneObject";
 import { type Found, isGiven, isMap, read, readValue, unknownPlaces } from "../../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
@@ -279,6 +280,7 @@ export const entranceRules = onceForEach((policy: Resource): readonly EntranceRu
   const isMeant = isOfNamespace ? concerns(policy, Direction.Ingress) : true;
   if (isMeant === false) return [];
   const pods = pathToPods(policy);
+  const fault = outOfForce(policy);
   const ofPolicy = [
     ...read(properties, pods).flatMap(unknownIn),
     ...(isMeant === undefined ? read(properties, "spec.policyTypes[]").flatMap(unknownIn) : []),
@@ -292,6 +294,7 @@ export const entranceRules = onceForEach((policy: Resource): readonly EntranceRu
         path: rule.path,
         text: textOf([readValue(properties, pods) ?? {}, rule.value, isMeant ?? UNKNOWN]),
         unknown: [
+          ...(fault ? [{ resource: policy, ...fault }] : []),
           ...[...places].map((path) => ({ resource: policy, path })),
           ...namedPorts(rule).map((named) => ({ resource: policy, ...named })),
         ],

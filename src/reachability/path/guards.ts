@@ -1,3 +1,4 @@
+import type { Prefix } from "../../address";
 import type { OthersSource } from "../../requirements/othersFilters";
 import { type Direction, oppositeDirection, Role, Protocol, Zone } from "../../requirements/vocabulary";
 import { type NetworkAcl, type AclSubnet, networkAcls } from "../../resources/networkAcls";
@@ -312,6 +313,10 @@ function ruleOf(opening: HyperShiftOpening, more: readonly number[]) {
   return { ports: ports.map((port) => ({ protocol: Protocol.Tcp, port })) };
 }
 
+/** An exception of another family would be refused. */
+const blocksOf = (networks: readonly Prefix[]): string[] =>
+  networks.flatMap(({ family, text }) => (family === 4 ? [text] : []));
+
 const TRANSPORTS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];
 
 const SERVING = { matchExpressions: [{ key: POD_LABEL.servesRequests, operator: "Exists" }] };
@@ -322,7 +327,7 @@ const outside = (
   { managementClusterCidrs }: NormalizedTopology,
 ) => [
   { to: [{ podSelector: to === "every pod" ? {} : SERVING }] },
-  { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: managementClusterCidrs.map(({ text }) => text) } }] },
+  { to: [{ ipBlock: { cidr: "0.0.0.0/0", except: blocksOf(managementClusterCidrs) } }] },
   {
     to: [{ namespaceSelector: { matchLabels: { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns } } }],
     ports: [Protocol.Tcp, Protocol.Udp].map((protocol) => ({ protocol, port: PORT.openshiftDns })),

@@ -44,6 +44,15 @@ describe("M12 isolation-default-deny", () => {
     ).toHaveLength(1);
   });
 
+  it("reports policies that the API server refuses as unknown", () => {
+    const refused = policy({ podSelector: {}, ingress: [{ ports: [{ port: 0 }] }] });
+    expect(found(isolationDefaultDeny, [refused])).toEqual([]);
+    expect(open(isolationDefaultDeny, [refused])).toEqual([
+      "NetworkPolicy mine: spec.ingress[0].ports[0].port, the API server refuses the policy",
+    ]);
+    expect(open(isolationDefaultDeny, [refused, denyIngress])).toEqual([]);
+  });
+
   it("reports nothing for policies of administrators, or for policies without a namespace", () => {
     const admin = resource("kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy", "admin", {
       metadata: { name: "admin" },

@@ -53,6 +53,13 @@ describe("a finding states the path, the value, the consequence and the fix", ()
   const ports = (...entries: unknown[]) =>
     policy("NetworkPolicy", { spec: { ingress: [{ ports: entries }] } });
 
+  const selecting = (namespaces: object) =>
+    policy("AdminNetworkPolicy", { spec: { subject: { namespaces } } });
+  const adminPorts = (portNumber: object) =>
+    policy("AdminNetworkPolicy", {
+      spec: { ingress: [{ action: "Deny", from: [{ namespaces: {} }], ports: [{ portNumber }] }] },
+    });
+
   test.each([
     [
       ports({ port: 90, endPort: 80 }),
@@ -103,6 +110,48 @@ describe("a finding states the path, the value, the consequence and the fix", ()
         spec: { podSelector: { matchExpressions: [{ key: "a", operator: "in" }] } },
       }),
       'spec.podSelector.matchExpressions[0].operator "in" is not In, NotIn, Exists or DoesNotExist: the API server refuses the policy, write In',
+    ],
+    [
+      selecting({ matchExpressions: [{ key: "a", operator: "in" }] }),
+      'spec.subject.namespaces.matchExpressions[0].operator "in" is not In, NotIn, Exists or DoesNotExist: a policy with such a selector is not applied, write In',
+    ],
+    [
+      selecting({ matchLabels: { tier: "a b" } }),
+      'spec.subject.namespaces.matchLabels.tier "a b" is not a label value: a policy with such a selector is not applied, write a string of at most 63 letters, digits, hyphens, dots and underscores, in quotes',
+    ],
+    [
+      selecting({ matchLabels: { tier: 1 } }),
+      "spec.subject.namespaces.matchLabels.tier 1 is not a label value: the API server refuses the policy, write a string of at most 63 letters, digits, hyphens, dots and underscores, in quotes",
+    ],
+    [
+      selecting({ matchExpressions: [{ key: "a" }] }),
+      "spec.subject.namespaces.matchExpressions[0].operator missing: the API server refuses the policy, write In, NotIn, Exists or DoesNotExist",
+    ],
+    [
+      selecting({ matchlabels: { a: "b" } }),
+      "spec.subject.namespaces.matchlabels no such property: the API server refuses the policy, did you mean matchLabels?",
+    ],
+    [
+      adminPorts({ protocol: "ICMP", port: 8 }),
+      'spec.ingress[0].ports[0].portNumber.protocol "ICMP" is not one of TCP, UDP, SCTP: the API server accepts it, but OVN-Kubernetes cannot match it: the rule has no effect, write one of TCP, UDP, SCTP',
+    ],
+    [
+      adminPorts({ protocol: 6, port: 8 }),
+      "spec.ingress[0].ports[0].portNumber.protocol 6 is not a string: the API server refuses the policy, write one of TCP, UDP, SCTP",
+    ],
+    [
+      policy("NetworkPolicy", { Spec: {} }),
+      "Spec no such property: the API server refuses the policy, did you mean spec?",
+    ],
+    [
+      policy("NetworkPolicy", { metadata: { annotations: { "a b": "c" } } }),
+      'metadata.annotations.a b "a b" is not the key of an annotation: the API server refuses the policy, write name or prefix.example.com/name',
+    ],
+    [
+      policy("AdminNetworkPolicy", {
+        spec: { ingress: [{ name: "a".repeat(101), action: "Deny", from: [{ namespaces: {} }] }] },
+      }),
+      "spec.ingress[0].name has 101 characters, and at most 100 are allowed: the API server refuses the policy, write at most 100 characters",
     ],
   ])("%#", (one, text) => expect(said(one)).toEqual([text]));
 });
@@ -194,6 +243,24 @@ describe("a policy whose name Pulumi generates", () => {
     expect(said(unnamed("BaselineAdminNetworkPolicy"))).toEqual([
       expect.stringContaining("metadata.name missing"),
     ]));
+});
+
+test("what Pulumi and its provider add to an object is no fault", () => {
+  const { properties, ...others } = judgedPolicy(policyWith("NetworkPolicy", {}));
+  const outputs = {
+    ...properties,
+    id: "clusters/shop",
+    __fieldManager: "pulumi",
+    __initialApiVersion: "v1",
+    __inputs: {},
+  };
+  const urn = "urn:pulumi:test::network::kubernetes:networking.k8s.io/v1:NetworkPolicy::shop";
+  const stated = { ...others, origin: { urn } };
+  expect(said({ ...stated, properties: outputs })).toEqual([]);
+  expect(said({ ...stated, properties: outputs, inputs: properties })).toEqual([]);
+  expect(said({ ...stated, properties: outputs, inputs: { ...properties, Spec: {} } })).toEqual([
+    expect.stringContaining("Spec no such property"),
+  ]);
 });
 
 describe("a patch", () => {

@@ -41,8 +41,10 @@ const split = (more: Record<string, PropertyValue>) =>
     cidrIpv4: "10.0.0.0/16",
     ...more,
   });
-const policy = (one: PropertyValue) =>
-  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec: { ingress: [one] } });
+const planned = (...ingress: PropertyValue[]) =>
+  resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", { spec: { ingress } });
+/** A policy that a cluster has stored: its rules are read in every form. */
+const policy = (one: PropertyValue): Resource => ({ ...planned(one), isRead: true });
 
 test("known rules support claims about them", () => {
   expect(check(group({ ...rule, description: UNKNOWN }), "ingress[0]")).toEqual([]);
@@ -55,6 +57,17 @@ test("known rules support claims about them", () => {
   const rules = [{ rule: { urn: "urn:it", path: "" }, holder: groups.slice(0, 1), packets }];
   expect(checkCertificate(certificate(packets, rules), plannedResources([placed]).plan)).toEqual([]);
   expect(check(policy({ from: [peer], ports: [port] }), "spec.ingress[0]")).toEqual([]);
+});
+
+test("a policy that the API server refuses supports no claim", () => {
+  const allowing = { from: [peer], ports: [port] };
+  expect(check(planned(allowing), "spec.ingress[0]")).toEqual([]);
+  expect(check(planned(allowing, { ports: [{ port: UNKNOWN }] }), "spec.ingress[0]")).toEqual([]);
+  expect(check(planned(allowing, { ports: [{ port: 0 }] }), "spec.ingress[0]")).toEqual([
+    expect.stringMatching(
+      /urn:it is not in force: spec.ingress\[1\].ports\[0\].port: the API server refuses the policy$/,
+    ),
+  ]);
 });
 
 test("known peers and ports support claims, even next to unknown ones", () => {

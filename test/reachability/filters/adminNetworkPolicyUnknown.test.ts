@@ -9,6 +9,7 @@ import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { differences, everyPacket, type SmallPacket } from "../smallUniverse";
 import { SIXTEEN } from "./adminUniverse";
+import { STORED } from "./passing";
 
 describe("the unknown values of an AdminNetworkPolicy", () => {
   const pod: PodEnd = {
@@ -19,7 +20,7 @@ describe("the unknown values of an AdminNetworkPolicy", () => {
   };
   const outside: PolicyEnd = { kind: "addresses" };
   const policyOf = (spec: PropertyValue): Resource => ({
-    origin: {},
+    origin: STORED,
     type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
     name: "admin",
     properties: { spec },
@@ -191,7 +192,7 @@ describe("the unknown values of a ClusterNetworkPolicy", () => {
   };
   const view = { direction: Direction.Egress, pod, other: pod };
   const object = (kind: string, version: string, spec: PropertyValue): Resource => ({
-    origin: {},
+    origin: STORED,
     type: `kubernetes:policy.networking.k8s.io/${version}:${kind}`,
     name: kind,
     properties: { spec },

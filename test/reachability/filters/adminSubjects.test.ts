@@ -11,6 +11,7 @@ import { isEmpty } from "../../../src/reachability/packets/packetSet";
 import { Direction } from "../../../src/requirements/vocabulary";
 import type { Maybe } from "../../../src/resources/kubernetesObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { STORED } from "./passing";
 
 const pod: PodEnd = {
   kind: "pod",
@@ -20,7 +21,7 @@ const pod: PodEnd = {
 };
 const outside: PolicyEnd = { kind: "addresses" };
 const policyOf = (spec: PropertyValue, kind = "v1alpha1:AdminNetworkPolicy", name = "admin"): Resource => ({
-  origin: {},
+  origin: STORED,
   type: `kubernetes:policy.networking.k8s.io/${kind}`,
   name,
   properties: { spec },

@@ -10,6 +10,7 @@ import { Direction } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { everyPacket, type SmallPacket } from "../smallUniverse";
 import { NUMBER, podEnd, policyWith, type Policy } from "./adminPolicies";
+import { STORED } from "./passing";
 
 const LIST = { [Direction.Ingress]: "ingress", [Direction.Egress]: "egress" };
 
@@ -21,7 +22,7 @@ const resourceOf = (
   { priority, subject, rules }: Policy,
   shownPriority: PropertyValue = priority,
 ): Resource => ({
-  origin: {},
+  origin: STORED,
   type: `kubernetes:policy.networking.k8s.io/v1alpha1:${kind}`,
   name: kind,
   properties: {
@@ -80,7 +81,7 @@ function clusterRule({ action, ports, ...ends }: OlderRule): PropertyValue {
 
 /** A NetworkPolicy that allows one TCP port to or from the pod, and nothing else. */
 const onlyPort = (direction: Direction, number: number): Resource => ({
-  origin: {},
+  origin: STORED,
   type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
   name: "only",
   properties: {

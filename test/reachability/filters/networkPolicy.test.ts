@@ -13,9 +13,10 @@ import { Action } from "../../../src/reachability/filters/filter";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
+import { STORED } from "./passing";
 
 const object = (kind: string, spec: PropertyValue, namespace = "clusters-a", name = "policy"): Resource => ({
-  origin: {},
+  origin: STORED,
   type: `kubernetes:${kind}`,
   name,
   properties: { metadata: { name, namespace }, spec },

@@ -3,6 +3,9 @@ import { allowedBy } from "../../../src/reachability/filters/decide";
 import type { Resource } from "../../../src/resources/resource";
 import { differences, everyPacket, type SmallPacket } from "../smallUniverse";
 
+/** The origin of a policy that a cluster has stored, so that its rules are read even if no API server of today would accept it. */
+export const STORED = { live: "it" };
+
 export const resource = (type: string, properties: Resource["properties"]): Resource => ({
   origin: { urn: type },
   type,

@@ -15,10 +15,11 @@ import { equal, unionAll } from "../../../src/reachability/packets/packetSet";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { prefix } from "../smallUniverse";
+import { STORED } from "./passing";
 
 const NAME = "kubernetes.io/metadata.name";
 const policy = (...ingress: PropertyValue[]): Resource => ({
-  origin: {},
+  origin: STORED,
   type: "kubernetes:networking.k8s.io/v1:NetworkPolicy",
   name: "it",
   properties: { metadata: { name: "it", namespace: "a" }, spec: { podSelector: {}, ingress } },

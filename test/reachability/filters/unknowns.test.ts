@@ -15,7 +15,7 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resourc
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { securityGroups } from "../../../src/resources/securityGroups";
 import { differences, prefix, type SmallPacket } from "../smallUniverse";
-import { AMONG, every, expectPassing, named, none, resource } from "./passing";
+import { AMONG, every, expectPassing, named, none, resource, STORED } from "./passing";
 
 describe("the unknown values of an egress firewall", () => {
   const firewall = (egress: PropertyValue) =>
@@ -374,11 +374,16 @@ describe("the unknown values of a network policy", () => {
     namespaceLabels: { labels: {}, complete: true },
     labels: { labels, complete },
   });
-  const policy = (spec: Record<string, PropertyValue>, namespace: PropertyValue = "clusters-a") =>
-    resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", {
+  const policy = (
+    spec: Record<string, PropertyValue>,
+    namespace: PropertyValue = "clusters-a",
+  ): Resource => ({
+    ...resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", {
       metadata: { name: "it", ...(namespace === undefined ? {} : { namespace }) },
       spec: { podSelector: {}, policyTypes: ["Egress"], ...spec },
-    });
+    }),
+    origin: STORED,
+  });
   const filterOf = (one: Resource, of = pod(), other = pod({ app: "a" })) =>
     networkPolicyFilter([one], { direction: Direction.Egress, pod: of, other });
   const selected = (podSelector: PropertyValue) => policy({ egress: [{ to: [{ podSelector }] }] });

@@ -10,9 +10,10 @@ import { excessText, ingressExcess, withLabels } from "../../../src/reachability
 import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { STORED } from "../filters/passing";
 import { OWN, addresses, allows, everyPod, passes, policyOn, selects, type OneEnd } from "./universe";
 
-const resourceOf = (policy: PacketPolicy) => policyResource(policy, OWN);
+const resourceOf = (policy: PacketPolicy): Resource => ({ ...policyResource(policy, OWN), origin: STORED });
 const from = (...peers: PolicyPeer[]): PolicyRule => ({ peers });
 const inNamespaces = (matchLabels: Record<string, string>): PolicyPeer => ({
   namespaceSelector: { matchLabels },

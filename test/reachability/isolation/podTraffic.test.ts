@@ -11,6 +11,7 @@ import { Proof } from "../../../src/reachability/proof/prove";
 import { Direction, Protocol } from "../../../src/requirements/vocabulary";
 import { NAMESPACE_LABEL, POLICY_GROUP } from "../../../src/requirements/networkPolicies";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { STORED } from "../filters/passing";
 import {
   OWN,
   addresses,
@@ -59,7 +60,7 @@ describe("M12 the verdict of network policies on pod traffic", () => {
                   .map((number) => passes(policies, direction, labelled, single, Protocol.Tcp, number)),
               );
             const judged = judgeTraffic(
-              policies.map((policy) => policyResource(policy, OWN)),
+              policies.map((policy) => ({ ...policyResource(policy, OWN), origin: STORED })),
               OWN,
               {
                 direction,

@@ -103,8 +103,24 @@ const names: Row[] = [
   ["no name", { metadata: { name: null } }, "metadata.name"],
 ];
 
+/** Faults around the spec, which every kind of policy can have. */
+const around: Row[] = [
+  ["a property beside the spec", { Spec: {} }, "Spec"],
+  ["rules beside the spec", { ingress: [] }, "ingress"],
+  ["a property of the metadata that does not exist", { metadata: { label: {} } }, "metadata.label"],
+  ["a label of the policy with a blank", { metadata: { labels: { app: "a b" } } }, "metadata.labels.app"],
+  ["a label key of the policy with a blank", { metadata: { labels: { "x y": "a" } } }, "metadata.labels.x y"],
+  [
+    "an annotation key with a blank",
+    { metadata: { annotations: { "a b": "c" } } },
+    "metadata.annotations.a b",
+  ],
+  ["a number as an annotation", { metadata: { annotations: { a: 1 } } }, "metadata.annotations.a"],
+];
+
 const ofNamespaces = rows("NetworkPolicy", [
   ...names,
+  ...around,
   ["a text in the place of the spec", { spec: "all" }, "spec"],
   ["a property that does not exist", spec({ ingres: [] }), "spec.ingres"],
   ["a property of a rule that does not exist", ingress({ form: [] }), `${RULE}.form`],
@@ -262,6 +278,7 @@ function ofCluster(kind: PolicyKind): PolicyRefusal[] {
   const services = isNewer ? "protocols" : "ports";
   return rows(kind, [
     ...names.filter(([fact]) => fact === "no name" || kind !== "BaselineAdminNetworkPolicy"),
+    ...around,
     ["no spec", { spec: null }, "spec"],
     ["no subject", spec({ subject: null }), "spec.subject"],
     ["an empty subject", spec({ subject: { namespaces: null } }), "spec.subject"],
@@ -447,6 +464,14 @@ export const policyRefusals: readonly PolicyRefusal[] = [
     ],
   ]),
   ...rows("ClusterNetworkPolicy", [
+    ...["_x.example.com", "^a.example.com", "a.[b"].map((name): Row => [
+      `the domain name ${name} in version v1beta1`,
+      {
+        apiVersion: `${API}/v1beta1`,
+        ...egress({ action: "Accept", to: [{ domainNames: [name] }] }),
+      },
+      `${OUT}.to[0].domainNames[0]`,
+    ]),
     ["no tier", spec({ tier: null }), "spec.tier"],
     ["a tier that does not exist", spec({ tier: "NetworkPolicy" }), "spec.tier"],
     [
@@ -480,7 +505,27 @@ export const policyRefusals: readonly PolicyRefusal[] = [
 
 /** Policies that are accepted and applied. */
 export const policiesTaken: readonly { kind: PolicyKind; what: string; change: Change }[] = [
-  ...policyKinds.map((kind) => ({ kind, what: "the smallest one", change: {} })),
+  ...policyKinds.flatMap((kind) => [
+    { kind, what: "the smallest one", change: {} },
+    {
+      kind,
+      what: "everything that a stored object has around its spec",
+      change: {
+        status: {},
+        metadata: {
+          labels: { "example.com/app": "a", b: "" },
+          annotations: { "Example.com/a": "any text at all", c: "" },
+          creationTimestamp: "2026-01-01T00:00:00Z",
+          generation: 1,
+          managedFields: [],
+          ownerReferences: [],
+          finalizers: [],
+          resourceVersion: "1",
+          uid: "a",
+        },
+      },
+    },
+  ]),
   ...(
     [
       ["no spec", { spec: null }],
@@ -582,6 +627,19 @@ export const policiesTaken: readonly { kind: PolicyKind; what: string; change: C
         { destinationNamedPort: "web" },
       ],
     }),
+  },
+  {
+    kind: "ClusterNetworkPolicy",
+    what: "an underscore in a domain name of version v1alpha2",
+    change: egress({ action: "Accept", to: [{ domainNames: ["_x.example.com"] }] }),
+  },
+  {
+    kind: "ClusterNetworkPolicy",
+    what: "domain names of version v1beta1",
+    change: {
+      apiVersion: `${API}/v1beta1`,
+      ...egress({ action: "Accept", to: [{ domainNames: ["*.example.com", "A1.x_y.com."] }] }),
+    },
   },
   {
     kind: "ClusterNetworkPolicy",

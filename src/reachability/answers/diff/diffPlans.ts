@@ -1,4 +1,4 @@
-import { grouped, onceForEach, onceIn } from "../../../collections";
+import { grouped, onceForBoth, onceForEach, onceIn } from "../../../collections";
 import { firstOf } from "../../../text";
 import { PacketIndex } from "../../packets/packetIndex";
 import {
@@ -14,9 +14,14 @@ import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { hyperShiftResources } from "../../path/guards";
 import { administratorsOf, isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
-import { placeOf, textOfSpec } from "../../../resources/oneObject";
+import { keyOfObject, placeOf, textOfSpec } from "../../../resources/oneObject";
 import { ResourceIndex } from "../../../resources/resourceIndex";
-import { isAdministratorsPolicy, isAdminNetworkPolicy } from "../../../resources/resourceTypes";
+import {
+  isAdministratorsPolicy,
+  isAdminNetworkPolicy,
+  isAnyNetworkPolicy,
+} from "../../../resources/resourceTypes";
+import { outOfForce } from "../../../objects/networkPolicy/shapes";
 import {
   beyondOthers,
   doubtsAboutNamespace,
@@ -70,12 +75,24 @@ interface NamedPart {
 
 /** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
 export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
-  const places = placeChanges(old, now);
-  const entering = changedEntrances(ChangeKind.NewPrincipal, now, old);
-  const shut = changedEntrances(ChangeKind.Closed, old, now);
+  const [before, after] = inForce(old.index, now.index);
+  const [was, is] = [withIndex(old, before), withIndex(now, after)];
+  const places = placeChanges(was, is);
+  const entering = changedEntrances(ChangeKind.NewPrincipal, is, was);
+  const shut = changedEntrances(ChangeKind.Closed, was, is);
   const changes = [...places.flatMap(changesAt), ...entering.changes, ...shut.changes];
-  const opening = new Set(unknownAnswers(entering.opening).map(identityOfUnknown));
-  const unknown = unknownAnswers([...places.flatMap(undecided), ...entering.unknown, ...shut.unknown]);
+  const [added, removed] = [refusedBeyond(now, old), refusedBeyond(old, now)];
+  const opening = new Set(
+    unknownAnswers([...entering.opening, ...added.filter(({ mayOpen }) => mayOpen).flatMap(valuesOf)]).map(
+      identityOfUnknown,
+    ),
+  );
+  const unknown = unknownAnswers([
+    ...places.flatMap(undecided),
+    ...entering.unknown,
+    ...shut.unknown,
+    ...[...added, ...removed].flatMap(valuesOf),
+  ]);
   const order = Object.values(ChangeKind);
   return {
     version: 1,
@@ -88,6 +105,51 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
     ),
   };
 }
+
+const withIndex = (side: PlanSide, index: ResourceIndex): PlanSide =>
+  index === side.index ? side : { ...side, index };
+
+/**
+ * Both plans with the policies that are in force: not those that the API server refuses or that are not applied. If only the new plan's
+ * version of a policy is such a one, the old plan's stays in force.
+ */
+const inForce = onceForBoth((old: ResourceIndex, now: ResourceIndex): [ResourceIndex, ResourceIndex] => {
+  const [was, is] = [old, now].map((index) => index.ofKind(isAnyNetworkPolicy)) as [
+    readonly Resource[],
+    readonly Resource[],
+  ];
+  const [before, after] = [was.filter(outOfForce), is.filter(outOfForce)];
+  const there = new Set(is.filter((policy) => !outOfForce(policy)).map(keyOfObject));
+  const replaced = new Set(after.map(keyOfObject).filter((key) => key !== undefined && !there.has(key)));
+  const kept = was.filter((policy) => !outOfForce(policy) && replaced.has(keyOfObject(policy)));
+  return [
+    before.length > 0 ? indexWithout(old, before) : old,
+    after.length > 0 ? indexWithout(now, after, kept) : now,
+  ];
+});
+
+/** The policies of one side that are not in force, and that the other side does not have. */
+const refusedBeyond = (having: PlanSide, without: PlanSide) =>
+  beyondOthers(refusedPolicies(having), refusedPolicies(without));
+
+const refusedPolicies = (side: PlanSide): DoubtfulPolicy[] =>
+  [...policiesOf(side.index, side.topology), ...administratorsAt(side)].flatMap((policy) => {
+    const fault = outOfForce(policy);
+    const unknown = fault ? [{ resource: policy, ...fault }] : [];
+    return fault
+      ? [{ policy, text: textOfSpec(policy), unknown, mayOpen: entranceRules(policy).length > 0 }]
+      : [];
+  });
+
+/** A policy that may not apply, and the values that decide. */
+interface DoubtfulPolicy {
+  policy: Resource;
+  text: string;
+  unknown: readonly UnknownValue[];
+  mayOpen: boolean;
+}
+
+const valuesOf = ({ unknown }: Pick<DoubtfulPolicy, "unknown">) => unknown;
 
 const identityOfUnknown = (one: UnknownAnswer): string => JSON.stringify(one);
 
@@ -264,8 +326,8 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
     [...others, ...administratorsAt(without)].flatMap(entranceRules),
   );
   const doubtful = beyondOthers(doubtfulPolicies(having), doubtfulPolicies(without));
-  const unknown = [...rules, ...doubtful].flatMap((one) => one.unknown);
-  const opening = [...rules, ...doubtful.filter(({ mayOpen }) => mayOpen)].flatMap((one) => one.unknown);
+  const unknown = [...rules, ...doubtful].flatMap(valuesOf);
+  const opening = [...rules, ...doubtful.filter(({ mayOpen }) => mayOpen)].flatMap(valuesOf);
   const [first, last] = [having, without].map((side) => administratorsAt(side, isAdminNetworkPolicy)) as [
     readonly Resource[],
     readonly Resource[],
@@ -315,7 +377,7 @@ const isSameSpecs = (some: readonly Resource[], others: readonly Resource[]): bo
   beyondSpecs(some, others).length + beyondSpecs(others, some).length === 0;
 
 /** The policies of a side whose namespace is not known, and the values that decide what they open. */
-const doubtfulPolicies = ({ index, topology }: PlanSide) =>
+const doubtfulPolicies = ({ index, topology }: PlanSide): DoubtfulPolicy[] =>
   policiesOf(index, topology).flatMap((policy) => {
     const doubts = doubtsAboutNamespace(policy, topology);
     const rules = entranceRules(policy);
@@ -338,9 +400,13 @@ function certainPart(side: PlanSide): PlanSide {
 /** Kept for each list of policies, because what is read of an index is read once: most lists are those of all clusters. */
 const indexesWithout = onceForEach((_: ResourceIndex) => new Map<string, ResourceIndex>());
 
-function indexWithout(index: ResourceIndex, policies: readonly Resource[]): ResourceIndex {
+function indexWithout(
+  index: ResourceIndex,
+  policies: readonly Resource[],
+  others: readonly Resource[] = [],
+): ResourceIndex {
   const origins = new Set(policies.map(({ origin }) => origin));
-  return new ResourceIndex(index.resources.filter(({ origin }) => !origins.has(origin)));
+  return new ResourceIndex([...index.resources.filter(({ origin }) => !origins.has(origin)), ...others]);
 }
 
 function entranceChange(kind: ChangeKind, one: PolicyExcess): PacketChange {

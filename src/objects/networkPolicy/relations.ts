@@ -2,18 +2,45 @@ import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
 import { isPortName } from "../../requirements/names";
 import { Protocol } from "../../requirements/vocabulary";
-import type { Relation } from "../../objects/shape";
+import type { Relation } from "../shape";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap, type Place } from "../../resources/read";
-import { shownText } from "../../objects/places";
-import { contains, readPrefix } from "../../address";
+import { shownText } from "../places";
+import { contains, type Prefix, readPrefix } from "../../address";
+import { parsePrefix } from "../../address/parse";
 
 /** The consequence of a fault for its policy. Without a code, the API server refuses the policy. */
 export const POLICY_CODE = {
   unapplied: "policy-unapplied",
+  unmatched: "policy-unmatched",
   undocumented: "policy-undocumented",
   unread: "policy-unread",
+  /** The API server refuses the policy, and another rule reports the fault. */
+  elsewhere: "policy-elsewhere",
 } as const;
+
+const REFUSED = "the API server refuses the policy";
+
+/** The consequences of faults that the API server accepts. The problem of an unread port states its own. */
+const CONSEQUENCES: Readonly<Record<string, string>> = {
+  [POLICY_CODE.unapplied]: "a policy with such a selector is not applied",
+  [POLICY_CODE.unmatched]:
+    "the API server accepts it, but OVN-Kubernetes cannot match it: the rule has no effect",
+  [POLICY_CODE.undocumented]:
+    "the API server accepts it contrary to its own documentation, and the effect of the policy is not documented",
+};
+
+/** The consequence of a fault with this code for its policy, as part of a sentence. */
+export const consequenceOf = (code = ""): string => CONSEQUENCES[code] ?? REFUSED;
+
+const OUT_OF_FORCE: ReadonlySet<string | undefined> = new Set([
+  undefined,
+  POLICY_CODE.elsewhere,
+  POLICY_CODE.unapplied,
+]);
+
+/** Whether no rule of a policy with this fault applies: the API server refuses the policy, or OVN-Kubernetes does not apply it. */
+export const keepsOutOfForce = ({ code }: Fault): boolean => OUT_OF_FORCE.has(code);
 
 const isKnown = (value: PropertyValue | undefined): value is PropertyValue =>
   isGiven(value) && value !== UNKNOWN;
@@ -135,15 +162,26 @@ export function domainNames(path: string, { action, to }: PropertyMap): Fault[] 
   );
 }
 
-/** Faults of exceptions that are not a proper part of their block, which the API server refuses. Ignores what is not a block. */
+/**
+ * Faults of exceptions that are not a proper part of their block, which the API server refuses. Host bits, which another rule reports,
+ * count as cleared; ignores what is not a block.
+ */
 export function exceptionFaults({ path, value }: Place, cidr: PropertyValue | undefined): Fault[] {
-  const block = typeof cidr === "string" ? readPrefix(cidr) : undefined;
+  const block = withoutHostBits(cidr);
   if (!block) return [];
   return entriesOf(value).flatMap((entry, position) => {
-    const inner = typeof entry === "string" ? readPrefix(entry) : undefined;
+    const inner = withoutHostBits(entry);
     if (!inner || (contains(block, inner) && inner.length > block.length)) return [];
-    const problem = `${inner.text} is not part of ${block.text}`;
+    const problem =
+      inner.text === block.text
+        ? `${inner.text} is the whole block`
+        : `${inner.text} is not part of ${block.text}`;
     const remedy = `write a smaller block inside ${block.text}, or leave it out`;
     return [{ path: `${path}[${position}]`, problem, remedy }];
   });
 }
+
+const withoutHostBits = (value: PropertyValue | undefined): Prefix | undefined =>
+  typeof value === "string"
+    ? (readPrefix(value) ?? parsePrefix(value, { hostBits: "clear" }).prefix)
+    : undefined;
