@@ -295,7 +295,7 @@ export const entranceRules = onceForEach((policy: Resource): readonly EntranceRu
         text: textOf([readValue(properties, pods) ?? {}, rule.value, isMeant ?? UNKNOWN]),
         unknown: [
           ...(fault ? [{ resource: policy, ...fault }] : []),
-          ...[...places].map((path) => ({ resource: policy, path })),
+          ...[...places].filter((path) => path !== fault?.path).map((path) => ({ resource: policy, path })),
           ...namedPorts(rule).map((named) => ({ resource: policy, ...named })),
         ],
       };

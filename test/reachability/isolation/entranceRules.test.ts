@@ -22,11 +22,16 @@ test.each<[string, Resource]>([
 test.each<[string, Resource, string[]]>([
   [
     "an administrators' policy",
-    admin({ subject: UNKNOWN, ingress: [{ action: UNKNOWN }] }),
+    admin({ priority: 1, subject: UNKNOWN, ingress: [{ action: UNKNOWN, from: [{ namespaces: {} }] }] }),
     ["spec.subject", "spec.ingress[0].action"],
   ],
   ["types of which one is Ingress", policy({ policyTypes: [UNKNOWN, "Ingress"], ingress: [{}] }), []],
   ["types that decide", policy({ policyTypes: UNKNOWN, ingress: [{}] }), ["spec.policyTypes"]],
+  [
+    "a policy that the API server refuses",
+    policy({ podSelector: {}, ingress: [{}, { ports: [{ port: 0 }] }] }),
+    ["spec.ingress[1].ports[0].port", "spec.ingress[1].ports[0].port"],
+  ],
   ["a text for labels", policy({ podSelector: "etcd", ingress: [{}] }), ["spec.podSelector"]],
 ])("what %s lets in depends on its values", (_, one, paths) => {
   expect(entranceRules(one).flatMap(({ unknown }) => unknown.map(({ path }) => path))).toEqual(paths);

@@ -78,6 +78,8 @@ export const deniedByAdmin = (direction: string, peers: string): Resource => ({
   origin: { urn: "urn:admin" },
   type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy",
   name: "admin",
+  // A program only reads it: its ingress names addresses, which the API server refuses in a new policy.
+  isRead: true,
   properties: {
     spec: {
       priority: 1,
