@@ -6,10 +6,11 @@ const { HYPERSHIFT_NETWORK_MUTATE: folder = "address", HYPERSHIFT_NETWORK_ONE_IN
 const name = folder.replaceAll("/", "-");
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SLOW = "flowLaws|bulk|sets|overlaps|diff|repair|mutations|excess|manyRules|packetIndex";
-/** Flows are seen in what is proved of them, too, and what is read of resources in what rules find. */
+/** Flows are seen in what is proved of them, too, and what is read of resources, and the shapes of objects, in what rules find. */
 const further = {
   flows: ["reachability/path"],
   resources: ["gate", "addressRanges/rules", "securityGroups/rules", "isolation/rules"],
+  objects: ["isolation/rules"],
 };
 const judges = [folder, ...(further[folder] ?? [])];
 /** Every rule's example and the table of refusals stand in one place; they judge what all rules need and whatever noun has the rule. */

@@ -245,6 +245,22 @@ describe("a policy whose name Pulumi generates", () => {
     ]));
 });
 
+test.each(policyKinds)("what a stored object has around its spec is no fault: %s", (kind) => {
+  const stored = {
+    status: {},
+    metadata: {
+      creationTimestamp: "2026-01-01T00:00:00Z",
+      generation: 1,
+      managedFields: [],
+      ownerReferences: [],
+      finalizers: [],
+      resourceVersion: "1",
+      uid: "a",
+    },
+  };
+  expect(said(policy(kind, stored))).toEqual([]);
+});
+
 test("what Pulumi and its provider add to an object is no fault", () => {
   const { properties, ...others } = judgedPolicy(policyWith("NetworkPolicy", {}));
   const outputs = {
