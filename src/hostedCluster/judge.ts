@@ -44,7 +44,6 @@ export interface HostedClusterJudgement {
 export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
   const additional = additionalSpecOf(known);
   const { readable, faults: ofTopology, warnings } = normalizeTopology(wholeTopology(known, additional));
-  const ofSpec = readable ? specRuleFaults(additional.spec ?? {}, readable, settingsOf(known, readable)) : [];
   const faults = [
     ...ofTopology.map((fault) => atFragment(fault, known.ovnSubnets, known.topology)),
     ...(ofTopology.some(({ path }) => path.startsWith("topology.proxy"))
@@ -55,11 +54,9 @@ export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
     ...(additional.spec ? typedFieldFaults(additional.spec) : []),
     ...twoTrustBundles(known.proxy, additional),
     ...(readable ? clusterFaults(known, readable, additional) : []),
-    ...ofSpec.filter(({ isWarning }) => !isWarning),
   ].filter(isNew);
   const remarks = [
     ...warnings.filter(({ path }) => !faults.some((fault) => fault.path === path)),
-    ...ofSpec.filter(({ isWarning }) => isWarning),
     ...(readable ? clusterWarnings(known, readable, additional) : []),
   ];
   return {
@@ -124,6 +121,7 @@ function clusterFaults(known: PropertyMap, topology: NormalizedTopology, { spec 
     ...cutOffFaults(known.allowedCidrBlocks, topology, known.acceptUnknownSources === true),
     ...(spec ? requiredFieldFaults(spec, topology.platform) : []),
     ...(spec ? foreignSectionFaults(spec, topology.platform) : []),
+    ...specRuleFaults(spec ?? {}, topology, settingsOf(known, topology)),
   ];
 }
 

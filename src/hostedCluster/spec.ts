@@ -8,7 +8,6 @@ import { compareReleases, formatRelease, releaseOfImage, type Release } from "..
 import type { PropertyMap } from "../resources/read";
 import { merged, placeOf, valueAt } from "./additionalSpec";
 import { hostedClusterRelations } from "./object";
-import type { ObjectFault } from "./object/serviceFaults";
 
 /** The network settings of a HostedCluster that are not part of the topology. */
 export interface NetworkSettings {
@@ -164,16 +163,15 @@ export function specRuleFaults(
   spec: PropertyMap,
   topology: NormalizedTopology,
   settings: NetworkSettings,
-): (Fault & Pick<ObjectFault, "isWarning">)[] {
+): Fault[] {
   const typed = networkSpec(topology, settings);
   const object = { kind: "HostedCluster", spec: merged({ ...typed }, spec) as PropertyMap };
   return [
     ...otherReleaseFaults(spec, topology),
-    ...hostedClusterRelations(object).map(({ path, problem, remedy, isWarning = false }) => ({
+    ...hostedClusterRelations(object).map(({ path, problem, remedy }) => ({
       path: inputOf(path, typed.services),
       problem,
       remedy,
-      isWarning,
     })),
   ];
 }

@@ -67,8 +67,6 @@ export const LIMIT = {
     shortest: { 4: 12, 6: 108 },
     laterShortest: { 4: 0, 6: 64 },
   },
-  /** Characters of the network type of a HostedCluster. */
-  networkTypeLength: { min: 1, max: 255 },
   /** Characters of a host name in spec.services. */
   hostnameLength: { min: 1, max: 253 },
   /** Characters of a Kubernetes name that is a DNS label. */
@@ -141,7 +139,6 @@ export const limitSources = {
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
   internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   serviceNetworkMask: at(KUBERNETES, "cmd/kube-apiserver/app/options/validation.go"),
-  networkTypeLength: at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go, NetworkType"),
   hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
   labelLength: at(KUBERNETES, "Object names and IDs"),
   subdomainLength: at(KUBERNETES, "Object names and IDs"),

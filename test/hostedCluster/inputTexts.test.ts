@@ -172,7 +172,7 @@ describe("settings outside the topology:", () => {
       {},
       { allocateNodeCidrs: true },
       [
-        "allocateNodeCidrs  is only valid with Other or a third-party network, and the network type is OVNKubernetes: leave it out",
+        "allocateNodeCidrs  is only valid with the network type Other, and this one is OVNKubernetes: leave it out",
       ],
     ],
     [
@@ -268,22 +268,6 @@ describe("warnings of inputs:", () => {
       ],
     ],
     ["a cluster that a destroy does not delete, none", AWS, {}, { deletable: false }, []],
-    [
-      "a switch that earlier API versions refuse with Calico",
-      AWS,
-      { networkType: "Calico" },
-      { allocateNodeCidrs: true, disableMultiNetwork: false },
-      [
-        "allocateNodeCidrs  is refused with Calico by earlier versions of the API, which accept it only with Other: write networkType: Other, or leave it out",
-      ],
-    ],
-    [
-      "a switch with the network type Other, none",
-      AWS,
-      { networkType: "Other" },
-      { allocateNodeCidrs: true },
-      [],
-    ],
     [
       "a list of allowed CIDR blocks that restricts nothing",
       AWS,

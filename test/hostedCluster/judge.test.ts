@@ -175,11 +175,11 @@ describe("M2 faults of networks:", () => {
   });
 
   test.each(["allocateNodeCidrs", "disableMultiNetwork"])(
-    "%s is only valid with a third-party network",
+    "%s is only valid with the network type Other",
     (name) => {
       expect(faultsOn(AWS, {}, { [name]: true })).toEqual([
         expect.stringContaining(
-          `${name}  is only valid with Other or a third-party network, and the network type is OVNKubernetes`,
+          `${name}  is only valid with the network type Other, and this one is OVNKubernetes`,
         ),
       ]);
       expect(faultsOn(AWS, { networkType: "Other" }, { [name]: true })).toEqual([]);

@@ -1,5 +1,5 @@
 import { Platform } from "../../src/requirements/vocabulary";
-import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
+import type { Resource } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
 import { Level, Status } from "../../src/gate/rule";
 import { judge, resource, violations } from "./builders";
@@ -67,41 +67,6 @@ describe("a change of a running cluster", () => {
 
   test.each(takenChanges)("that is accepted is no finding: $what", ({ on = Platform.AWS, before, after }) => {
     expect(judgedChange(on, before, after)).toEqual([]);
-  });
-});
-
-describe("a network of a third party, which earlier API versions reject under its own name", () => {
-  const NET = "spec.networking";
-  const SWITCH = "spec.operatorConfiguration.clusterNetworkOperator.disableMultiNetwork";
-  const found = (networkType: PropertyValue, isSet: boolean, wanted: Level) => {
-    const object = clusterWith(Platform.Agent, {
-      networking: { networkType, ...(isSet && { allocateNodeCIDRs: "Enabled" }) },
-      ...(isSet && { operatorConfiguration: { clusterNetworkOperator: { disableMultiNetwork: true } } }),
-    });
-    return violations(ruleOf("ovn-subnet-invalid"), [judgedCluster(object)])
-      .filter(({ level }) => level === wanted)
-      .map(({ path }) => path);
-  };
-
-  test.each<[PropertyValue, boolean, readonly string[]]>([
-    ["Cilium", false, [`${NET}.networkType`]],
-    // The versions that accept the name also accept the two settings.
-    ["Cilium", true, [`${NET}.networkType`]],
-    ["calico", true, [`${NET}.networkType`]],
-    ["a".repeat(255), false, [`${NET}.networkType`]],
-    ["Calico", false, []],
-    ["Calico", true, [SWITCH, `${NET}.allocateNodeCIDRs`]],
-    ["Other", true, []],
-    [UNKNOWN, true, []],
-  ])("%p, with its settings: %p", (networkType, isSet, warnings) => {
-    expect(found(networkType, isSet, Level.Error)).toEqual([]);
-    expect(found(networkType, isSet, Level.Warning)).toEqual(warnings);
-  });
-
-  test.each(["OVNKubernetes", "OpenShiftSDN"])("%s has neither setting", (networkType) => {
-    const errors = found(networkType, true, Level.Error);
-    expect(errors).toEqual(expect.arrayContaining([SWITCH, `${NET}.allocateNodeCIDRs`]));
-    expect(found(networkType, true, Level.Warning)).toEqual([]);
   });
 });
 

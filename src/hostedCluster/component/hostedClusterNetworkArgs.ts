@@ -77,13 +77,13 @@ export interface HostedClusterSettings {
    */
   mtu?: number;
   /**
-   * Whether the control plane assigns each node its range of pod addresses; only with the network type Other, and with Calico if the
-   * version of HyperShift accepts it. Defaults to false. It can never change. (HostedCluster API, networking)
+   * Whether the control plane assigns each node its range of pod addresses; only with the network type Other. Defaults to
+   * false. It can never change. (HostedCluster API, networking)
    */
   allocateNodeCidrs?: boolean;
   /**
-   * Whether additional networks for pods are disabled; only with the network type Other, and with Calico if the version of HyperShift
-   * accepts it. Defaults to false. It can never change. (HostedCluster API, clusterNetworkOperator)
+   * Whether additional networks for pods are disabled; only with the network type Other. Defaults to false. It can never
+   * change. (HostedCluster API, clusterNetworkOperator)
    */
   disableMultiNetwork?: boolean;
   /** Labels of the HostedCluster object. Defaults to none. Changes are made in place. */

@@ -22,7 +22,7 @@ import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 import { NO_SUCH_FIELD, type ObjectFault } from "./serviceFaults";
 import { NETWORK_RULE, readNetworks } from "../../topology/normalize/networks";
 import { withoutPods } from "../../topology/normalize/ovnSubnets";
-import { closest, noFindings } from "../../topology/normalize/values";
+import { noFindings } from "../../topology/normalize/values";
 import { readEntries } from "../../topology/topologyOfHostedCluster";
 
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
@@ -78,84 +78,32 @@ function oldNameFaults(object: PropertyValue): ObjectFault[] {
 
 const TYPE = "spec.networking.networkType";
 
-/** The network types that HyperShift and the network operator implement; every other name is that of a third party's network. */
-const IMPLEMENTED: readonly string[] = [NetworkType.OVNKubernetes, NetworkType.OpenShiftSDN];
-const isThirdParty = (networkType: string): boolean => !IMPLEMENTED.includes(networkType);
-
-/** Settings that are valid with only some network types. */
-const OF_TYPE: readonly {
-  path: string;
-  is: (value: PropertyValue) => boolean;
-  isValidWith: (networkType: string) => boolean;
-  /** The network types with which it is valid. */
-  types: string;
-}[] = [
+/** Settings that are valid with only one network type. */
+const OF_TYPE: readonly { path: string; is: (value: PropertyValue) => boolean; type: string }[] = [
+  { path: `${CNO}.ovnKubernetesConfig`, is: () => true, type: NetworkType.OVNKubernetes },
+  { path: `${CNO}.disableMultiNetwork`, is: (value) => value === true, type: NetworkType.Other },
   {
-    path: `${CNO}.ovnKubernetesConfig`,
-    is: () => true,
-    isValidWith: (networkType) => networkType === NetworkType.OVNKubernetes,
-    types: NetworkType.OVNKubernetes,
+    path: "spec.networking.allocateNodeCIDRs",
+    is: (value) => value === "Enabled",
+    type: NetworkType.Other,
   },
-  ...[
-    { path: `${CNO}.disableMultiNetwork`, is: (value: PropertyValue) => value === true },
-    { path: "spec.networking.allocateNodeCIDRs", is: (value: PropertyValue) => value === "Enabled" },
-  ].map((setting) => ({
-    ...setting,
-    isValidWith: isThirdParty,
-    types: `${NetworkType.Other} or a third-party network`,
-  })),
 ];
 
 function networkTypeFaults(object: PropertyValue): ObjectFault[] {
   const networkType: Read<string> = readText(object, TYPE) ?? NetworkType.OVNKubernetes;
   if (networkType === UNKNOWN) return [];
-  return [
-    ...typeNameFaults(networkType),
-    ...OF_TYPE.flatMap((setting) => settingFaults(object, networkType, setting)),
-  ];
-}
-
-/** Later versions of the API accept every name as that of a third party's network, so a misspelled one leaves the cluster without a network. */
-function typeNameFaults(networkType: string): ObjectFault[] {
-  const { min, max } = LIMIT.networkTypeLength;
-  const isListed = Object.values<string>(NetworkType).includes(networkType);
-  if (isListed || networkType.length < min || networkType.length > max) return [];
-  const meant = closest(networkType, IMPLEMENTED);
-  if (meant !== undefined)
-    return [{ path: TYPE, problem: "is not a network type", remedy: `did you mean ${meant}?`, rule }];
-  return [
-    {
-      path: TYPE,
-      problem: "is the name of a third-party network, and earlier versions of the API refuse it",
-      remedy: `write ${NetworkType.Other}, which all versions accept, unless your version accepts other names`,
-      rule,
-      isWarning: true,
-    },
-  ];
+  return OF_TYPE.flatMap((setting) => settingFaults(object, networkType, setting));
 }
 
 function settingFaults(
   object: PropertyValue,
   networkType: string,
-  { path, is, isValidWith, types }: (typeof OF_TYPE)[number],
+  { path, is, type }: (typeof OF_TYPE)[number],
 ): ObjectFault[] {
   const value = readValue(object, path);
-  if (!isGiven(value) || value === UNKNOWN || !is(value)) return [];
-  if (!isValidWith(networkType)) {
-    const problem = `is only valid with ${types}, and the network type is ${networkType}`;
-    return [{ path, problem, remedy: "leave it out", rule }];
-  }
-  // The versions of the API that accept other names accept the settings with each of them.
-  if (networkType !== NetworkType.Calico) return [];
-  return [
-    {
-      path,
-      problem: `is refused with ${networkType} by earlier versions of the API, which accept it only with ${NetworkType.Other}`,
-      remedy: `write networkType: ${NetworkType.Other}, or leave it out`,
-      rule,
-      isWarning: true,
-    },
-  ];
+  if (!isGiven(value) || value === UNKNOWN || !is(value) || networkType === type) return [];
+  const problem = `is only valid with the network type ${type}, and this one is ${networkType}`;
+  return [{ path, problem, remedy: "leave it out", rule: "ovn-subnet-invalid" }];
 }
 
 /** IPv6 requires an MTU of at least 1280 bytes. */
@@ -171,7 +119,7 @@ function ipv6MtuFaults(
   );
   if (typeof mtu !== "number" || mtu < min || mtu >= minWithIpv6 || !hasIpv6) return [];
   const problem = `${mtu} is less than the ${minWithIpv6} bytes that IPv6 needs`;
-  return [{ path, problem, remedy: `write ${minWithIpv6} or more`, rule }];
+  return [{ path, problem, remedy: `write ${minWithIpv6} or more`, rule: "ovn-subnet-invalid" }];
 }
 
 const prefixOf = (value: PropertyValue | undefined) =>

@@ -198,9 +198,8 @@ const operator = ruled("ovn-subnet-invalid", [
   {
     path: `${NETWORKING}.networkType`,
     type: "text",
-    // Earlier versions of the API accept only a few names: other names are a warning.
-    size: LIMIT.networkTypeLength,
-    remedy: `write ${NetworkType.OVNKubernetes}, or the name of a third-party network`,
+    // Later versions of the API accept any name, but this version does not.
+    words: Object.values(NetworkType),
     ...says("networkType"),
     // The rule is in the source but not in the CRD: the server would allow the change.
     immutable: { defaults: [NetworkType.OVNKubernetes], documents: [source] },

@@ -282,18 +282,12 @@ describe("networks", () => {
       ],
     ],
     [
-      "with allocateNodeCIDRs and a network that is not from a third party",
+      "with allocateNodeCIDRs and a network type other than Other",
       AWS,
-      { networking: { networkType: "OpenShiftSDN", allocateNodeCIDRs: "Enabled" } },
+      { networking: { networkType: "Calico", allocateNodeCIDRs: "Enabled" } },
       [
-        `ovn-subnet-invalid ${NET}.allocateNodeCIDRs  is only valid with Other or a third-party network, and the network type is OpenShiftSDN: leave it out`,
+        `ovn-subnet-invalid ${NET}.allocateNodeCIDRs  is only valid with the network type Other, and this one is Calico: leave it out`,
       ],
-    ],
-    [
-      "of a type that is misspelled",
-      AWS,
-      { networking: { networkType: "OVN-Kubernetes" } },
-      [`ovn-subnet-invalid ${NET}.networkType  is not a network type: did you mean OVNKubernetes?`],
     ],
     [
       "with an MTU that is too small for IPv6",
@@ -327,10 +321,6 @@ describe("networks", () => {
     ],
     ["under a name of v1alpha1 without a value", AWS, { networking: { clusterCIDR: null } }],
     ["of an unknown type", AWS, { networking: { networkType: UNKNOWN, allocateNodeCIDRs: "Enabled" } }],
-    ["of the type Other", AWS, { networking: { networkType: "Other", allocateNodeCIDRs: "Enabled" } }],
-    // The size of the name is judged with the field itself.
-    ["of a type with no or too many characters", AWS, { networking: { networkType: "a".repeat(256) } }],
-    ["of a type without characters", AWS, { networking: { networkType: "" } }],
     ["with allocateNodeCIDRs: Disabled", AWS, { networking: { allocateNodeCIDRs: "Disabled" } }],
     ["with an unknown allocateNodeCIDRs", AWS, { networking: { allocateNodeCIDRs: UNKNOWN } }],
     [

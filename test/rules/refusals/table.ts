@@ -346,6 +346,13 @@ const networks: Refusal[] = [
     rule: "ovn-subnet-invalid",
     path: `${NET}.networkType`,
   },
+  {
+    ...server,
+    fact: "a third-party network type",
+    spec: networking({ networkType: "Cilium" }),
+    rule: "ovn-subnet-invalid",
+    path: `${NET}.networkType`,
+  },
   ...["", "a".repeat(256)].map((networkType): Refusal => ({
     ...server,
     fact: `a network type of ${networkType.length} characters`,
@@ -362,10 +369,17 @@ const networks: Refusal[] = [
   },
   {
     ...server,
-    fact: "allocateNodeCIDRs with OpenShiftSDN",
-    spec: networking({ networkType: "OpenShiftSDN", allocateNodeCIDRs: "Enabled" }),
+    fact: "allocateNodeCIDRs with Calico",
+    spec: networking({ networkType: "Calico", allocateNodeCIDRs: "Enabled" }),
     rule: "ovn-subnet-invalid",
     path: `${NET}.allocateNodeCIDRs`,
+  },
+  {
+    ...server,
+    fact: "disableMultiNetwork with Calico",
+    spec: { ...networking({ networkType: "Calico" }), ...operator({ disableMultiNetwork: true }) },
+    rule: "ovn-subnet-invalid",
+    path: `${CNO}.disableMultiNetwork`,
   },
   {
     ...server,
