@@ -103,10 +103,11 @@ export function plainTraffic(rule: PropertyValue, key: "protocol" | "ipProtocol"
 
 function carefullyRead(rule: PropertyValue, key: "protocol" | "ipProtocol"): TrafficSpec {
   const protocol = readProtocol(rule, key);
+  const hasMessages = WITH_MESSAGES.has(protocol);
+  if (!hasMessages && !mayHavePorts(protocol)) return { protocol };
   const from = readNumber(rule, "fromPort");
   const to = readNumber(rule, "toPort");
-  if (WITH_MESSAGES.has(protocol)) return { protocol, ...readMessage(from, to) };
-  if (!mayHavePorts(protocol)) return { protocol };
+  if (hasMessages) return { protocol, ...readMessage(from, to) };
   const ports = readPorts(from, to);
   return protocol === UNKNOWN && ports === NO_PORT ? { protocol } : { protocol, ports };
 }

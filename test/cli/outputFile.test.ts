@@ -188,7 +188,7 @@ test("certificate writes to standard output for -", async () => {
   const hosted = folder.write("hosted.yaml", stringify(validCluster(Platform.AWS)));
   const { status, out, error } = await call(["certificate", "-", plan, hosted]);
   expect([status, error]).toEqual([0, ""]);
-  expect(JSON.parse(out)).toMatchObject({ version: 1, cluster: "clusters/tenant-a" });
+  expect(JSON.parse(out)).toMatchObject({ version: 2, cluster: "clusters/tenant-a" });
 });
 
 test("a failed write keeps the old file, and leaves no other file behind", () => {

@@ -5,7 +5,7 @@ import { Protocol } from "../../requirements/vocabulary";
 import type { Relation } from "../shape";
 import { UNKNOWN, type PropertyValue } from "../../resources/resource";
 import { entriesOf, isGiven, isMap, propertyOf, type PropertyMap, type Place } from "../../resources/read";
-import { shownText } from "../places";
+import { shownText, UNKNOWN_PROPERTY } from "../places";
 import { contains, type Prefix, readPrefix } from "../../address";
 import { parsePrefix } from "../../address/parse";
 
@@ -35,6 +35,7 @@ export const consequenceOf = (code = ""): string => CONSEQUENCES[code] ?? REFUSE
 
 const OUT_OF_FORCE: ReadonlySet<string | undefined> = new Set([
   undefined,
+  UNKNOWN_PROPERTY,
   POLICY_CODE.elsewhere,
   POLICY_CODE.unapplied,
 ]);

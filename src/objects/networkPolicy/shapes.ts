@@ -38,7 +38,7 @@ import { LIMIT } from "../../requirements/limits";
 import { Protocol } from "../../requirements/vocabulary";
 import { isNameBeginning } from "../../requirements/names";
 import { type Found, isList, isMap, unknownPlaces } from "../../resources/read";
-import type { PropertyValue, Resource } from "../../resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import {
   isAdminNetworkPolicy,
   isBaselineAdminNetworkPolicy,
@@ -356,8 +356,10 @@ function faultsAroundSpec(
 ): Fault[] {
   const stated = inputs ?? properties;
   const isOfStack = origin.urn !== undefined;
-  // Pulumi and its provider add properties of their own.
-  const own = Object.entries(stated).filter(([key]) => !isOfStack || !(key === "id" || key.startsWith("__")));
+  // Pulumi and its provider add properties of their own. What is not known yet may turn out to be absent.
+  const own = Object.entries(stated).filter(
+    ([key, value]) => value !== UNKNOWN && (!isOfStack || !(key === "id" || key.startsWith("__"))),
+  );
   const { metadata } = stated;
   const name = isMap(metadata) ? metadata.name : undefined;
   const shape = isClusterScoped(type) ? ofCluster : ofNamespace;

@@ -1,8 +1,9 @@
 import { onceForEach } from "../../collections";
 import { Direction, oppositeDirection } from "../../requirements/vocabulary";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
-import { TYPE } from "../../resources/resourceTypes";
+import { isEgressFirewall, TYPE } from "../../resources/resourceTypes";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
+import { rulesOfFirewall } from "../filters/egressFirewall";
 import type { Clause } from "../filters/filter";
 import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { blocksOf } from "../packets/print";
@@ -229,7 +230,7 @@ export function plannedResources(resources: readonly Resource[]): PlannedResourc
     // Programs that only read a list of all rules remove none.
     if (isUndecidedRule(resource) || (isRead && type === TYPE.rulesExclusive)) return [];
     const known = knownOf(properties) as PlannedResource["properties"];
-    const fault = outOfForce(resource);
+    const fault = isEgressFirewall(type) ? rulesOfFirewall(resource).unapplied : outOfForce(resource);
     return [
       {
         ...origin,

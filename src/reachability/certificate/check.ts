@@ -10,7 +10,7 @@ export type PlannedResource = Origin & {
   properties: Json;
   /** For each property, the URNs of the resources that its value came from. */
   dependencies?: Readonly<Record<string, readonly string[]>>;
-  /** The fault of a policy that the API server refuses or that is not applied. */
+  /** The fault of a policy or egress firewall that the API server refuses or that is not applied. */
   refused?: string;
 };
 /** Stands for an id that the plan does not know yet. */
