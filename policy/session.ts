@@ -1,6 +1,6 @@
 import type { PolicyResource, ResourceValidationArgs } from "@pulumi/policy";
 
-import { onceIn, pushAll } from "../src/collections";
+import { append, onceIn, pushAll } from "../src/collections";
 import type { Fault } from "../src/fault";
 import { plural } from "../src/text";
 import { flowsSentence } from "../src/reachability/answers/describeAnswer";
@@ -59,7 +59,8 @@ export class Session {
   #hidesValues = false;
   readonly #sources = new Map<string, Resource>();
   readonly #reported = new Set<string>();
-  readonly #unknown = new Map<string, { urn: string; path: string; message: string; text: string }>();
+  /** The values that rules found unknown, by place. */
+  readonly #unknown = new Map<string, { urn: string; path: string; message: string; text: string }[]>();
   /** The places of violations, by resource. */
   readonly #wrong = new Map<string, Places>();
   readonly #remarks: Finding[] = [];
@@ -243,7 +244,7 @@ export class Session {
         const { resource, path, message } = finding;
         const urn = resource.urn ?? "";
         const text = this.#hidesValues ? placeWithoutValues(finding) : message;
-        this.#unknown.set(JSON.stringify([urn, path]), { urn, path, message, text });
+        append(this.#unknown, JSON.stringify([urn, path]), [{ urn, path, message, text }]);
         return false;
       }
       onceIn(this.#wrong, finding.resource.urn ?? "", () => new Places()).add(finding.path);
@@ -273,8 +274,8 @@ export class Session {
 
   /** The values counted as unknown since the last call, one text for each. */
   takeUnknown(): string[] {
-    const open = [...this.#unknown.values()].filter(
-      (one) => !isMisread(one, this.#inputs.get(one.urn), this.#wrong.get(one.urn)),
+    const open = [...this.#unknown.values()].flatMap((all) =>
+      all.filter((one) => !isMisread(one, this.#inputs.get(one.urn), this.#wrong.get(one.urn))).slice(-1),
     );
     this.#unknown.clear();
     return open.map(({ text }) => text);
