@@ -235,6 +235,26 @@ test.each(["v1alpha2", "v1beta1"])("a ClusterNetworkPolicy %s has the same field
   ]);
 });
 
+test.each([
+  ["_x.example.com", false],
+  ["^a.example.com", false],
+  ["a.[b", false],
+  ["*.example.com", true],
+  ["A1.x_y.com.", true],
+])(
+  "ClusterNetworkPolicy v1beta1 takes fewer domain names than the versions before it: %s",
+  (name, isTaken) => {
+    const found = said(
+      policy("ClusterNetworkPolicy", {
+        apiVersion: "policy.networking.k8s.io/v1beta1",
+        spec: { egress: [{ action: "Accept", to: [{ domainNames: [name] }] }] },
+      }),
+    );
+    const wrong = expect.stringContaining("spec.egress[0].to[0].domainNames[0]") as string;
+    expect(found).toEqual(isTaken ? [] : [wrong]);
+  },
+);
+
 describe("a policy whose name Pulumi generates", () => {
   const unnamed = (kind: PolicyKind) => judgedPolicy(policyWith(kind, { metadata: { name: null } }));
 

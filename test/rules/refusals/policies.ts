@@ -464,14 +464,6 @@ export const policyRefusals: readonly PolicyRefusal[] = [
     ],
   ]),
   ...rows("ClusterNetworkPolicy", [
-    ...["_x.example.com", "^a.example.com", "a.[b"].map((name): Row => [
-      `the domain name ${name} in version v1beta1`,
-      {
-        apiVersion: `${API}/v1beta1`,
-        ...egress({ action: "Accept", to: [{ domainNames: [name] }] }),
-      },
-      `${OUT}.to[0].domainNames[0]`,
-    ]),
     ["no tier", spec({ tier: null }), "spec.tier"],
     ["a tier that does not exist", spec({ tier: "NetworkPolicy" }), "spec.tier"],
     [
@@ -624,14 +616,6 @@ export const policiesTaken: readonly { kind: PolicyKind; what: string; change: C
     kind: "ClusterNetworkPolicy",
     what: "an underscore in a domain name of version v1alpha2",
     change: egress({ action: "Accept", to: [{ domainNames: ["_x.example.com"] }] }),
-  },
-  {
-    kind: "ClusterNetworkPolicy",
-    what: "domain names of version v1beta1",
-    change: {
-      apiVersion: `${API}/v1beta1`,
-      ...egress({ action: "Accept", to: [{ domainNames: ["*.example.com", "A1.x_y.com."] }] }),
-    },
   },
   {
     kind: "ClusterNetworkPolicy",
