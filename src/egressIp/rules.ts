@@ -18,7 +18,7 @@ import { statedLabels, withStated } from "../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressIp, isNamespace, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { NAME_PATH, namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
+import { namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
 import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
 import {
   guestCluster,
@@ -106,7 +106,6 @@ function toldBy(judged: JudgedResources, object: Resource, position: number): To
 }
 
 function judgeObject({ object, inputs }: Told): Judgement[] {
-  const names = objectNameFaults(object, "EgressIP object");
   const { faults } = judgeEgressIp(inputs, namesIn(EGRESS_IP_PATHS));
   const unknownKeys = [
     ...objectKeyFaults(object),
@@ -118,8 +117,7 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
     (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
   );
   return [
-    // The API server clears the namespace of a cluster-scoped object.
-    ...names.filter(({ path }) => path !== NAME_PATH.namespace),
+    ...objectNameFaults(object, "EgressIP object"),
     ...unknownKeys,
     ...objectFaults(object, [...ownLabelFaults(object), ...faults]),
     ...pending.map((path) => unknown({ resource: object, path })),

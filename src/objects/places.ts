@@ -38,7 +38,8 @@ export function unknownKeyFaults(path: string, value: PropertyMap, keys: readonl
 export const objectKeyFaults = ({ origin, properties }: Resource): Fault[] =>
   origin.urn === undefined ? unknownKeyFaults("", properties, OBJECT_KEYS) : [];
 
-const OBJECT_KEYS = ["apiVersion", "kind", "metadata", "spec", "status"];
+/** The properties of an object. */
+export const OBJECT_KEYS = ["apiVersion", "kind", "metadata", "spec", "status"];
 
 /** Faults of a value that must be one of a few words, exactly. `needs` names what requires the word: `a port needs `. */
 export function wordFaults({ path, value }: Place, words: readonly string[], needs = ""): Fault[] {

@@ -15,6 +15,10 @@ export const stepTo = (key: string): string => (/^[^.[\]"]+$/.test(key) ? `.${ke
 export const stepsAlong = (path: string): string[] =>
   [...path.matchAll(/\["([^"]*)"\]|[^.[\]]+/g)].map(([step, quoted]) => quoted ?? step);
 
+/** The value at a written path: `spec.ingress[0]`. */
+export const valueAt = (value: PropertyValue | undefined, path: string): PropertyValue | undefined =>
+  stepsAlong(path).reduce((at, key) => (isList(at) ? at[Number(key)] : propertyOf(at, key)), value);
+
 /** Whether a path is inside the value at another path. */
 export const isInside = (path: string, outer: string): boolean =>
   path.startsWith(`${outer}.`) || path.startsWith(`${outer}[`);

@@ -5,6 +5,7 @@ import { unreadableSelectorFaults } from "../labelSelector";
 import {
   labelKeyFaults,
   labelNameFaults,
+  OBJECT_KEYS,
   portFaults,
   portNameFaults,
   shownText,
@@ -316,8 +317,6 @@ const KINDS: readonly PolicyKind[] = [
   },
 ];
 
-const FIELDS = ["apiVersion", "kind", "metadata", "spec", "status"];
-
 /** Names that the API server refuses. An empty one counts as absent. */
 const nameWith = (faultsOf: (place: Found) => readonly Fault[]): Shape =>
   reported((place) => (place.value === "" ? [] : faultsOf(place)));
@@ -364,7 +363,7 @@ function faultsAroundSpec(
   const name = isMap(metadata) ? metadata.name : undefined;
   const shape = isClusterScoped(type) ? ofCluster : ofNamespace;
   return [
-    ...unknownKeyFaults("", Object.fromEntries(own), FIELDS),
+    ...unknownKeyFaults("", Object.fromEntries(own), OBJECT_KEYS),
     ...judgeShape(shape, { path: "metadata", value: metadata }, { isBuiltIn: true, isPatch: isPatch(type) })
       .faults,
     ...reportedFaults(only !== undefined && typeof name === "string" && name !== only ? [ANOTHER_NAME] : []),

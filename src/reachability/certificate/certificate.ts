@@ -1,5 +1,6 @@
 import { onceForEach } from "../../collections";
 import { Direction, oppositeDirection } from "../../requirements/vocabulary";
+import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { isEgressFirewall, TYPE } from "../../resources/resourceTypes";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
@@ -19,10 +20,9 @@ import {
   isList,
   isMap,
   type PropertyMap,
-  propertyOf,
   readFlag,
   readText,
-  stepsAlong,
+  valueAt,
 } from "../../resources/read";
 import { type PlannedResource, UNKNOWN_ID } from "./check";
 import { VERSION } from "./shape";
@@ -172,7 +172,7 @@ function holderOf({ resource, path }: Clause, standing: WrittenGuard | undefined
   }
 }
 
-const namespaceOf = ({ properties }: Resource) => readText(properties, "metadata.namespace") ?? "default";
+const namespaceOf = ({ properties }: Resource) => readText(properties, "metadata.namespace") ?? API_NAMESPACE;
 
 /** The rules of a group, by their path in it or by their own resource. */
 const rulesOf = onceForEach(
@@ -186,7 +186,7 @@ function peersOf({ resource, path }: Clause, standing: WrittenGuard | undefined)
   const group = groups.find((one) => (path === "" ? rulesOf(one).has(resource) : one.resource === resource));
   const { sources = [] } = (group && rulesOf(group).get(path === "" ? resource : path)) ?? {};
   return sources.flatMap((source) => {
-    const written = source.kind === "prefix" ? undefined : valueAt(resource, source.path);
+    const written = source.kind === "prefix" ? undefined : valueAt(resource.properties, source.path);
     switch (source.kind) {
       case "group":
         return source.reason === undefined ? [namesWith([source.group], written)] : [];
@@ -199,12 +199,6 @@ function peersOf({ resource, path }: Clause, standing: WrittenGuard | undefined)
     }
   });
 }
-
-const valueAt = ({ properties }: Resource, path: string): PropertyValue | undefined =>
-  stepsAlong(path).reduce<PropertyValue | undefined>(
-    (value, key) => (isList(value) ? value[Number(key)] : propertyOf(value, key)),
-    properties,
-  );
 
 const certified = (set: PacketSet): CertifiedBlock[] =>
   blocksOf(set).map(({ services, sources, destinations }) => ({

@@ -34,6 +34,7 @@ import {
 } from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
 import type { OpenedAndClosed } from "../../proof/prove";
+import { valueAt } from "../../../resources/read";
 import type { Resource, UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
 import type { UnknownAnswer } from "../answer";
@@ -49,7 +50,7 @@ import {
   type PlanDiff,
   splitByPrincipals,
 } from "./diff";
-import { type Passing, passingBoth, valueAt } from "./passing";
+import { type Passing, passingBoth } from "./passing";
 
 /** One of the two plans of a hosted cluster. */
 export type PlanSide = Omit<PlanQuestion, "declared">;
@@ -135,10 +136,9 @@ const refusedBeyond = (having: PlanSide, without: PlanSide) =>
 const refusedPolicies = (side: PlanSide): DoubtfulPolicy[] =>
   [...policiesOf(side.index, side.topology), ...administratorsAt(side)].flatMap((policy) => {
     const fault = outOfForce(policy);
-    const unknown = fault ? [{ resource: policy, ...fault }] : [];
-    return fault
-      ? [{ policy, text: textOfSpec(policy), unknown, mayOpen: entranceRules(policy).length > 0 }]
-      : [];
+    if (!fault) return [];
+    const unknown = [{ resource: policy, ...fault }];
+    return [{ policy, text: textOfSpec(policy), unknown, mayOpen: entranceRules(policy).length > 0 }];
   });
 
 /** A policy that may not apply, and the values that decide. */

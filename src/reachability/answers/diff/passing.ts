@@ -1,6 +1,6 @@
 import { append, sortedJson } from "../../../collections";
-import { holdsUnknown, isList, isMap, type PropertyMap, stepsAlong } from "../../../resources/read";
-import { type PropertyValue, UNKNOWN, type UnknownValue } from "../../../resources/resource";
+import { holdsUnknown, valueAt } from "../../../resources/read";
+import { UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { Action, type Clause, type Filter } from "../../filters/filter";
 import {
@@ -118,14 +118,6 @@ const NAMED_ENDS: ReadonlySet<string> = new Set([
   "prefixListId",
   "dnsName",
 ]);
-
-/** The value at a written path: `spec.ingress[0]`. */
-export function valueAt(properties: PropertyMap, path: string): PropertyValue | undefined {
-  let value: PropertyValue | undefined = properties;
-  for (const key of stepsAlong(path))
-    value = isMap(value) || isList(value) ? (value as PropertyMap)[key] : undefined;
-  return value;
-}
 
 /** A reason to doubt a guard that both plans may have: rules that only others show. Undefined if it is a value that is not known yet. */
 function keyOfDoubt({ resource, path, reason }: UnknownValue): string | undefined {
