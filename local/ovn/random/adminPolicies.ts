@@ -19,6 +19,10 @@ const adminPort: fc.Arbitrary<AdminPort> = fc.oneof(
 );
 const ports = fc.array(adminPort, { minLength: 1, maxLength: 3 });
 
+/** The API server refuses names of ports beside networks. */
+const isAccepted = ({ to, ports: listed = [] }: { to: AdminPeer[]; ports?: AdminPort[] }): boolean =>
+  !(to.some((peer) => peer.networks) && listed.some((port) => port.namedPort));
+
 function adminSpec(actions: readonly string[]): fc.Arbitrary<Omit<AdminSpec, "priority">> {
   const action = fc.constantFrom(...actions);
   const peers = <Peer>(arbitrary: fc.Arbitrary<Peer>) => fc.array(arbitrary, { minLength: 1, maxLength: 2 });
@@ -28,7 +32,9 @@ function adminSpec(actions: readonly string[]): fc.Arbitrary<Omit<AdminSpec, "pr
       subject: fc.oneof(fc.record({ namespaces: selector }), fc.record({ pods: podsSelected })),
       ingress: list(fc.record({ action, from: peers(adminPeer), ports }, required), 4),
       egress: list(
-        fc.record({ action, to: peers(adminEgressPeer), ports }, { requiredKeys: ["action", "to"] }),
+        fc
+          .record({ action, to: peers(adminEgressPeer), ports }, { requiredKeys: ["action", "to"] })
+          .filter(isAccepted),
         4,
       ),
     },

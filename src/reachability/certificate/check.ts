@@ -108,7 +108,6 @@ const isAws = isOf(/^aws:/);
 const isAcl = isOf(/NetworkAcl$/);
 const isAclRule = isOf(/NetworkAclRule$/);
 const isGroupRule = isOf(/SecurityGroup(Ingress|Egress)?Rule$/);
-const isSplitRule = isOf(/SecurityGroup(Ingress|Egress)Rule$/);
 /** Lists all rules that a security group may have. */
 const isExclusive = isOf(/SecurityGroupRulesExclusive$/);
 const isFirewall = isOf(/:EgressFirewall$/);
@@ -406,8 +405,8 @@ function awsServices(resource: PlannedResource, rule: Json): Range[] {
   );
   if (isIcmp) return [messages(protocol, from ?? -1, to ?? -1)];
   if (protocol !== TCP && protocol !== UDP) return [serviceRange(protocol)];
-  if (from === undefined && to === undefined) return isSplitRule(resource) ? [] : [serviceRange(protocol)];
-  return [from === -1 || to === -1 ? serviceRange(protocol) : serviceRange(protocol, from ?? to, to ?? from)];
+  // EC2 refuses a rule with one port, with none, or with a number that is no port.
+  return from === undefined || to === undefined ? [] : [serviceRange(protocol, from, to)];
 }
 
 /** ICMP of a type and code; negative ones mean all. */

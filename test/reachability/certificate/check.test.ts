@@ -94,8 +94,8 @@ const rules: [string, PlannedResource, string, Block][] = [
     block(services("udp", 1, 2), [V4]),
   ],
   [
-    "TCP without ports",
-    group({ protocol: "tcp", cidrBlocks: [V4] }),
+    "every port of TCP",
+    group({ protocol: "tcp", fromPort: 0, toPort: 65_535, cidrBlocks: [V4] }),
     "ingress[0]",
     block(services("tcp"), [V4]),
   ],
@@ -631,20 +631,26 @@ describe("ports of TCP", () => {
       ...ports,
     });
 
-  test("are none in a split rule without ports, and one in a rule with one port", () => {
-    expect(check([split({})], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
-    for (const ports of [{ fromPort: 443 }, { toPort: 443 }, { fromPort: "443", toPort: "443" }]) {
-      expect(check([split(ports)], "", block(services("tcp", 443, 443), [V4]))).toEqual([]);
-      expect(check([split(ports)], "", block(services("tcp", 443, 444), [V4]))).toEqual(less(""));
-    }
+  test("may be written as texts", () => {
+    const one = split({ fromPort: "443", toPort: "443" });
+    expect(check([one], "", block(services("tcp", 443, 443), [V4]))).toEqual([]);
+    expect(check([one], "", block(services("tcp", 443, 444), [V4]))).toEqual(less(""));
   });
 
-  test("are all if one of them is -1", () => {
-    for (const ports of [
-      { fromPort: 443, toPort: -1 },
-      { fromPort: -1, toPort: 443 },
-    ])
-      expect(check([split(ports)], "", block(services("tcp"), [V4]))).toEqual([]);
+  test.each([
+    {},
+    { fromPort: 443 },
+    { toPort: 443 },
+    { fromPort: 443, toPort: -1 },
+    { fromPort: -1, toPort: 443 },
+    { fromPort: -1, toPort: -1 },
+    { fromPort: 443, toPort: 70_000 },
+    { fromPort: 444, toPort: 443 },
+  ])("are none in a rule that EC2 refuses: %j", (ports) => {
+    const said = block(services("tcp", 443, 443), [V4]);
+    expect(check([split(ports)], "", said)).toEqual(less(""));
+    const inline = group({ protocol: "tcp", ...ports, cidrBlocks: [V4] });
+    expect(check([inline], "ingress[0]", said)).toEqual(less("ingress[0]"));
   });
 
   test("do not reach into the next protocol", () => {
