@@ -63,7 +63,9 @@ function firewallSays(scene: Scene, pod: Pod, one: PacketSet): TraceResult | "pe
   const filters = ofKind(scene.objects, "EgressFirewall")
     .filter(({ metadata }) => metadata.namespace === pod.namespace)
     .map((firewall) =>
-      egressFirewallFilter(resourceOf(firewall), prefixesOf(CLUSTER_NETWORK), addressesIn(scene)),
+      egressFirewallFilter(resourceOf(firewall), prefixesOf(CLUSTER_NETWORK), {
+        addressesOf: addressesIn(scene),
+      }),
     );
   return filters.length === 0 ? "allowed" : verdictOf(allowedBy(filters, one), one);
 }

@@ -23,6 +23,7 @@ import {
   firewallNameFaults,
   firewallSpecFaults,
   isWildcard,
+  nodeRuleFaults,
   ruleFaults,
   type RuleView,
   viewsOfEntries,
@@ -96,14 +97,13 @@ function apiServerCidrs(
   return entriesOf(stated);
 }
 
-function tooOldRuleFaults({ dnsName, nodes }: RuleView, { release }: EgressCluster): Fault[] {
-  const { firewallWildcards, firewallNodeSelector } = EGRESS_SINCE;
-  const given = nodes.find(({ value }) => isGiven(value));
+function tooOldRuleFaults(view: RuleView, { release }: EgressCluster): Fault[] {
+  const { path, value } = view.dnsName;
   return [
-    ...(isWildcard(dnsName.value)
-      ? tooOldFaults(dnsName.path, "wildcards come", firewallWildcards, release)
+    ...(isWildcard(value)
+      ? tooOldFaults(path, "wildcards come", EGRESS_SINCE.firewallWildcards, release)
       : []),
-    ...(given ? tooOldFaults(given.path, "rules for nodes come", firewallNodeSelector, release) : []),
+    ...nodeRuleFaults(view, release),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { Prefix } from "../address";
-import { type FirewallRules, rulesOfFirewall } from "../reachability/filters/egressFirewall";
+import { type FirewallRules, rulesInRelease, rulesOfFirewall } from "../reachability/filters/egressFirewall";
 import { API_NAMESPACE, isInEveryCluster } from "../resources/kubernetesObject";
 import { placedNear } from "../resources/managementCluster";
 import { readText } from "../resources/read";
@@ -11,6 +11,7 @@ import type { JudgedResources } from "./judgedResources";
 import { append, onceForBoth, onceForEach, onceIn } from "../collections";
 import type { NamespaceHop } from "../flows/model";
 import { clusterByName, surroundingsOf } from "../flows/surroundings";
+import { compareReleases, type Release } from "../requirements/release";
 import { Direction } from "../requirements/vocabulary";
 import { blocksOf } from "../reachability/packets/print";
 import { describeServices, type ServiceRange } from "../reachability/packets/service";
@@ -36,6 +37,8 @@ export interface JudgedFirewall {
   controlPlanes: readonly JudgedCluster[];
   /** The cluster that has its namespace; undefined if that is not known. */
   cluster: NamespaceHop["cluster"] | undefined;
+  /** The newest release of the hosted clusters that it may be in; undefined if it is in none of them, or if one is not known. */
+  release: Release | undefined;
 }
 
 /** All egress firewalls. */
@@ -52,15 +55,25 @@ function judgedFirewall(firewall: Resource, judged: JudgedResources): JudgedFire
   const { bySource, byControlPlane, namespaces, near } = clustersBy(judged);
   const owners = maker && bySource.get(maker);
   const isManagement = byControlPlane.has(namespace) || (owners === undefined && namespaces.has(namespace));
+  const clusters = owners ?? near(firewall);
+  const cluster = isManagement ? "management" : owners ? "hosted" : clusterByName(namespace);
+  const release = cluster === "hosted" ? newestRelease(clusters) : undefined;
   return {
     firewall,
-    rules: rulesOfFirewall(firewall),
+    rules: rulesInRelease(rulesOfFirewall(firewall), release),
     namespace,
-    clusters: owners ?? near(firewall),
+    clusters,
     controlPlanes: byControlPlane.get(namespace)?.(firewall) ?? [],
-    cluster: isManagement ? "management" : owners ? "hosted" : clusterByName(namespace),
+    cluster,
+    release,
   };
 }
+
+/** The newest release of clusters; undefined if one is not known. Found once for firewalls in one location, which share the list. */
+const newestRelease = onceForEach((clusters: readonly JudgedCluster[]): Release | undefined => {
+  const releases = clusters.map((cluster) => wholeTopology(cluster)?.release);
+  return releases.every((one) => one !== undefined) ? releases.sort(compareReleases).at(-1) : undefined;
+});
 
 /**
  * The hosted clusters by the resources that describe them, and those near a firewall: all, and by control plane namespace. Computed once

@@ -2,10 +2,13 @@ import { readBlock } from "../address";
 import { parseAddress, prefixFaults } from "../address/parse";
 import { onceForEach } from "../collections";
 import type { Fault } from "../fault";
+import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { LIMIT } from "../requirements/limits";
 import { EGRESS_FIREWALL_NAME, isLabelName } from "../requirements/names";
+import type { Release } from "../requirements/release";
 import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { tooOldFaults } from "./egressCluster";
 import { labelSelectorFaults, unreadableSelectorFaults } from "./labelSelector";
 import {
   labelFaults,
@@ -167,6 +170,16 @@ export const unappliedRules = onceForEach((views: readonly RuleView[]): Unapplie
 export function firstUnapplied(faults: readonly Fault[], count: number): Unapplied | undefined {
   const fault = faults.find(({ code, rule }) => rule === undefined && !APPLIED.has(code));
   return fault && { path: fault.path, reason: withConsequence(fault, count) };
+}
+
+/**
+ * Faults of a rule for nodes in a release without such rules: its API server drops the selector, which leaves the rule without a
+ * destination, and refuses the object.
+ */
+export function nodeRuleFaults({ nodes }: RuleView, release: Release | undefined): Fault[] {
+  const given = nodes.find(({ value }) => isGiven(value) && value !== UNKNOWN);
+  if (!given) return [];
+  return tooOldFaults(given.path, "rules for nodes come", EGRESS_SINCE.firewallNodeSelector, release);
 }
 
 /** Faults of the name of an EgressFirewall object. */

@@ -35,13 +35,14 @@ import {
 import { rulesOfFirewall } from "../../reachability/filters/egressFirewall";
 import { EGRESS_SINCE, WILDCARD_GATE } from "../../requirements/egressSupport";
 import { UNPUBLISHED_RELEASE } from "../../requirements/platforms";
-import { compareReleases } from "../../requirements/release";
+import { compareReleases, formatRelease } from "../../requirements/release";
 import type { Maybe } from "../../resources/kubernetesObject";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import {
   FIREWALL_CODE,
   firewallNameFaults,
   firewallSpecFaults,
+  nodeRuleFaults,
   viewsOfEntries,
   withConsequence,
 } from "../../objects/egressFirewallRules";
@@ -160,8 +161,7 @@ export const egressFirewallRuleInvalid: Rule = {
   id: "egress-firewall-rule-invalid",
   title: "Egress firewall rule is invalid",
   level: Level.Error,
-  description:
-    "Reports EgressFirewall rules that are not valid, and what follows. The API server refuses an object with a rule that has no type, not exactly one destination, or a port without protocol. If OVN-Kubernetes cannot read a CIDR block, which needs a mask, or a node selector, it applies none of the object's rules, Deny rules included. The API's loose patterns accept other words: a rule of the type Allowed drops its traffic, and the protocol TCPX matches nothing. Neither does an address written as a DNS name, or a node selector that contradicts itself, which is a warning. The feature gate DNSNameResolver, a Technology Preview, decides on names: without it, OVN-Kubernetes applies no object with a wildcard; with it, none with a name that has only one label, or a label that begins or ends with a hyphen. This is a warning if nothing states whether the gate is enabled. Also reports unknown properties, namespaces and labels that the API server refuses, and EgressFirewall objects in hosted clusters with another network type, which have no such objects.",
+  description: `Reports EgressFirewall rules that are not valid, and what follows. The API server refuses an object with a rule that has no type, not exactly one destination, or a port without protocol. If OVN-Kubernetes cannot read a CIDR block, which needs a mask, or a node selector, it applies none of the object's rules, Deny rules included. The API's loose patterns accept other words: a rule of the type Allowed drops its traffic, and the protocol TCPX matches nothing. Neither does an address written as a DNS name, or a node selector that contradicts itself, which is a warning. The feature gate DNSNameResolver, a Technology Preview, decides on names: without it, OVN-Kubernetes applies no object with a wildcard; with it, none with a name that has only one label, or a label that begins or ends with a hyphen. This is a warning if nothing states whether the gate is enabled. Also reports unknown properties, namespaces and labels that the API server refuses, rules for nodes in hosted clusters before ${formatRelease(EGRESS_SINCE.firewallNodeSelector.release)}, and EgressFirewall objects in hosted clusters with another network type, which have no such objects.`,
   documents: [
     at(OCP_4_7_OVN, "15.5.2.1. EgressFirewall rules"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/egressfirewall.go"),
@@ -173,7 +173,11 @@ export const egressFirewallRuleInvalid: Rule = {
     ...judged
       .ofKind(isEgressFirewall)
       .flatMap((firewall) => [...judgeNamespace(firewall), ...judgeRules(firewall)]),
-    ...egressFirewalls(judged).flatMap((one) => [...judgeNetworkType(one), ...judgeNames(one)]),
+    ...egressFirewalls(judged).flatMap((one) => [
+      ...judgeNetworkType(one),
+      ...judgeNodeRules(one),
+      ...judgeNames(one),
+    ]),
   ],
 };
 
@@ -193,6 +197,19 @@ function judgeNetworkType({ firewall, clusters, cluster }: JudgedFirewall): Judg
         }),
       ];
 }
+
+/** Rules for nodes in hosted clusters whose releases all lack them. */
+const judgeNodeRules = ({ firewall, rules: { views }, release }: JudgedFirewall): Judgement[] =>
+  views
+    .flatMap((view) => nodeRuleFaults(view, release))
+    .map((fault) =>
+      violated({
+        resource: firewall.origin,
+        path: fault.path,
+        message: withConsequence(fault, views.length),
+        fix: fault.remedy,
+      }),
+    );
 
 /** Names are an error if every candidate cluster is known to refuse them, and a warning if that is not stated. */
 function judgeNames({ firewall, rules, clusters, cluster }: JudgedFirewall): Judgement[] {

@@ -6,11 +6,13 @@ import {
   firewallSpecFaults,
   firstUnapplied,
   isDropping,
+  nodeRuleFaults,
   unappliedRules,
   viewsOfEntries,
   type RuleView,
   type Unapplied,
 } from "../../objects/egressFirewallRules";
+import type { Release } from "../../requirements/release";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
@@ -36,12 +38,19 @@ export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined
 /**
  * The filter of an egress firewall for packets that leave pods of its namespace: the first rule that matches decides, and packets
  * that no rule matches are allowed. Destinations in the cluster network are exempt from rules with addresses.
+ *
+ * @param cluster what else is known of the firewall's cluster
  */
 export const egressFirewallFilter = (
   firewall: Resource,
   clusterNetwork: readonly Prefix[] | undefined,
-  addressesOf?: AddressesOfNames,
-): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, addressesOf);
+  cluster: { addressesOf?: AddressesOfNames; release?: Release | undefined } = {},
+): Filter =>
+  firewallRulesFilter(
+    rulesInRelease(rulesOfFirewall(firewall), cluster.release),
+    clusterNetwork,
+    cluster.addressesOf,
+  );
 
 /** The rules of an egress firewall, from whatever resource. */
 export interface FirewallRules {
@@ -66,6 +75,16 @@ export const rulesOfFirewall = onceForEach((resource: Resource): FirewallRules =
     ...(unapplied && { unapplied }),
   };
 });
+
+/** The same rules in a cluster of a release, whose API server may refuse the object. */
+export function rulesInRelease(rules: FirewallRules, release: Release | undefined): FirewallRules {
+  const { views, unapplied } = rules;
+  const tooOld = firstUnapplied(
+    views.flatMap((view) => nodeRuleFaults(view, release)),
+    views.length,
+  );
+  return unapplied || !tooOld ? rules : { ...rules, unapplied: tooOld };
+}
 
 /** A missing name is left out: a component or a patch may state it elsewhere. */
 function unappliedObject({ properties }: Resource, views: readonly RuleView[]): Unapplied | undefined {

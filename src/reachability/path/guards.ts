@@ -108,10 +108,11 @@ export function namespaceGuards(
  * not exempt. They are somewhere in the stated blocks: if rules deny only a part of those, that part may be in the cluster network.
  */
 function firewallAt(hop: NamespaceHop, firewall: Resource, topology: NormalizedTopology): Filter {
-  const usual = egressFirewallFilter(firewall, exemptIn(hop.cluster, topology));
+  const release = hop.cluster === "hosted" ? topology.release : undefined;
+  const usual = egressFirewallFilter(firewall, exemptIn(hop.cluster, topology), { release });
   if (!hop.destinations.some(({ zone }) => zone === Zone.ManagementApi)) return usual;
   const required = packetsOf(hop);
-  const filter = egressFirewallFilter(firewall, []);
+  const filter = egressFirewallFilter(firewall, [], { release });
   const verdict = prove(required, [filter]);
   return verdict.proof === Proof.Refuted && !equal(verdict.dropped, required) ? usual : filter;
 }

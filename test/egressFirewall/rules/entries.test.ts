@@ -182,6 +182,66 @@ describe("M15 egress-firewall-rule-invalid", () => {
   });
 });
 
+describe("M15 egress-firewall-rule-invalid, rules for nodes", () => {
+  const path = "spec.egress[0].to.nodeSelector";
+  const forNodes = (
+    nodeSelector: PropertyValue = { matchLabels: { zone: "a" } },
+    more: Record<string, PropertyValue> = {},
+  ) => firewall([{ type: "Allow", to: { nodeSelector } }, denyAll], more);
+  const ofRelease = (release: string, name = "tenant-a") =>
+    hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } }, name);
+  const unnumbered = hostedCluster({ release: { image: "ocp-release@sha256:0" } }, "tenant-c");
+
+  it("are refused by the API server of a release before 4.13", () => {
+    expect(violations(egressFirewallRuleInvalid, [ofRelease("4.12"), forNodes()])).toMatchObject([
+      {
+        level: "error",
+        path,
+        message:
+          "rules for nodes come with release 4.13 or newer, and this is 4.12: the API server refuses the object",
+        fix: "leave it out, or correct the release",
+      },
+    ]);
+  });
+
+  it.each<[string, Resource[]]>([
+    ["4.13", [ofRelease("4.13")]],
+    ["an unknown release", [unnumbered]],
+    ["no hosted cluster in the input", []],
+    ["hosted clusters of which one is newer", [ofRelease("4.12"), ofRelease("4.13", "tenant-b")]],
+    ["hosted clusters of which one has an unknown release", [ofRelease("4.12"), unnumbered]],
+  ])("are accepted with %s", (_, clusters) => {
+    expect(messages(egressFirewallRuleInvalid, [...clusters, forNodes()])).toEqual([]);
+  });
+
+  it("are reported for several hosted clusters that are all older, with the newest release", () => {
+    const clusters = [ofRelease("4.12"), ofRelease("4.11", "tenant-b")];
+    expect(messages(egressFirewallRuleInvalid, [...clusters, forNodes()])).toEqual([
+      expect.stringContaining("and this is 4.12"),
+    ]);
+  });
+
+  it("are not judged in the management cluster, whose release no input states", () => {
+    const inManagement = forNodes({}, { namespace: "clusters" });
+    expect(messages(egressFirewallRuleInvalid, [ofRelease("4.12"), inManagement])).toEqual([]);
+  });
+
+  it("are unknown if the selector is unknown", () => {
+    const objects = [ofRelease("4.12"), forNodes(UNKNOWN)];
+    expect(messages(egressFirewallRuleInvalid, objects)).toEqual([]);
+    expect(open(egressFirewallRuleInvalid, objects)).toEqual([`EgressFirewall firewall: ${path}`]);
+  });
+
+  it("leave it unknown whether the other rules of a refused object apply", () => {
+    expect(messages(egressFirewallApiBlocked, [ofRelease("4.13"), forNodes()])).toHaveLength(1);
+    const refused = [ofRelease("4.12"), forNodes()];
+    expect(messages(egressFirewallApiBlocked, refused)).toEqual([]);
+    expect(open(egressFirewallApiBlocked, refused).join()).toContain(
+      "rules for nodes come with release 4.13",
+    );
+  });
+});
+
 describe("M15 egress-firewall-rule-invalid, wildcards", () => {
   const wildcard = firewall([named("Allow", "*.example.com"), denyAll]);
   const gates = (featureGate: PropertyValue, image = "ocp-release:4.20.4-x86_64") =>

@@ -303,6 +303,14 @@ describe("the journeys from namespaces with an egress firewall", () => {
     });
   });
 
+  test("are unknown with a rule for nodes in a release whose API server refuses the firewall", () => {
+    const plan = firewall("shop", [deny, { type: "Allow", to: { nodeSelector: {} } }]);
+    const ofRelease = (release: string) =>
+      proofs(said({ platform: "None", services: pinned, release }), plan)["namespace-shop-dns-tcp"];
+    expect(ofRelease("4.12")).toBe(Proof.Unknown);
+    expect(ofRelease("4.13")).toBe(Proof.Refuted);
+  });
+
   test("of a control plane lead to the API of the management cluster, which is never exempt from the rules", () => {
     const api = "namespace-clusters-tenant-a-management-api";
     const outcome = (rules: PropertyValue[], topology = bare) =>
