@@ -126,9 +126,7 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
 
 /** Unknown properties of an EgressIP: without `podSelector`, for example, its addresses are for every pod of the namespaces. */
 const specKeyFaults = (spec: PropertyValue | undefined): Fault[] =>
-  isMap(spec)
-    ? unknownKeyFaults("spec", spec, ["egressIPs", "namespaceSelector", "podSelector", "trafficSelector"])
-    : [];
+  isMap(spec) ? unknownKeyFaults("spec", spec, ["egressIPs", "namespaceSelector", "podSelector"]) : [];
 
 /** Violations for earlier objects with one of these addresses, or for the same pods. */
 function judgeOthers(

@@ -83,7 +83,8 @@ describe("egress-ip-invalid", () => {
     expect(violations(egressIpInvalid, [agent, object])).toMatchObject([
       { path: "spec.podselector", message: dropped, fix: "did you mean podSelector?" },
     ]);
-    expect(found(written(metadata, { podSelector: {}, trafficSelector: {} }))).toEqual([]);
+    expect(found(written(metadata, { podSelector: {} }))).toEqual([]);
+    expect(found(written(metadata, { trafficSelector: {} }))).toEqual([`spec.trafficSelector: ${dropped}`]);
     const { properties } = object;
     expect(found({ ...object, properties: { ...properties, spec: UNKNOWN } })).toEqual([]);
     const { spec } = written(metadata).properties;
