@@ -36,7 +36,7 @@ const ipsec = [
   fact(
     "ipsec-installation",
     `From ${formatRelease(installation.release)} on IPsec can be turned on while a cluster is installed; on a cluster that runs, and off again, from ${formatRelease(runningCluster.release)} on.`,
-    [...installation.documents, ...runningCluster.documents],
+    [...new Set([...installation.documents, ...runningCluster.documents])],
   ),
   fact(
     "ipsec-modes",

@@ -237,7 +237,10 @@ describe("explain of a topic", () => {
     expect(out).toContain("  documented  ");
     const json = await call(["explain", word.toUpperCase(), "--no-config", "--format", "json"]);
     const { explanations } = JSON.parse(json.out) as { explanations: { facts: { documents: string[] }[] }[] };
-    for (const { documents } of explanations[0]!.facts) expect(documents.length).toBeGreaterThan(0);
+    for (const { documents } of explanations[0]!.facts) {
+      expect(documents.length).toBeGreaterThan(0);
+      expect(new Set(documents).size).toBe(documents.length);
+    }
   });
 });
 

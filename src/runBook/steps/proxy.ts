@@ -49,7 +49,7 @@ export function changeProxy(transition: Transition): Draft[] {
         patches: [formerPatch(transition)],
       },
       documents: [
-        describeReference(at(OCP_PROXY, "Control plane workloads that need to access the hosted cluster")),
+        describeReference(at(OCP_PROXY, "Control plane workloads that need to access external services")),
         describeReference(at(HYPERSHIFT, "hypershift-operator/controllers/nodepool (globalConfigString)")),
       ],
     },
