@@ -73,6 +73,11 @@ describe("the requirement rows", () => {
     }
   });
 
+  test.each([4789, 6081, 500, 4500])("cite the documents that name UDP %i among nodes", (number) => {
+    const { documents } = requirementOf(`up-aws-worker-udp-${number}`);
+    expect(documents.some(({ document }) => document.repository === undefined)).toBe(true);
+  });
+
   test("do not contain internal abbreviations of documents", () => {
     const texts = requirements.flatMap(({ purpose, note, upstream }) => [purpose, note, upstream]);
     expect(texts.filter((text) => /\bD\d\b/.test(text ?? ""))).toEqual([]);
@@ -86,7 +91,9 @@ describe("the requirement rows", () => {
     expect(upstreamOnly.length).toBe(37);
     for (const { id, documents: references } of upstreamOnly) {
       expect(id).toMatch(/^up-/);
-      for (const { document } of references) expect(document.commit).toMatch(/^[0-9a-f]{40}$/);
+      const sources = references.filter(({ document }) => document.repository !== undefined);
+      expect(sources).not.toEqual([]);
+      for (const { document } of sources) expect(document.commit).toMatch(/^[0-9a-f]{40}$/);
     }
   });
 });

@@ -1,4 +1,6 @@
-import { at, HYPERSHIFT, NETWORK_OPERATOR } from "../documents";
+import { at, type DocumentReference, HYPERSHIFT, NETWORK_OPERATOR } from "../documents";
+import { migrationSources } from "../migration";
+import { ipsecPorts } from "../networkOperator";
 import { HOST_SERVICES, NODE_PORTS, PORT } from "../ports";
 import { port, type PortRange, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Zone } from "../vocabulary";
@@ -100,9 +102,17 @@ const ofTheGroup = {
 };
 
 const among =
-  (source: Zone) => (id: string, protocol: Protocol, ports: PortRange | undefined, purpose: string) =>
+  (source: Zone) =>
+  (
+    id: string,
+    protocol: Protocol,
+    ports: PortRange | undefined,
+    purpose: string,
+    documents: readonly DocumentReference[] = [],
+  ) =>
     requirement({
       ...ofTheGroup,
+      documents: [...ofTheGroup.documents, ...documents],
       id,
       direction: Direction.Ingress,
       ...(ports && { ports }),
@@ -114,12 +124,27 @@ const among =
 const nodes = among(Zone.SameSecurityGroup);
 const machines = among(Zone.MachineNetwork);
 
+const overlay = [migrationSources.steps, migrationSources.rollback];
+const ipsec = ipsecPorts[0]!.documents;
+
 /** The rules of the security group that HyperShift creates for worker nodes on AWS. */
 export const awsWorkerGroup = [
-  nodes("up-aws-worker-udp-4789", Protocol.Udp, port(PORT.vxlan), "VXLAN between nodes"),
-  nodes("up-aws-worker-udp-6081", Protocol.Udp, port(PORT.geneve), "Geneve between nodes: pod traffic"),
-  nodes("up-aws-worker-udp-500", Protocol.Udp, port(PORT.ike), "IPsec key exchange between nodes"),
-  nodes("up-aws-worker-udp-4500", Protocol.Udp, port(PORT.ipsecNat), "IPsec through NAT between nodes"),
+  nodes("up-aws-worker-udp-4789", Protocol.Udp, port(PORT.vxlan), "VXLAN between nodes", overlay),
+  nodes(
+    "up-aws-worker-udp-6081",
+    Protocol.Udp,
+    port(PORT.geneve),
+    "Geneve between nodes: pod traffic",
+    overlay,
+  ),
+  nodes("up-aws-worker-udp-500", Protocol.Udp, port(PORT.ike), "IPsec key exchange between nodes", ipsec),
+  nodes(
+    "up-aws-worker-udp-4500",
+    Protocol.Udp,
+    port(PORT.ipsecNat),
+    "IPsec through NAT between nodes",
+    ipsec,
+  ),
   nodes("up-aws-worker-tcp-9000", Protocol.Tcp, HOST_SERVICES, "Host services among nodes, over TCP"),
   nodes("up-aws-worker-udp-9000", Protocol.Udp, HOST_SERVICES, "Host services among nodes, over UDP"),
   nodes(
@@ -130,7 +155,7 @@ export const awsWorkerGroup = [
   ),
   nodes("up-aws-worker-tcp-30000", Protocol.Tcp, NODE_PORTS, "Node port services among nodes, over TCP"),
   nodes("up-aws-worker-udp-30000", Protocol.Udp, NODE_PORTS, "Node port services among nodes, over UDP"),
-  nodes("up-aws-worker-esp", Protocol.Esp, undefined, "IPsec payload between nodes"),
+  nodes("up-aws-worker-esp", Protocol.Esp, undefined, "IPsec payload between nodes", ipsec),
   machines("up-aws-worker-icmp", Protocol.Icmp, undefined, "ICMP from the machine network"),
   machines("up-aws-worker-ssh", Protocol.Tcp, port(PORT.ssh), "SSH from the machine network"),
   requirement({
