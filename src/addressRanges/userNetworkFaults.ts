@@ -1,4 +1,4 @@
-import { BITS, enclosedBy, type Prefix, readBlock, readHost } from "../address";
+import { BITS, enclosedBy, intersect, type Prefix, readBlock, readHost } from "../address";
 import { onceIn, sortedJson } from "../collections";
 import type { Fault } from "../fault";
 import { couldBeSame, liveValue, pruned, type StatedSpec, written } from "../objects/specChange";
@@ -19,27 +19,37 @@ import { isPatch } from "../resources/resourceTypes";
 /** The paths of the spec in networks of one namespace, and in networks of several. */
 export const NETWORK_SPECS = ["spec", "spec.network"];
 
-/** Faults in the lists of one network: several ranges of a family that allows one, per-node parts that do not fit, ranges outside. */
+/** Faults in the lists of one network: several ranges of a family that allows one, per-node parts that do not fit, ranges outside or shared. */
 export const userNetworkFaults = ({ type, properties }: Resource): Fault[] =>
   NETWORK_SPECS.flatMap((spec) => {
     const at = (list: string): Found[] => read(properties, `${spec}.${list}[]`);
     const isSecondary = readText(properties, `${spec}.layer3.role`) === "Secondary";
     const single = ["layer2.subnets", "layer2.joinSubnets", "layer3.joinSubnets", "localnet.subnets"];
+    // A patch does not state the enclosing subnets.
+    const outside = isPatch(type)
+      ? []
+      : WITHIN.flatMap(([list, inner]) => outsideFaults(at(list), at(inner), "subnet"));
+    const told = new Set(outside.map(({ path }) => path));
+    const infrastructure = at(INFRASTRUCTURE);
+    const gateways = infrastructure.length === 0 ? [] : at(GATEWAYS).filter(({ path }) => !told.has(path));
     return [
       ...[...single, ...(isSecondary ? ["layer3.subnets"] : [])].flatMap((list) =>
         familyFaults(`${spec}.${list}`, at(list)),
       ),
       ...partFaults(at("layer3.subnets")),
-      // A patch does not state the enclosing subnets.
-      ...(isPatch(type) ? [] : WITHIN.flatMap(([list, inner]) => outsideFaults(at(list), at(inner)))),
+      ...outside,
+      ...outsideFaults(infrastructure, gateways, "infrastructure subnet"),
+      ...sharedFaults(`${spec}.${RESERVED}`, at(RESERVED), infrastructure),
     ];
   });
 
+const RESERVED = "layer2.reservedSubnets";
+const INFRASTRUCTURE = "layer2.infrastructureSubnets";
+const GATEWAYS = "layer2.defaultGatewayIPs";
+
 /** Lists of ranges, with the lists whose entries must lie in them. */
 const WITHIN: readonly (readonly [list: string, inner: string])[] = [
-  ...["reservedSubnets", "infrastructureSubnets", "defaultGatewayIPs"].map(
-    (inner) => ["layer2.subnets", `layer2.${inner}`] as const,
-  ),
+  ...[RESERVED, INFRASTRUCTURE, GATEWAYS].map((inner) => ["layer2.subnets", inner] as const),
   ["localnet.subnets", "localnet.excludeSubnets"],
 ];
 
@@ -82,7 +92,7 @@ function partFaults(entries: readonly Found[]): Fault[] {
   });
 }
 
-function outsideFaults(around: readonly Found[], entries: readonly Found[]): Fault[] {
+function outsideFaults(around: readonly Found[], entries: readonly Found[], kind: string): Fault[] {
   const blocks = around.map(({ value }) => blockOf(value));
   if (!blocks.every(isGiven)) return [];
   const isWithin = enclosedBy(blocks);
@@ -90,9 +100,20 @@ function outsideFaults(around: readonly Found[], entries: readonly Found[]): Fau
     if (typeof value !== "string") return [];
     const inner = readHost(value) ?? readBlock(value);
     if (!inner || isWithin(inner)) return [];
-    const problem = `${value} is in no subnet of the network, so OVN-Kubernetes does not create the network`;
-    return [{ path, problem, remedy: "write addresses of a subnet of the network, or leave it out" }];
+    const problem = `${value} is in no ${kind} of the network, so OVN-Kubernetes does not create the network`;
+    return [{ path, problem, remedy: "write addresses of such a subnet, or leave it out" }];
   });
+}
+
+/** Addresses that OVN-Kubernetes uses itself cannot be reserved for pods with addresses of their own. */
+function sharedFaults(path: string, reserved: readonly Found[], infrastructure: readonly Found[]): Fault[] {
+  const [first, second] = [reserved, infrastructure].map((list) =>
+    list.flatMap(({ value }) => blockOf(value) ?? []),
+  );
+  const [shared] = intersect(first!, second!);
+  if (!shared) return [];
+  const problem = `shares ${shared.text} with infrastructureSubnets, so OVN-Kubernetes does not create the network`;
+  return [{ path, problem, remedy: "write ranges without these addresses in one of the two lists" }];
 }
 
 /** Immutable fields of a user-defined network in every version of the API. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork) */

@@ -1,29 +1,29 @@
 import { cidrInvalid } from "../../../src/addressRanges/rules/cidrInvalid";
 import { primaryNetworkNamespace } from "../../../src/addressRanges/userNetworks";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { judge, linesOf, resource, unknowns, violations } from "../../rules/builders";
+import { judge, linesOf, resource, unknowns, userNetwork, violations } from "../../rules/builders";
 
 const hostSubnet = (cidr: PropertyValue) => (typeof cidr === "string" && cidr.includes(":") ? 64 : 24);
-const blocks = (cidr: PropertyValue): PropertyValue => ({
-  layer2: { subnets: [cidr], joinSubnets: [cidr], reservedSubnets: [cidr], infrastructureSubnets: [cidr] },
+const blocks = (cidr: PropertyValue, list: string): PropertyValue => ({
+  layer2: { subnets: [cidr], joinSubnets: [cidr], [list]: [cidr] },
   layer3: { subnets: [{ cidr, hostSubnet: hostSubnet(cidr) }], joinSubnets: [cidr] },
   localnet: { subnets: [cidr], excludeSubnets: [cidr] },
 });
-const PLACES = [
-  ...["subnets", "joinSubnets", "reservedSubnets", "infrastructureSubnets"].map(
-    (list) => `layer2.${list}[0]`,
-  ),
-  ...["layer3.subnets[0].cidr", "layer3.joinSubnets[0]"],
-  ...["subnets", "excludeSubnets"].map((list) => `localnet.${list}[0]`),
-];
-const user = (cidr: PropertyValue) =>
-  resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { spec: blocks(cidr) });
-const cluster = (cidr: PropertyValue) =>
-  resource("kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork", "blue", {
-    spec: { network: blocks(cidr) },
-  });
 
-describe("blocks of user-defined networks", () => {
+// The two lists must not share addresses.
+describe.each(["reservedSubnets", "infrastructureSubnets"])("blocks of user-defined networks, %s", (own) => {
+  const PLACES = [
+    ...["subnets", "joinSubnets", own].map((list) => `layer2.${list}[0]`),
+    ...["layer3.subnets[0].cidr", "layer3.joinSubnets[0]"],
+    ...["subnets", "excludeSubnets"].map((list) => `localnet.${list}[0]`),
+  ];
+  const user = (cidr: PropertyValue) =>
+    resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "blue", { spec: blocks(cidr, own) });
+  const cluster = (cidr: PropertyValue) =>
+    resource("kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork", "blue", {
+      spec: { network: blocks(cidr, own) },
+    });
+
   test.each(["10.77.0.0", "10.77.0.0/33", "10.77.0.256/24", "010.77.0.0/16", "", "10.77.0.0-10.77.0.9"])(
     "the API server refuses %j",
     (cidr) => {
@@ -112,6 +112,32 @@ describe("lists of user-defined networks", () => {
         "layer2.defaultGatewayIPs[0]",
       ],
       [
+        "a gateway outside the infrastructure subnets",
+        layer2({
+          infrastructureSubnets: ["192.168.1.0/28"],
+          defaultGatewayIPs: ["192.168.1.1", "192.168.1.20"],
+        }),
+        "layer2.defaultGatewayIPs[1]",
+      ],
+      [
+        "a gateway outside all subnets, beside infrastructure subnets",
+        layer2({ infrastructureSubnets: ["192.168.1.0/28"], defaultGatewayIPs: ["192.168.2.1"] }),
+        "layer2.defaultGatewayIPs[0]",
+      ],
+      [
+        "reserved addresses inside an infrastructure subnet",
+        layer2({ infrastructureSubnets: ["192.168.1.0/28"], reservedSubnets: ["192.168.1.8/29"] }),
+        "layer2.reservedSubnets",
+      ],
+      [
+        "an infrastructure subnet inside reserved addresses",
+        layer2({
+          infrastructureSubnets: ["192.168.1.0/28", "2001:db8::/80"],
+          reservedSubnets: ["192.168.1.64/26", "2001:db8::/72"],
+        }),
+        "layer2.reservedSubnets",
+      ],
+      [
         "reserved addresses without subnets",
         { layer2: { role: "Secondary", ipam: { mode: "Disabled" }, reservedSubnets: ["192.168.1.0/28"] } },
         "layer2.reservedSubnets[0]",
@@ -155,11 +181,44 @@ describe("lists of user-defined networks", () => {
     test.each<[string, PropertyValue]>([
       ["subnets", layer2({ subnets: UNKNOWN, reservedSubnets: ["10.0.0.0/28"] })],
       ["a subnet", layer2({ subnets: [UNKNOWN], reservedSubnets: ["10.0.0.0/28"] })],
+      [
+        "an infrastructure subnet",
+        layer2({
+          infrastructureSubnets: [UNKNOWN, "192.168.1.0/28"],
+          reservedSubnets: ["192.168.1.32/28"],
+          defaultGatewayIPs: ["192.168.1.20"],
+        }),
+      ],
+      [
+        "the list of infrastructure subnets",
+        layer2({
+          infrastructureSubnets: UNKNOWN,
+          reservedSubnets: ["192.168.1.32/28"],
+          defaultGatewayIPs: ["192.168.1.20"],
+        }),
+      ],
       ["a host subnet", layer3("Primary", one, { ...two, hostSubnet: UNKNOWN })],
       ["a role", { layer3: { role: UNKNOWN, subnets: [one, two] } }],
     ])("is not refused if %s is unknown", (_, network) => {
       expect(found(network)).toEqual([]);
     });
+  });
+
+  test("name what the two ranges share, and where a gateway belongs", () => {
+    const network = userNetwork({
+      layer2: {
+        subnets: ["192.168.1.0/24"],
+        infrastructureSubnets: ["192.168.1.0/28"],
+        reservedSubnets: ["192.168.1.8/29"],
+        defaultGatewayIPs: ["192.168.1.20"],
+      },
+    });
+    expect(linesOf(judge(cidrInvalid, [network]))).toBe(
+      [
+        "violated spec.layer2.defaultGatewayIPs[0] | 192.168.1.20 is in no infrastructure subnet of the network, so OVN-Kubernetes does not create the network | write addresses of such a subnet, or leave it out",
+        "violated spec.layer2.reservedSubnets | shares 192.168.1.8/29 with infrastructureSubnets, so OVN-Kubernetes does not create the network | write ranges without these addresses in one of the two lists",
+      ].join("\n"),
+    );
   });
 
   test("in a patch may refer to subnets that the patch does not name", () => {
