@@ -4,7 +4,7 @@ import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn } from "../gate/clusterFaults";
 import { guestInputs, guestScope } from "../gate/guestCluster";
 import { parseAddress } from "../address/parse";
-import { egressCluster, isOlder } from "../objects/egressCluster";
+import { type ClusterInputs, egressCluster, isOlder } from "../objects/egressCluster";
 import type { NameOf } from "../objects/shape";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { formatRelease, type Release } from "../requirements/release";
@@ -67,10 +67,11 @@ function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAt
   const destinations = entriesOf(at(DESTINATIONS));
   const { redirectRules, fallbackIp } = destinationsAsInputs(destinations);
   const master = at("interfaceArgs.master");
-  const release = releaseOf(judged, resource);
+  const cluster = clusterInputs(judged, resource);
+  const { release } = egressCluster(cluster);
   const { faults } = judgeEgressRouter(
     {
-      ...guestInputs(judged),
+      ...cluster,
       form: EgressRouterForm.NetworkAttachment,
       // The API server judges names, and the names in these objects are not Service names.
       namespace: UNKNOWN,
@@ -95,11 +96,10 @@ function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAt
   );
 }
 
-/** The release for which a router is created: as stated by its component, else by the stack. */
-function releaseOf(judged: JudgedResources, { parent }: Resource): Release | undefined {
+/** The cluster of a router as inputs of the component. The release that its component states comes before that of the stack. */
+export function clusterInputs(judged: JudgedResources, { parent }: Resource): ClusterInputs {
   const stated = judged.index.at(parent)?.properties.release;
-  return egressCluster({ ...guestInputs(judged), ...(typeof stated === "string" && { release: stated }) })
-    .release;
+  return { ...guestInputs(judged), ...(typeof stated === "string" && { release: stated }) };
 }
 
 /** Converts destinations of the plug-in to inputs of the component. Unreadable destinations become unknown. */

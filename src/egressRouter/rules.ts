@@ -1,12 +1,13 @@
-import { judgeAttachments, routerAttachments } from "./attachments";
+import { clusterInputs, judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
+import type { Fault } from "../fault";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
 import { OCP_4_7_OVN, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
-import { guestInputs, hadBefore, ifInOneCluster, judgePlatform } from "../gate/guestCluster";
+import { hadBefore, ifInOneCluster, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults } from "../gate/clusterFaults";
 import {
@@ -18,15 +19,15 @@ import {
   type Rule,
   type ListedRule,
 } from "../gate/rule";
-import { egressRouterSupport } from "../requirements/egressSupport";
+import { EGRESS_SINCE, egressRouterSupport } from "../requirements/egressSupport";
+import { formatRelease } from "../requirements/release";
 
 /** Reports EgressRouter objects from which the network operator creates no working router. */
 export const egressRouterInvalid: Rule = {
   id: "egress-router-invalid",
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
-  description:
-    "Reports EgressRouter objects that are not valid. An object needs mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, and no port twice. The operator reads only the first address. A namespace can have one object, because the operator gives fixed names to what it creates. The source address must not belong to a node, an EgressIP object, a load-balancer pool or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers that consist of a network attachment and a pod need the same in the configuration of the egress-router plug-in, with destinations as the release reads them. Each attachment can have one pod, because only one can have the source address at a time.",
+  description: `Reports EgressRouter objects that are not valid. An object needs mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, and no port twice. The operator reads only the first address. Releases before ${formatRelease(EGRESS_SINCE.egressRouterObject.release)} have no such objects. A namespace can have one object, because the operator gives fixed names to what it creates. The source address must not belong to a node, an EgressIP object, a load-balancer pool or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers that consist of a network attachment and a pod need the same in the configuration of the egress-router plug-in, with destinations as the release reads them. Each attachment can have one pod, because only one can have the source address at a time.`,
   documents: [
     at(OCP_4_7_OVN, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),
@@ -66,7 +67,7 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
   const ip = part("ip");
   const gateway = part("gateway");
   const inputs: EgressRouterInputs = {
-    ...guestInputs(judged),
+    ...clusterInputs(judged, router),
     form: EgressRouterForm.CustomResource,
     namespace: at("metadata.namespace") ?? UNKNOWN,
     objectName: at("metadata.name") ?? UNKNOWN,
@@ -79,13 +80,24 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
   const pending = ["spec.addresses", "spec.addresses[0].ip", "spec.redirect.redirectRules"].filter((path) =>
     path.includes("[0]") ? at("spec.addresses") !== UNKNOWN && ip === UNKNOWN : at(path) === UNKNOWN,
   );
+  const { faults } = judgeEgressRouter(inputs, NAMES);
   return [
-    ...objectFaults(router, judgeEgressRouter(inputs, NAMES).faults),
+    ...faults.filter(({ path }) => path === "form").map((fault) => withoutObjects(router, fault)),
+    ...objectFaults(router, faults),
     ...modeFault(router, at("spec.mode")),
     ...addressesFault(router, at("spec.addresses")),
     ...pending.map((path) => unknown({ resource: router, path })),
   ];
 }
+
+/** The finding for an object in a release that does not have such objects. */
+const withoutObjects = ({ origin }: Resource, { problem }: Fault): Judgement =>
+  violated({
+    resource: origin,
+    path: "kind",
+    message: problem,
+    fix: `write a network attachment and a pod, which EgressRouter creates with form: ${EgressRouterForm.NetworkAttachment}`,
+  });
 
 const MODE = "Redirect";
 

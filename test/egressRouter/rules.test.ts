@@ -112,6 +112,30 @@ describe("egress-router-invalid", () => {
     expect(one?.message).toContain(problem);
   });
 
+  const ofRelease = (release: string) =>
+    hostedCluster({
+      platform: { type: "Agent" },
+      release: { image: `quay.io/ocp-release:${release}.1-x86_64` },
+    });
+
+  it("reports an object in release 4.7, which has no EgressRouter objects", () => {
+    expect(violations(egressRouterInvalid, [ofRelease("4.7"), router("legacy", {})])).toMatchObject([
+      {
+        path: "kind",
+        message: "EgressRouter objects need release 4.8 or newer, and this is 4.7",
+        fix: "write a network attachment and a pod, which EgressRouter creates with form: NetworkAttachment",
+      },
+    ]);
+    expect(violations(egressRouterInvalid, [ofRelease("4.8"), router("legacy", {})])).toEqual([]);
+    expect(violations(egressRouterInvalid, [router("legacy", {})])).toEqual([]);
+  });
+
+  it("uses the release of the component that created the object before that of the cluster", () => {
+    const maker = resource("hypershift-network:index:EgressRouter", "orders", { release: "4.20" });
+    const made = { ...router("legacy", {}), parent: maker.origin.urn! };
+    expect(violations(egressRouterInvalid, [ofRelease("4.7"), maker, made])).toEqual([]);
+  });
+
   it("accepts valid routers", () => {
     const other = router("other", { addresses: [{ ip: "10.0.0.8/16", gateway: "10.0.0.1" }] });
     expect(found(router("legacy", {}), other)).toEqual([]);
