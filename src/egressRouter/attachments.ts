@@ -3,8 +3,10 @@ import { violated, unknown, describeResource, type Judgement } from "../gate/rul
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn } from "../gate/clusterFaults";
 import { guestInputs, guestScope } from "../gate/guestCluster";
+import { BITS } from "../address";
 import { parseAddress } from "../address/parse";
 import { type ClusterInputs, egressCluster, isOlder } from "../objects/egressCluster";
+import { shownText } from "../objects/places";
 import type { NameOf } from "../objects/shape";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { formatRelease, type Release } from "../requirements/release";
@@ -106,7 +108,7 @@ export function clusterInputs(judged: JudgedResources, { parent }: Resource): Cl
 function destinationsAsInputs(destinations: readonly PropertyValue[]) {
   const read = destinations.map(wordsOf);
   const rules = read.map((words) => {
-    if (words.length < 3 || words.length > 4) return UNKNOWN;
+    if (!hasPorts(words)) return UNKNOWN;
     const [port, protocol, destinationIp, targetPort] = words as [string, string, string, string?];
     return {
       port: Number(port),
@@ -119,14 +121,18 @@ function destinationsAsInputs(destinations: readonly PropertyValue[]) {
   return {
     redirectRules: rules as readonly PropertyValue[],
     // The plug-in of 4.7 requires a mask after the address, and later ones none; destinationFaults judges that by release.
-    fallbackIp: fallback?.replace(WHOLE_MASK, ""),
+    fallbackIp: fallback?.replace(MASK, ""),
   };
 }
 
 const wordsOf = (destination: PropertyValue): string[] =>
   typeof destination === "string" ? destination.split(" ") : [];
 
-const WHOLE_MASK = /\/(32|128)$/;
+const MASK = /\/\d+$/;
+
+/** Whether a destination is a port, a protocol and an address, with or without the port there. */
+const hasPorts = ([port = "", _protocol, address, ...there]: readonly string[]): boolean =>
+  address !== undefined && there.length <= 1 && [port, ...there].every((word) => /^\d+$/.test(word));
 
 /** Maps the inputs of the component to their names in the configuration of the plug-in. */
 function namesOf(destinations: readonly PropertyValue[]): NameOf {
@@ -164,7 +170,7 @@ function destinationFaults(destinations: readonly PropertyValue[], release: Rele
     const path = `${DESTINATIONS}[${position}]`;
     const words = wordsOf(destination);
     if (words.length === 1) return aloneFaults(path, words[0]!, release, isOld);
-    if (words.length === 3 || words.length === 4)
+    if (hasPorts(words))
       return isOld
         ? [
             {
@@ -174,21 +180,31 @@ function destinationFaults(destinations: readonly PropertyValue[], release: Rele
             },
           ]
         : [];
-    const problem = "is not a destination, and no pod with this network starts";
+    const problem = `${shownText(destination)} is not a destination, and no pod with this network starts`;
     return [{ path, problem, remedy: "write an address, or PORT PROTOCOL ADDRESS and the port there" }];
   });
 }
 
 function aloneFaults(path: string, word: string, release: Release | undefined, isOld: boolean): Fault[] {
-  const [host = "", ...mask] = word.split("/");
-  if (!parseAddress(host).address || release === undefined) return [];
-  const isMasked = mask.length > 0;
-  if (isOld === isMasked) return [];
+  const host = word.replace(MASK, "");
+  const { address } = parseAddress(host);
+  if (!address) return [];
+  const masked = `${host}/${BITS[address.family]}`;
+  if (word !== host && word !== masked)
+    return [
+      {
+        path,
+        problem: `${word} has another mask than /${BITS[address.family]}, and a destination is one address`,
+        remedy: `write one address${isOld ? " with its mask" : ""}, such as ${isOld ? masked : host}`,
+      },
+    ];
+  const isMasked = word === masked;
+  if (release === undefined || isOld === isMasked) return [];
   return [
     {
       path,
       problem: `${word} has ${isMasked ? "a" : "no"} mask, and the plug-in of release ${formatRelease(release)} ${isMasked ? "reads addresses without a mask" : "requires one"}`,
-      remedy: `write ${isMasked ? host : `${host}/${host.includes(":") ? 128 : 32}`}`,
+      remedy: `write ${isMasked ? host : masked}`,
     },
   ];
 }

@@ -51,7 +51,7 @@ describe("egress-router-invalid for network attachments and their pods", () => {
     [
       "an invalid destination",
       attachment({ ...IP, destinations: ["80 192.0.2.1"] }),
-      "ip.destinations[0]: is not a destination",
+      'ip.destinations[0]: "80 192.0.2.1" is not a destination',
     ],
     [
       "a capitalized mode",
@@ -61,6 +61,38 @@ describe("egress-router-invalid for network attachments and their pods", () => {
     ["no configuration at all", attachment({}), "ip.addresses[0]: missing"],
   ])("reports %s", (_, object, words) => {
     expect(single(object)).toContain(`spec.config: ${words}`);
+  });
+
+  it.each<[string, string]>([
+    ["the words in another order", "192.0.2.1 80 tcp"],
+    ["a name instead of a port", "http tcp 192.0.2.1"],
+    ["a name instead of the port there", "80 tcp 192.0.2.1 http"],
+    ["two spaces", "80  tcp 192.0.2.1"],
+    ["a port in another form", "0x50 tcp 192.0.2.1"],
+  ])("reports a destination once, as written: %s", (_, destination) => {
+    expect(
+      violations(egressRouterInvalid, [agent, attachment({ ...IP, destinations: [destination] })]),
+    ).toMatchObject([
+      {
+        message: `ip.destinations[0]: "${destination}" is not a destination, and no pod with this network starts`,
+        fix: "write an address, or PORT PROTOCOL ADDRESS and the port there",
+      },
+    ]);
+  });
+
+  it.each<[string, string, string, string]>([
+    ["4.20", "192.0.2.0/24", "another mask than /32", "write one address, such as 192.0.2.0"],
+    ["4.7", "192.0.2.0/24", "another mask than /32", "write one address with its mask, such as 192.0.2.0/32"],
+  ])("reports a block as destination once, in release %s", (release, block, problem, fix) => {
+    const cluster = hostedCluster({
+      platform: { type: "Agent" },
+      release: { image: `quay.io/ocp-release:${release}.1-x86_64` },
+    });
+    const object = attachment({ ...IP, destinations: [block] });
+    expect(violations(egressRouterInvalid, [cluster, object])).toMatchObject([
+      { message: `ip.destinations[0]: ${block} has ${problem}, and a destination is one address`, fix },
+    ]);
+    expect(found(object)).toHaveLength(1);
   });
 
   it("M17 reports a config that is not JSON, such as one with the callout markers of the documents", () => {
