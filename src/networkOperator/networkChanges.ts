@@ -8,7 +8,9 @@ import {
   type StatedSpec,
   written,
 } from "../objects/specChange";
+import { LIVE_MIGRATION_ANNOTATION, MIGRATED_TYPES, MIGRATION_ANNOTATION } from "../requirements/migration";
 import {
+  CONFIGURED_TYPE_PATH,
   type ImmutableNetworkField,
   immutableNetworkFields,
   NETWORK_TYPE_PATH,
@@ -25,9 +27,10 @@ import {
   propertyOf,
   type PropertyMap,
   readValue,
+  stepTo,
 } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
-import { isPatch } from "../resources/resourceTypes";
+import { isNetworkConfig, isPatch } from "../resources/resourceTypes";
 
 /** The fields of a Network object for which a running cluster refuses some or all changes. */
 export const NETWORK_OBJECT_PATHS = [
@@ -63,7 +66,7 @@ const isOvnCompared = (before: StatedSpec): boolean => {
 
 /** The change of a field with one value. */
 function fieldChange(
-  { path, default: byDefault, target, besides, wayOut, ignoresCase }: ImmutableNetworkField,
+  { path, default: byDefault, target, accepts, besides, wayOut, ignoresCase }: ImmutableNetworkField,
   before: StatedSpec,
   wanted: PropertyMap,
   isPart: boolean,
@@ -75,7 +78,7 @@ function fieldChange(
   const isSame = (value: PropertyValue) =>
     couldBeSame(value, next) || (ignoresCase && written(value).toLowerCase() === written(next).toLowerCase());
   const reached = target === undefined ? undefined : liveValue(before, target);
-  if (isSame(live) || (isGiven(reached) && isSame(reached))) return [];
+  if (isSame(live) || (isGiven(reached) && isSame(reached)) || accepts?.some(isSame)) return [];
   if (besides) {
     const beside = readValue(wanted, besides.path) ?? (isPart ? liveValue(before, besides.path) : undefined);
     if (isGiven(beside) && (besides.value === undefined || couldBeSame(beside, besides.value))) return [];
@@ -83,12 +86,50 @@ function fieldChange(
   return [refusedByOperator(path, live, `keep the current value${wayOut ? `, or ${wayOut}` : ""}`)];
 }
 
+const TYPE_PATHS = [NETWORK_TYPE_PATH, CONFIGURED_TYPE_PATH].map((path) => `spec.${path}`);
+
 /** Whether a plan changes the network type in a way that the network operator refuses. */
 export function isTypeChangeRefused(resource: Resource): boolean {
   const { spec } = resource.properties;
   if (!resource.before || !isMap(spec)) return false;
   const changes = networkObjectChanges(statedBefore(resource), spec, isPatch(resource.type));
-  return changes.some(({ path }) => path === `spec.${NETWORK_TYPE_PATH}`);
+  return changes.some(({ path }) => TYPE_PATHS.includes(path));
+}
+
+/** Where a Network object states that a migration begins, if its `spec` does not. */
+export const ANNOTATIONS = "metadata.annotations";
+
+/** A change of a cluster's network type that one of its Network objects states. */
+export interface StatedMigration {
+  /** The place that states it. */
+  path: string;
+  /** Whether more states it than the operator's annotation, the only way in releases without `spec.migration`. */
+  isStated: boolean;
+  /** The type that the cluster should have; undefined if it is not stated. */
+  target: NetworkType | undefined;
+  /** Whether nodes are changed one by one, without manual steps. */
+  isLive: boolean;
+}
+
+/** The migration that a Network object states, either the operator's or that of the cluster's configuration. */
+export function statedMigration({ type, properties }: Resource): StatedMigration | undefined {
+  const annotated = (key: string, more: Omit<StatedMigration, "path">): StatedMigration | undefined =>
+    isGiven(propertyOf(readValue(properties, ANNOTATIONS), key))
+      ? { path: `${ANNOTATIONS}${stepTo(key)}`, ...more }
+      : undefined;
+  if (isNetworkConfig(type)) {
+    const wanted = readValue(properties, `spec.${CONFIGURED_TYPE_PATH}`);
+    const target = MIGRATED_TYPES.find((one) => one === wanted);
+    return target && annotated(LIVE_MIGRATION_ANNOTATION, { isStated: true, target, isLive: true });
+  }
+  const path = `spec.${TARGET_TYPE_PATH}`;
+  const stated = readValue(properties, path);
+  if (stated === UNKNOWN) return undefined;
+  const target = Object.values(NetworkType).find((one) => one === stated);
+  const isLive = readValue(properties, "spec.migration.mode") === "Live";
+  return isGiven(stated) && stated !== ""
+    ? { path, isStated: true, target, isLive }
+    : annotated(MIGRATION_ANNOTATION, { isStated: false, target, isLive });
 }
 
 const refusedByOperator = (path: string, live: PropertyValue, remedy: string): Fault => ({

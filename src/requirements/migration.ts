@@ -8,6 +8,9 @@ import { InfrastructurePlatform, NetworkType } from "./vocabulary";
 /** Marks a Network operator's object during a change of its cluster's network type, in releases without `spec.migration`. */
 export const MIGRATION_ANNOTATION = "networkoperator.openshift.io/network-migration";
 
+/** Begins a live migration to the type that the same object states: Network.config.openshift.io of releases that migrate live. */
+export const LIVE_MIGRATION_ANNOTATION = "network.openshift.io/network-type-migration";
+
 /** Bytes of each packet that the overlay uses: the MTU of the cluster network is smaller than that of the nodes by this number. */
 export const OVERLAY_OVERHEAD = {
   [NetworkType.OVNKubernetes]: 100,
@@ -16,8 +19,9 @@ export const OVERLAY_OVERHEAD = {
   ipsec: IPSEC.overheadBytes,
 } as const;
 
-/** A network type that clusters migrate from or to. */
-export type MigratedType = typeof NetworkType.OVNKubernetes | typeof NetworkType.OpenShiftSDN;
+/** The network types that clusters migrate from and to. */
+export const MIGRATED_TYPES = [NetworkType.OVNKubernetes, NetworkType.OpenShiftSDN] as const;
+export type MigratedType = (typeof MIGRATED_TYPES)[number];
 
 /** The greatest MTU of the cluster network on nodes with an MTU. */
 export const overlayMtu = (nodeMtu: number, type: MigratedType): number => nodeMtu - OVERLAY_OVERHEAD[type];
@@ -36,6 +40,7 @@ export const migrationSources = {
   steps: at(OCP_4_7_OVN, "15.2.2. Migrating to the OVN-Kubernetes default CNI network provider"),
   rollback: at(OCP_4_7_OVN, "15.3. Rolling back to the OpenShift SDN network provider"),
   operator: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+  live: at(NETWORK_OPERATOR, "pkg/network/cluster_config.go"),
 } as const;
 
 /** The namespace in which the pods of a network type run. It remains when the cluster has another type. */
@@ -97,6 +102,9 @@ export const MACHINE_ANNOTATION = "machine.openshift.io/machine";
 
 /** The only isolation mode of OpenShift SDN that can migrate, which is also the default. */
 export const MIGRATED_SDN_MODE = { mode: "NetworkPolicy", documents: [considered] } as const;
+
+/** The isolation mode of OpenShift SDN from which the network operator refuses a live migration. */
+export const NOT_LIVE_SDN_MODE = "Multitenant";
 
 /** Objects of OpenShift SDN whose settings are not migrated. */
 export const handTranslations = {

@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import { type ObjectField, portRange } from "./hostedCluster";
 import { masqueradeSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
+import { MIGRATED_TYPES } from "./migration";
 import type { ObjectForm } from "./hostedCluster/forms";
 import { PORT } from "./ports";
 import { NetworkType } from "./vocabulary";
@@ -122,11 +123,14 @@ export const networkObjectFields: readonly ObjectField[] = [
   },
 ];
 
+/** The network type, in the `spec` of the Network object of the cluster's configuration. */
+export const CONFIGURED_TYPE_PATH = "networkType";
+
 /** Fields of the Network object of the cluster's configuration. */
 export const networkConfigFields: readonly ObjectField[] = [
   ...networkObjectFields,
   {
-    path: "spec.networkType",
+    path: `spec.${CONFIGURED_TYPE_PATH}`,
     rule,
     type: "text",
     size: some,
@@ -147,6 +151,8 @@ export interface ImmutableNetworkField {
   ofOvn?: true;
   /** The field of `spec` with the value to which a migration leads: once it has begun, the operator accepts that value. */
   target?: string;
+  /** Values that it may have during a migration which only another object states. */
+  accepts?: readonly string[];
   /** The field of `spec` beside which the operator accepts any new value: if it has a value, or this value. */
   besides?: { path: string; value?: string };
   /** How to change it all the same, behind "or". */
@@ -169,6 +175,7 @@ export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
     ignoresCase: true,
     wayOut: `set spec.${TARGET_TYPE_PATH} to the new type in an earlier deployment`,
   },
+  { path: CONFIGURED_TYPE_PATH, accepts: MIGRATED_TYPES, ignoresCase: true },
   {
     path: TARGET_TYPE_PATH,
     besides: { path: "migration.mode", value: "Live" },

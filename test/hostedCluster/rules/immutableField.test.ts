@@ -342,6 +342,22 @@ describe("immutable-field of Network objects", () => {
     expect(paths(network(lists, wide!, kind))).toEqual([]);
   });
 
+  it.each<[PropertyValue, PropertyValue, string[]]>([
+    ["OVNKubernetes", "Calico", ["spec.networkType"]],
+    ["OpenShiftSDN", "None", ["spec.networkType"]],
+    // Only the operator's object states whether a migration has begun: `migration-order` judges it.
+    ["OVNKubernetes", "OpenShiftSDN", []],
+    ["OpenShiftSDN", "OVNKubernetes", []],
+    ["OVNKubernetes", "ovnkubernetes", []],
+    ["Calico", "Calico", []],
+    ["OVNKubernetes", UNKNOWN, []],
+  ])("judges the network type of the cluster's configuration: from %p to %p", (from, to, expected) => {
+    const change = network({ networkType: from }, { networkType: to }, "config.openshift.io/v1:Network");
+    expect(paths(change)).toEqual(expected);
+    const open = to === UNKNOWN ? ["spec.networkType"] : [];
+    expect(unknowns(immutableField, [change]).map(({ path }) => path)).toEqual(open);
+  });
+
   it("assumes no defaults in a patch, which states only some fields", () => {
     const kind = "operator.openshift.io/v1:NetworkPatch";
     expect(paths(network(ovn({}), ovn({ genevePort: 9880 }), kind))).toEqual([]);
