@@ -1,11 +1,11 @@
-import { everyOverlap, firstShared, heaviestOverlaps, type Overlap, overlap } from "../address";
+import { everyOverlap, firstShared, heaviestOverlaps, meeting, type Overlap, overlap } from "../address";
 import { append, MOST_LISTED, onceForEach } from "../collections";
 import { Level } from "../gate/rule";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { guestCluster, isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform } from "../requirements/vocabulary";
-import { internalSubnetProperties } from "../requirements/internalSubnets";
+import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
 import { readValue } from "../resources/read";
 import type { Resource, UnknownValue } from "../resources/resource";
 import { isNetwork } from "../resources/resourceTypes";
@@ -27,13 +27,16 @@ import {
   type JudgedRange,
   located,
   managementRanges,
+  type NetworkObjects,
   networkOfPlan,
   networkRanges,
+  networksByCluster,
   networksMeeting,
   poolsMeeting,
   Reach,
+  replacedRows,
 } from "./inventory";
-import { DefaultJoin, defaultJoin } from "./userNetworks";
+import { DefaultJoin, defaultJoin, isBeside } from "./userNetworks";
 
 /** Two ranges that share addresses but must be distinct. */
 export interface Conflict {
@@ -58,33 +61,64 @@ export interface Conflict {
 /** All conflicts of the clusters' ranges, with each other and with the networks around them. */
 export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Conflict[] => [
   ...judged.clusters.flatMap((cluster) => conflictsOf(judged, cluster)),
-  ...judged.ofKind(isNetwork).flatMap((network) => {
-    const of = { owner: `Network ${network.name}` };
-    const ranges = rangesOfNetwork(judged, network);
-    return [...conflictsAmong(ranges, of), ...conflictsWithPools(judged, ranges, network, of)];
+  ...networksByCluster(judged.ofKind(isNetwork)).flatMap((objects) => {
+    const of = { owner: `Network ${objects[0].name}` };
+    const ranges = rangesOfNetwork(judged, objects);
+    return [...conflictsAmong(ranges, of), ...conflictsWithPools(judged, ranges, objects[0], of)];
   }),
   ...connectedVpcs(judged),
 ]);
 
 /**
- * The ranges of a Network object. An object without a cluster network holds only some settings of its cluster: with one hosted cluster,
- * the defaults are those of that cluster, which may have replaced them.
+ * The Network objects inside the only hosted cluster, which hold some of its settings: objects of one cluster without a cluster network.
+ * Those that are certainly in the management cluster of the hosted cluster are left out.
  */
-function rangesOfNetwork(judged: JudgedResources, network: Resource): JudgedRange[] {
-  const ranges = networkRanges(network);
+export const networksOfGuest = onceForEach((judged: JudgedResources): ReadonlySet<NetworkObjects> => {
   const cluster = guestCluster(judged);
-  if (!cluster?.topology || readValue(network.properties, "spec.clusterNetwork") !== undefined) return ranges;
-  const rows = new Set(clusterRanges(cluster).map(({ row }) => row));
+  if (!cluster?.topology) return new Set();
+  const isInside = (network: Resource) =>
+    readValue(network.properties, "spec.clusterNetwork") === undefined && !isBeside(network, cluster);
+  return new Set(networksByCluster(judged.ofKind(isNetwork)).filter((objects) => objects.every(isInside)));
+});
+
+/** The ranges of the Network objects of a cluster. Those inside a hosted cluster have its defaults, which it may have replaced. */
+function rangesOfNetwork(judged: JudgedResources, objects: NetworkObjects): JudgedRange[] {
+  const ranges = networkRanges(...objects);
+  if (!networksOfGuest(judged).has(objects)) return ranges;
+  const rows = new Set(clusterRanges(guestCluster(judged)!).map(({ row }) => row));
   return ranges.filter(({ row }) => !row || rows.has(row));
+}
+
+/** The subnets of OVN-Kubernetes that Network objects set inside a hosted cluster, and the rows of the defaults that they replace. */
+function settingsInside(
+  judged: JudgedResources,
+  { topology }: JudgedCluster,
+): { subnets: JudgedRange[]; replaced: ReadonlySet<string | undefined> } {
+  // Nodes of KubeVirt clusters are pods: an object may be that of either cluster, and is compared as that of the management cluster.
+  const objects = topology?.platform === Platform.KubeVirt ? [] : [...networksOfGuest(judged)];
+  return {
+    subnets: objects
+      .flatMap((one) => networkRanges(...one))
+      .filter(({ kind }) => kind in internalSubnets || kind === "masqueradeSubnet"),
+    replaced: new Set(objects.flatMap((one) => [...replacedRows(one)])),
+  };
 }
 
 /** Conflicts of one cluster's ranges. */
 function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[] {
-  const own = clusterRanges(cluster);
+  const { subnets, replaced } = settingsInside(judged, cluster);
+  const own = clusterRanges(cluster).filter(({ row }) => !row || !replaced.has(row.id));
   const of = { owner: cluster.key, topology: cluster.topology, defaultJoin: defaultJoin(judged).use };
   const management = managementRanges(judged, cluster);
+  // The HostedCluster may state the same subnets, and the object inside is compared with OVN's defaults by itself.
+  const others = meeting(
+    own.filter(({ kind, row }) => !(kind in internalSubnets) && !row?.ovnOnly && !row?.nodeLocal),
+  );
+  const outside = subnets.filter(({ kind }) => kind !== "masqueradeSubnet");
   return [
     ...conflictsAmong(own, of),
+    ...subnets.flatMap((subnet) => others(subnet.prefix).flatMap((other) => conflictOf(subnet, other, of))),
+    ...conflictsAround(judged, outside, cluster, of),
     ...conflictsAround(judged, own, cluster, of),
     ...conflictsWithPools(judged, own, objectOf(cluster), of),
     ...own

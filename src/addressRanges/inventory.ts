@@ -1,16 +1,17 @@
 import { compare, meeting, overlap, type Prefix, readBlock, readPrefix } from "../address";
-import { onceForEach, onceIn } from "../collections";
+import { grouped, onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
-import { isOtherNetwork } from "../networkOperator/network";
+import { isOtherNetwork, networkTypeOf } from "../networkOperator/network";
+import { statedMigration } from "../networkOperator/networkChanges";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
 import { managementNetworks } from "../flows/surroundings";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
 import { internalSubnets, masqueradeSubnets } from "../requirements/internalSubnets";
-import { Platform } from "../requirements/vocabulary";
-import { isElsewhere, managementOf, ThingsByPlace } from "../resources/managementCluster";
-import { OUR_COMPONENTS } from "../resources/resourceTypes";
-import { read } from "../resources/read";
+import { NetworkType, Platform } from "../requirements/vocabulary";
+import { isElsewhere, keyOfPlace, managementOf, ThingsByPlace } from "../resources/managementCluster";
+import { isNetworkConfig, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { type Found, read } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -313,8 +314,31 @@ const NETWORK_RANGES: readonly NetworkRange[] = [
   })),
 ];
 
-/** The ranges that a Network object of the network operator states or implies. */
-export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(network, NETWORK_RANGES);
+/**
+ * Network objects of one cluster. The object of the cluster's configuration is the first: the network operator replaces the lists and
+ * the type in its own object by those of the configuration.
+ */
+export type NetworkObjects = readonly [Resource, ...Resource[]];
+
+/** Network objects by cluster. Operator's objects belong to the only object of a configuration that is in the same place. */
+export const networksByCluster = onceForEach((networks: readonly Resource[]): readonly NetworkObjects[] => {
+  const placeOf = (network: Resource) => {
+    const place = managementOf(network);
+    return place && keyOfPlace(place);
+  };
+  return [...grouped(networks, placeOf).values()].flatMap((here): readonly NetworkObjects[] => {
+    const [config, ...others] = here.filter(({ type }) => isNetworkConfig(type));
+    if (!config || others.length > 0) return here.map((one): NetworkObjects => [one]);
+    return [[config, ...here.filter((one) => one !== config)]];
+  });
+});
+
+/** The ranges that the Network objects of one cluster state or imply. */
+export const networkRanges = (...objects: NetworkObjects): JudgedRange[] => rangesOf(objects, NETWORK_RANGES);
+
+/** The rows of the default ranges that Network objects replace. */
+export const replacedRows = (objects: NetworkObjects): ReadonlySet<string | undefined> =>
+  new Set(NETWORK_RANGES.filter((range) => isReplaced(statedAt(objects, range))).map(({ row }) => row));
 
 /**
  * The ranges of a KubeVirt cluster's management cluster from which the cluster's own must be distinct, because its nodes are pods
@@ -323,11 +347,13 @@ export const networkRanges = (network: Resource): JudgedRange[] => rangesOf(netw
 export function managementRanges(judged: JudgedResources, cluster: JudgedCluster): JudgedRange[] {
   const { topology } = cluster;
   if (topology?.platform !== Platform.KubeVirt) return [];
-  return managementNetworks(judged.index, topology, objectOf(cluster))
-    .filter(({ parent }) => !judged.index.at(parent)?.type.startsWith(OUR_COMPONENTS))
-    .flatMap((network) =>
+  const networks = managementNetworks(judged.index, topology, objectOf(cluster)).filter(
+    ({ parent }) => !judged.index.at(parent)?.type.startsWith(OUR_COMPONENTS),
+  );
+  return networksByCluster(networks)
+    .flatMap((objects) =>
       rangesOf(
-        network,
+        objects,
         NETWORK_RANGES.filter(({ meetsGuests }) => meetsGuests),
       ),
     )
@@ -344,19 +370,17 @@ export const GUEST_KINDS: ReadonlySet<RangeKind> = new Set([
   "v6InternalSubnet",
 ]);
 
-function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange[] {
-  return rows.flatMap(({ kind, name, paths, row }) => {
-    const found = paths
-      .flatMap((path) => read(network.properties, path))
-      .slice(0, row === undefined ? undefined : 1);
-    const written = found.flatMap(({ path, value }) => {
+function rangesOf(objects: NetworkObjects, rows: readonly NetworkRange[]): JudgedRange[] {
+  return rows.flatMap((range) => {
+    const { kind, name, row } = range;
+    const found = statedAt(objects, range);
+    const written = found.flatMap(({ path, value, origin }) => {
       const prefix = typeof value === "string" ? readBlock(value) : undefined;
-      return prefix ? [{ kind, name, prefix, implicit: false, origin: network.origin, at: path }] : [];
+      return prefix ? [{ kind, name, prefix, implicit: false, origin, at: path }] : [];
     });
-    if (written.length > 0 || row === undefined || found.some(({ value }) => value === UNKNOWN))
-      return written;
+    if (row === undefined || isReplaced(found)) return written;
     const implicit = implicitRangeOf(row);
-    if (!takes(network, implicit)) return [];
+    if (!takes(objects, implicit)) return [];
     return [
       {
         kind: "implicit" as const,
@@ -364,18 +388,48 @@ function rangesOf(network: Resource, rows: readonly NetworkRange[]): JudgedRange
         prefix: readPrefix(implicit.cidr)!,
         implicit: true,
         row: implicit,
-        origin: network.origin,
-        at: paths[0]!,
+        origin: objects.at(-1)!.origin,
+        at: range.paths[0]!,
       },
     ];
   });
 }
 
-/** Whether the cluster of a Network object uses a default range: pods have addresses of its family, from OVN-Kubernetes if required. */
-function takes({ properties }: Resource, { family, ovnOnly }: ImplicitRange): boolean {
-  const blocks = read(properties, "spec.clusterNetwork[].cidr").flatMap(({ value }) =>
+/** Where Network objects state a range: a range with a default is a single one. */
+const statedAt = (objects: NetworkObjects, { paths, row }: NetworkRange): (Found & { origin: Origin })[] =>
+  paths.flatMap((path) => firstStated(objects, path)).slice(0, row === undefined ? undefined : 1);
+
+/** The values at a path in the first object that has any there. */
+const firstStated = (objects: NetworkObjects, path: string): (Found & { origin: Origin })[] => {
+  for (const { properties, origin } of objects) {
+    const found = read(properties, path);
+    if (found.length > 0) return found.map((one) => ({ ...one, origin }));
+  }
+  return [];
+};
+
+/** Whether what is stated for a range replaces its default. */
+const isReplaced = (found: readonly Found[]): boolean =>
+  found.some(
+    ({ value }) => value === UNKNOWN || (typeof value === "string" && readBlock(value) !== undefined),
+  );
+
+/** Whether the cluster of Network objects uses a default range: pods have addresses of its family, from OVN-Kubernetes if required. */
+function takes(objects: NetworkObjects, { family, ovnOnly }: ImplicitRange): boolean {
+  const blocks = firstStated(objects, "spec.clusterNetwork[].cidr").flatMap(({ value }) =>
     typeof value === "string" ? (readBlock(value) ?? []) : [],
   );
   const isOfFamily = blocks.length === 0 ? family === 4 : blocks.some((block) => block.family === family);
-  return isOfFamily && !(ovnOnly && isOtherNetwork(properties.spec));
+  return isOfFamily && (!ovnOnly || isOfOvn(objects));
+}
+
+/** Whether a cluster has OVN-Kubernetes, or migrates to it. The operator's annotation states no target: it is the other type. */
+function isOfOvn(objects: NetworkObjects): boolean {
+  const typed = objects.find(({ properties }) => networkTypeOf(properties.spec) !== undefined);
+  if (!typed || !isOtherNetwork(typed.properties.spec)) return true;
+  const isFromSdn = networkTypeOf(typed.properties.spec) === NetworkType.OpenShiftSDN;
+  return objects.some((one) => {
+    const { isStated = true, target } = statedMigration(one) ?? {};
+    return target === NetworkType.OVNKubernetes || (isFromSdn && !isStated);
+  });
 }

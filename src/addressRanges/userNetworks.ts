@@ -51,6 +51,7 @@ import {
   type JudgedRange,
   networkOfPlan,
   networkRanges,
+  networksByCluster,
   networksMeeting,
   poolsMeeting,
   Reach,
@@ -288,7 +289,7 @@ interface RangesAround {
 /** The ranges of the clusters in which a user-defined network may be. */
 function rangesAround(judged: JudgedResources, network: Resource): RangesAround[] {
   const cluster = guestCluster(judged);
-  const networks = judged.ofKind(isNetwork);
+  const networks = networksByCluster(judged.ofKind(isNetwork));
   // The virtual machines of a hosted cluster on KubeVirt, and their networks, are in its management cluster.
   const isApart = cluster?.topology?.platform !== Platform.KubeVirt || managementOf(network)?.by !== "folder";
   const isSure = isApart && judged.clusters.length + networks.length === 1;
@@ -296,9 +297,10 @@ function rangesAround(judged: JudgedResources, network: Resource): RangesAround[
     ...(cluster && !isBeside(network, cluster)
       ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster), outside: outsideCluster(judged) }]
       : []),
-    ...networks.map((one) => {
-      const ranges = networkRanges(one);
-      return { owner: `Network ${one.name}`, isSure, ranges, outside: meeting(ranges.filter(isOutside)) };
+    ...networks.map((objects) => {
+      const ranges = networkRanges(...objects);
+      const owner = `Network ${objects[0].name}`;
+      return { owner, isSure, ranges, outside: meeting(ranges.filter(isOutside)) };
     }),
   ];
 }
@@ -318,7 +320,7 @@ const outsideCluster = onceForEach((judged: JudgedResources): RangesAround["outs
 });
 
 /** Whether an object is certainly in the management cluster of a hosted cluster. */
-function isBeside(network: Resource, cluster: JudgedCluster): boolean {
+export function isBeside(network: Resource, cluster: JudgedCluster): boolean {
   const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
   const { topology } = cluster;
   if (namespace === topology?.controlPlaneNamespace) return true;

@@ -232,6 +232,17 @@ describe("the inventory of a cluster on KubeVirt", () => {
   ])("lists of the management cluster: %s", (_, config, block, expected) => {
     expect(at(block, kubeVirt(), network(config))).toEqual(expected);
   });
+
+  test("reads both Network objects of the management cluster as one", () => {
+    const config = resource("kubernetes:config.openshift.io/v1:Network", "config", {
+      spec: { clusterNetwork: [{ cidr: "10.77.0.0/16" }], serviceNetwork: ["172.30.0.0/16"] },
+    });
+    const settings = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: { defaultNetwork: { ovnKubernetesConfig: { ipv4: { internalJoinSubnet: "100.99.0.0/16" } } } },
+    });
+    expect(at("100.64.0.0/16", kubeVirt(), config, settings)).toEqual([]);
+    expect(at("10.77.0.0/16", kubeVirt(), config, settings)).toEqual(pods);
+  });
 });
 
 test("the default of a replaced range is not in use", () => {

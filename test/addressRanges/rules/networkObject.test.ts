@@ -1,9 +1,31 @@
 import { cidrOverlap, cidrReservedOverlap } from "../../../src/addressRanges/rules/cidrOverlap";
 import { ovnSubnetInvalid } from "../../../src/ovnSubnets/rules";
-import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
-import { hostedCluster, judge, linesOf, standaloneNetwork, type Properties } from "../../rules/builders";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import {
+  hostedCluster,
+  judge,
+  linesOf,
+  networking,
+  resource,
+  standaloneNetwork,
+  type Properties,
+} from "../../rules/builders";
 
 const ovn = (ovnKubernetesConfig: Properties): Properties => ({ defaultNetwork: { ovnKubernetesConfig } });
+/** The object of the cluster's configuration. */
+const configured = (spec: Properties = {}): Resource =>
+  resource("kubernetes:config.openshift.io/v1:Network", "config", {
+    spec: { clusterNetwork: [{ cidr: "10.128.0.0/14" }], serviceNetwork: ["172.30.0.0/16"], ...spec },
+  });
+/** An object of the operator with some settings. */
+const operatorOf = (ovnKubernetesConfig: Properties, lists: Properties = {}): Resource =>
+  resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+    spec: { ...ovn(ovnKubernetesConfig), ...lists },
+  });
+/** The same settings in a HostedCluster. */
+const settingsOf = (ovnKubernetesConfig: Properties): Properties => ({
+  operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig } },
+});
 const lines = (spec: Properties) =>
   [cidrOverlap, cidrReservedOverlap].flatMap((rule) =>
     judge(rule, [standaloneNetwork(spec)]).map((one) => linesOf([one])),
@@ -210,5 +232,130 @@ describe("an object with only some settings of a hosted cluster's network", () =
 
   test("is not one with a cluster network, which may be that of the management cluster", () => {
     expect(count(cluster({ internalJoinSubnet: "100.99.0.0/16" }), standaloneNetwork(settings))).toBe(1);
+  });
+});
+
+describe("a cluster that migrates from OpenShift SDN to OVN-Kubernetes", () => {
+  const sdn = { defaultNetwork: { type: "OpenShiftSDN" }, clusterNetwork: [{ cidr: "100.64.0.0/14" }] };
+  const marked = (network: Resource, annotation = "networkoperator.openshift.io/network-migration") => ({
+    ...network,
+    properties: { ...network.properties, metadata: { annotations: { [annotation]: "" } } },
+  });
+  const paths = (...networks: Resource[]) => judge(cidrReservedOverlap, networks).map(({ path }) => path);
+  const [pods, services] = ["spec.clusterNetwork[0].cidr", "spec.serviceNetwork[0]"];
+
+  test("must not use the ranges of OVN-Kubernetes", () => {
+    expect(paths(marked(standaloneNetwork(sdn)))).toEqual([pods]);
+    const joined = { defaultNetwork: { type: "OpenShiftSDN" }, serviceNetwork: inDefault.join };
+    expect(paths(marked(standaloneNetwork(joined)))).toEqual([services]);
+    const typed = configured({ clusterNetwork: null, serviceNetwork: null, networkType: "OVNKubernetes" });
+    const to = (networkType: PropertyValue) => ({ ...sdn, migration: { networkType } });
+    expect(paths(standaloneNetwork({ ...to("OVNKubernetes"), serviceNetwork: inDefault.transit }))).toEqual([
+      pods,
+      services,
+    ]);
+    expect(paths(marked(standaloneNetwork(sdn)), typed)).toEqual([pods]);
+    for (const more of [to("Calico"), to(""), to(UNKNOWN), sdn])
+      expect(paths(standaloneNetwork(more))).toEqual([]);
+    const calico = { ...sdn, defaultNetwork: { type: "Calico" } };
+    expect(paths(marked(standaloneNetwork(calico)))).toEqual([]);
+  });
+
+  test("states its networks in the object of its configuration", () => {
+    const config = configured({ ...sdn, networkType: "OpenShiftSDN", defaultNetwork: null });
+    const some = standaloneNetwork({ clusterNetwork: null, serviceNetwork: null });
+    expect(paths(config, some)).toEqual([]);
+    expect(paths(config, marked(some))).toEqual([pods]);
+    expect(paths(config, marked(operatorOf({ v4InternalSubnet: "10.99.0.0/16" })))).toEqual([]);
+  });
+});
+
+describe("the two Network objects of one cluster", () => {
+  const at = (file: string, network: Resource): Resource => ({ ...network, origin: { file, line: 1 } });
+  const rules = [cidrOverlap, cidrReservedOverlap];
+  const both = (...networks: Resource[]) =>
+    rules.flatMap((rule) => judge(rule, networks)).map((one) => `${one.path} ${one.message}`);
+  const inside = configured({ clusterNetwork: [{ cidr: "100.64.0.0/16" }] });
+  const moved = operatorOf({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } });
+  const byDefault = [
+    "spec.clusterNetwork[0].cidr the cluster network 100.64.0.0/16 shares addresses with OVN's default join subnet 100.64.0.0/16 of Network config: replies of pods to those addresses never leave the node",
+  ];
+
+  test("have the subnets of the operator's object in place of defaults", () => {
+    expect(both(inside)).toEqual(byDefault);
+    expect(both(inside, operatorOf({}))).toEqual(byDefault);
+    expect(both(inside, moved)).toEqual([]);
+    expect(both(moved, inside)).toEqual([]);
+    expect(both(inside, operatorOf({ ipv4: { internalJoinSubnet: UNKNOWN } }))).toEqual([]);
+    expect(both(inside, operatorOf({ mtu: 1400 }), moved)).toEqual([]);
+  });
+
+  test("have the lists of the configuration, which replace the operator's", () => {
+    const overlaps = (join: string) => operatorOf({ v4InternalSubnet: join });
+    expect(both(configured(), overlaps("10.128.0.0/16"))).toEqual([
+      "spec.clusterNetwork[0].cidr the cluster network 10.128.0.0/14 of Network config shares addresses with OVN's join subnet 10.128.0.0/16",
+    ]);
+    expect(both(configured(), overlaps("172.30.0.0/20"))).toEqual([
+      "spec.serviceNetwork[0] the service network 172.30.0.0/16 of Network config shares addresses with OVN's join subnet 172.30.0.0/20",
+    ]);
+    expect(both(configured(), overlaps("10.99.0.0/16"))).toEqual([]);
+    const stale = operatorOf({ v4InternalSubnet: "10.99.0.0/16" }, { serviceNetwork: ["10.99.0.0/16"] });
+    expect(both(stale)).toHaveLength(1);
+    expect(both(configured(), stale)).toEqual([]);
+  });
+
+  test("are judged apart if they are in two places, or if several could belong together", () => {
+    expect(both(at("a/config.yaml", inside), at("a/operator.yaml", moved))).toEqual([]);
+    expect(both(at("a/config.yaml", inside), at("b/operator.yaml", moved))).toEqual(byDefault);
+    const [one, other] = ["a", "b"].map(
+      (name) => `urn:pulumi:dev::shop::pulumi:providers:kubernetes::${name}`,
+    );
+    expect(both({ ...inside, provider: one! }, { ...moved, provider: other! })).toEqual(byDefault);
+    expect(both(inside, configured(), moved)).toEqual(byDefault);
+  });
+});
+
+describe("the Network operator's object inside the only hosted cluster", () => {
+  const found = (cluster: Resource, ...networks: Resource[]) =>
+    [cidrOverlap, cidrReservedOverlap].flatMap((rule) => linesOf(judge(rule, [cluster, ...networks])) || []);
+  const join = (v4InternalSubnet: PropertyValue) => operatorOf({ v4InternalSubnet });
+
+  test("has subnets that must be distinct from the cluster's networks", () => {
+    expect(found(hostedCluster(), join("172.31.0.0/16"))).toEqual([
+      `violated ${AT}.v4InternalSubnet | OVN's join subnet 172.31.0.0/16 of clusters/tenant-a shares addresses with the service network 172.31.0.0/16 | move OVN's join subnet or the service network to addresses that nothing else uses | 172.31.0.0 is in both`,
+    ]);
+    for (const [subnet, network] of [
+      ["10.132.0.0/16", "the cluster network 10.132.0.0/14"],
+      ["10.0.8.0/21", "the machine network 10.0.0.0/16"],
+      ["172.20.0.0/16", "the address at which nodes reach the API server 172.20.0.1/32"],
+    ] as const)
+      expect(found(hostedCluster(), join(subnet)).join()).toContain(network);
+    expect(found(hostedCluster(), join("100.99.0.0/16"))).toEqual([]);
+    expect(found(hostedCluster(), join(UNKNOWN))).toEqual([]);
+    expect(found(hostedCluster(), operatorOf(masquerade("169.254.0.0/17")))).toEqual([]);
+  });
+
+  test("states the subnets that the HostedCluster states, too", () => {
+    const same = hostedCluster(settingsOf({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }));
+    expect(found(same, operatorOf({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }))).toEqual([]);
+  });
+
+  test("replaces the cluster's defaults", () => {
+    const machines = (cidr: string) => hostedCluster({ networking: networking(cidr) });
+    expect(found(machines("100.64.8.0/24"))).toHaveLength(1);
+    expect(found(machines("100.64.8.0/24"), join("100.99.0.0/16"))).toEqual([]);
+    expect(found(machines("100.64.8.0/24"), join(UNKNOWN))).toEqual([]);
+    expect(found(machines("100.88.8.0/24"), join("100.99.0.0/16"))).toHaveLength(1);
+  });
+
+  test("is not one in the management cluster, of a standalone cluster or of one of several hosted clusters", () => {
+    const subnet = join("172.31.0.0/16");
+    const provider = "urn:pulumi:dev::shop::pulumi:providers:kubernetes::management";
+    expect(found({ ...hostedCluster(), provider }, { ...subnet, provider })).toEqual([]);
+    const other = { ...hostedCluster({}, "tenant-b"), provider: `${provider}-b` };
+    expect(found({ ...hostedCluster(), provider }, other, subnet)).toEqual([]);
+    const own = { clusterNetwork: [{ cidr: "10.128.0.0/14" }] };
+    expect(found(hostedCluster(), operatorOf({ v4InternalSubnet: "172.31.0.0/16" }, own))).toEqual([]);
+    expect(found(hostedCluster(), configured(), subnet)).toEqual([]);
   });
 });

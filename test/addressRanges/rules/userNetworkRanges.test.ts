@@ -170,6 +170,20 @@ describe("the ranges of a user-defined network", () => {
     expect(judged(written, hostedCluster({}, "tenant-b"), layer2(["10.200.4.0/24"]))).toEqual([]);
   });
 
+  it("are compared with the two Network objects of one cluster as with one", () => {
+    const { properties } = standaloneNetwork();
+    const config = resource("kubernetes:config.openshift.io/v1:Network", "config", properties);
+    const settings = { ovnKubernetesConfig: { v4InternalSubnet: "100.99.0.0/16" } };
+    const some = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      spec: { defaultNetwork: settings },
+    });
+    expect(judged(config, some, layer2(["10.130.4.0/24"]))).toEqual([
+      expect.stringMatching(/^spec\.layer2\.subnets\[0\] .*of Network config/),
+    ]);
+    expect(judged(config, some, layer2(["10.9.0.0/16"], ["100.99.3.0/24"]))).toHaveLength(1);
+    expect(judged(config, some, layer2(["10.9.0.0/16"], ["100.64.3.0/24"]))).toEqual([]);
+  });
+
   describe("of a network attachment", () => {
     const config = (more: Properties) =>
       JSON.stringify({
