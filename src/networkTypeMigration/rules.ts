@@ -1,19 +1,31 @@
 import { LIMIT } from "../requirements/limits";
 import {
+  LIVE_MIGRATION_ANNOTATION,
   MIGRATED_SDN_MODE,
-  MIGRATION_ANNOTATION,
+  NOT_LIVE_SDN_MODE,
   OVERLAY_OVERHEAD,
   OVERLAY_PORT,
   migrationSources,
   nodeMtuOf,
   overlayMtu,
 } from "../requirements/migration";
-import { TARGET_TYPE_PATH } from "../requirements/networkObjectFields";
+import {
+  CONFIGURED_TYPE_PATH,
+  NETWORK_TYPE_PATH,
+  TARGET_TYPE_PATH,
+} from "../requirements/networkObjectFields";
 import { NetworkType } from "../requirements/vocabulary";
-import { holdsUnknown, isGiven, propertyOf, read, readValue } from "../resources/read";
-import { UNKNOWN, type Resource } from "../resources/resource";
+import { holdsUnknown, isGiven, read, readValue } from "../resources/read";
+import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
-import { isTypeChangeRefused } from "../networkOperator/networkChanges";
+import { networksOfGuest } from "../addressRanges/conflicts";
+import {
+  ANNOTATIONS,
+  isTypeChangeRefused,
+  type StatedMigration,
+  statedMigration,
+} from "../networkOperator/networkChanges";
+import { networkTypeOf } from "../networkOperator/network";
 import { GENEVE_PORT, OVN_CONFIG, networkOperators, type WrittenOperator } from "../networkOperator/rules";
 import {
   Level,
@@ -24,10 +36,16 @@ import {
   type Judgement,
   type Rule,
 } from "../gate/rule";
-import { sameValue } from "../objects/specChange";
+import { couldBeSame, liveValue, sameValue, statedBefore } from "../objects/specChange";
+import { placesOf as placesInCluster } from "../gate/clusters";
+import { guestCluster } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
+import { isUnknown } from "../topology/normalizedTopology";
 import { keyOfPlace, managementOf, notElsewhere, placesOf } from "../resources/managementCluster";
 
+const OPERATOR_TYPE = `spec.${NETWORK_TYPE_PATH}`;
+const CONFIGURED_TYPE = `spec.${CONFIGURED_TYPE_PATH}`;
+const WANTED_TYPE = `spec.${TARGET_TYPE_PATH}`;
 const MTU = "spec.migration.mtu";
 const OVN_MTU = `${OVN_CONFIG}.mtu`;
 const SDN_MTU = "spec.defaultNetwork.openshiftSDNConfig.mtu";
@@ -165,30 +183,31 @@ export const migrationIsolationMode: Rule = {
   id: "migration-isolation-mode",
   title: "Isolation mode of OpenShift SDN does not migrate",
   level: Level.Error,
-  description: `Reports Network operators that change from OpenShift SDN in an isolation mode other than ${MIGRATED_MODE} to OVN-Kubernetes, which supports only ${MIGRATED_MODE}. A migration that is started by the documented annotation is not possible in another mode. A migration that is started by spec.migration, as in later releases, may be possible and leaves namespaces open to each other: this is a warning. If the object states no mode, it is ${MIGRATED_MODE}.`,
-  documents: [...MODE_DOCUMENTS, migrationSources.steps],
+  description: `Reports Network operators that change from OpenShift SDN in an isolation mode other than ${MIGRATED_MODE} to OVN-Kubernetes, which supports only ${MIGRATED_MODE}. A migration that is started by the documented annotation is not possible in another mode. A migration that later releases start, by spec.migration or by the annotation ${LIVE_MIGRATION_ANNOTATION} of Network.config.openshift.io, may be possible and leaves namespaces open to each other: this is a warning. From ${NOT_LIVE_SDN_MODE}, the network operator refuses a live migration. If the object states no mode, it is ${MIGRATED_MODE}.`,
+  documents: [...MODE_DOCUMENTS, migrationSources.steps, migrationSources.live],
   remediation: `Bring the cluster to mode ${MIGRATED_MODE} first, with network policies instead of isolated projects.`,
   single: isNetworkOperator,
   judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeIsolation)],
 };
 
-function judgeIsolation({ resource, value, target, isStated }: WrittenMigration): Judgement[] {
+function judgeIsolation({ resource, value, target, isStated, isLive }: WrittenMigration): Judgement[] {
   const mode = value(SDN_MODE);
   // The annotation does not state the direction: it is back if the cluster has OVN-Kubernetes.
-  const isBack = target === SDN || (target === undefined && value("spec.defaultNetwork.type") === OVN);
+  const isBack = target === SDN || (target === undefined && value(OPERATOR_TYPE) === OVN);
   if (isBack || !isGiven(mode) || mode === "" || mode === MIGRATED_MODE) return [];
   if (mode === UNKNOWN) return [unknown({ resource, path: SDN_MODE })];
   if (typeof mode !== "string") return [];
-  return [
-    violated({
-      resource: resource.origin,
-      path: SDN_MODE,
-      ...(isStated && { level: Level.Warning }),
-      message: isStated
-        ? `is ${mode}, which ${OVN} does not have: namespaces are open to each other afterwards`
-        : `is ${mode}, and only clusters in mode ${MIGRATED_MODE} can migrate to ${OVN}`,
-    }),
-  ];
+  const at = { resource: resource.origin, path: SDN_MODE };
+  if (isLive && mode === NOT_LIVE_SDN_MODE) {
+    const message = `is ${mode}, from which the network operator refuses a live migration to ${OVN}`;
+    return [violated({ ...at, message })];
+  }
+  if (!isStated) {
+    const message = `is ${mode}, and only clusters in mode ${MIGRATED_MODE} can migrate to ${OVN}`;
+    return [violated({ ...at, message })];
+  }
+  const message = `is ${mode}, which ${OVN} does not have: namespaces are open to each other afterwards`;
+  return [violated({ ...at, level: Level.Warning, message })];
 }
 
 /** Reports deployments that take steps of a network type migration out of order. */
@@ -197,20 +216,29 @@ export const migrationOrder: Rule = {
   title: "Network type change skips a step",
   level: Level.Error,
   description:
-    "Reports network type changes that skip a step, in stacks that contain the Network operator's object. A networkType in Network.config.openshift.io that differs from the operator's needs a migration that has begun. During a migration the service network must stay the same; in modes other than Live, MachineConfigPools of the stack must be paused, and the MTU must not change at the same time. No plan states the step that a running cluster has reached, backups of etcd and configuration, reboots, or whether the release supports the migration.",
-  documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
+    "Reports network type changes that skip a step, in stacks that contain the Network operator's object. A networkType in Network.config.openshift.io that differs from the operator's needs a migration that has begun, or the annotation of a live migration in the same object; without the operator's object, a change of the type is unknown. During a migration the service network must stay the same; in modes other than Live, MachineConfigPools of the stack must be paused, and the MTU must not change at the same time. Also reports migrations of the only hosted cluster, which keeps the network type of its HostedCluster, and other types in Network objects without a cluster network, which are inside it. No plan states the step that a running cluster has reached, backups of etcd and configuration, reboots, or whether the release supports the migration.",
+  documents: [
+    migrationSources.steps,
+    migrationSources.rollback,
+    migrationSources.operator,
+    migrationSources.live,
+  ],
   remediation:
     "Take one step in each deployment: begin the migration, pause the pools, change the network type, reboot the nodes, resume the pools, end the migration.",
   judge: (judged) => {
     const migrations = typeMigrations(judged);
     const configs = judged.ofKind(isNetworkConfig);
     const inClusterOf = besides(networkOperators(judged));
-    const typed = networkOperators(judged, "spec.defaultNetwork.type");
+    const typed = networkOperators(judged, OPERATOR_TYPE);
     const operators = typed.map(({ resource }) => resource);
     const migrating = new Set(migrations.flatMap((migration) => inClusterOf(migration, operators)));
     const still = typed.filter(({ resource }) => !migrating.has(resource));
+    const beside = new Set([...still, ...migrations].map((operator) => inClusterOf(operator, configs)));
+    const judgedBeside = new Set([...beside].flat());
     return [
       ...hiddenMigrations(judged),
+      ...judgeGuest(judged),
+      ...configs.filter((config) => !judgedBeside.has(config)).flatMap(judgeAlone),
       ...still.flatMap((operator) => judgeBeginning(operator, inClusterOf(operator, configs))),
       ...migrations.flatMap((migration) => [
         ...judgePools(inClusterOf(migration, judged.ofKind(isMachineConfigPool)), migration),
@@ -237,17 +265,22 @@ function besides(
   };
 }
 
-const CONFIGURED_TYPE = "spec.networkType";
-
 /** Reports a new type without a migration. */
 function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
   // The rule `immutable-field` reports it.
   if (isTypeChangeRefused(resource)) return [];
   return configs.flatMap((config) => {
-    const has = value("spec.defaultNetwork.type");
+    const has = value(OPERATOR_TYPE);
     const wanted = readValue(config.properties, CONFIGURED_TYPE);
-    if (!isGiven(wanted) || wanted === has) return [];
+    if (!isGiven(wanted) || wanted === has || isTypeChangeRefused(config)) return [];
     if (has === UNKNOWN || wanted === UNKNOWN) return [unknown({ resource: config, path: CONFIGURED_TYPE })];
+    const places = [
+      { resource, path: WANTED_TYPE },
+      { resource, path: ANNOTATIONS },
+      { resource: config, path: ANNOTATIONS },
+    ];
+    const open = places.find((one) => readValue(one.resource.properties, one.path) === UNKNOWN);
+    if (open) return [unknown({ ...open, reason: HAS_BEGUN })];
     if (typeof wanted !== "string" || typeof has !== "string") return [];
     return [
       violated({
@@ -257,6 +290,46 @@ function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly 
         fix: "begin the migration in the Network operator's object, and change the type in a later deployment",
       }),
     ];
+  });
+}
+
+const HAS_BEGUN = "whether a migration to the new network type has begun";
+
+/** Judges a new type in a stack whose objects do not state whether a migration has begun. */
+function judgeAlone(config: Resource): Judgement[] {
+  const was = config.before && liveValue(statedBefore(config), CONFIGURED_TYPE_PATH);
+  const wanted = readValue(config.properties, CONFIGURED_TYPE);
+  const typeOf = (networkType: PropertyValue) => networkTypeOf({ networkType });
+  if (!isGiven(was) || !isGiven(wanted) || couldBeSame(typeOf(was), typeOf(wanted))) return [];
+  if (statedMigration(config) || isTypeChangeRefused(config)) return [];
+  return [unknown({ resource: config, path: CONFIGURED_TYPE, reason: HAS_BEGUN })];
+}
+
+/** Reports migrations of the only hosted cluster, and another type than that of its HostedCluster. */
+function judgeGuest(judged: JudgedResources): Judgement[] {
+  const cluster = guestCluster(judged);
+  const { topology } = cluster ?? {};
+  if (!cluster || !topology) return [];
+  return [...networksOfGuest(judged)].flat().flatMap((network) => {
+    const { origin: resource, properties } = network;
+    const migration = statedMigration(network);
+    if (migration) {
+      const message = `begins a migration of ${cluster.key}, and a hosted cluster keeps its network type: its network operator refuses a live migration, and no other one reaches its nodes`;
+      const fix = "leave it out: another network type needs another hosted cluster";
+      return [violated({ resource, path: migration.path, message, fix })];
+    }
+    const target = readValue(properties, WANTED_TYPE);
+    if (target === UNKNOWN) return [unknown({ resource: network, path: WANTED_TYPE })];
+    const path = isNetworkConfig(network.type) ? CONFIGURED_TYPE : OPERATOR_TYPE;
+    const type = networkTypeOf(properties.spec);
+    if (!isGiven(type) || type === "") return [];
+    if (type === UNKNOWN) return [unknown({ resource: network, path })];
+    const word = Object.values(NetworkType).find((one) => one === type) ?? NetworkType.Other;
+    if (isUnknown(topology, "networkType"))
+      return placesInCluster(cluster, "networkType").map((place) => unknown(place));
+    if (word === topology.networkType) return [];
+    const message = `differs from the network type of ${cluster.key}, which is ${topology.networkType} and never changes`;
+    return [violated({ resource, path, message, fix: `write ${topology.networkType}, or leave it out` })];
   });
 }
 
@@ -305,28 +378,20 @@ function judgeMtu({ value, resource, isLive }: WrittenMigration): Judgement[] {
 }
 
 /** A Network operator whose cluster changes its network type. */
-export interface WrittenMigration extends WrittenOperator {
-  /** Whether spec.migration states it, and not only the annotation. */
-  isStated: boolean;
-  /** The type that the cluster should have; undefined if it is not stated. */
-  target: NetworkType | undefined;
-  /** Whether nodes are changed one by one, without manual steps. */
-  isLive: boolean;
-}
+export interface WrittenMigration extends WrittenOperator, Omit<StatedMigration, "path"> {}
 
-const WANTED_TYPE = `spec.${TARGET_TYPE_PATH}`;
-
-/** The network operators whose clusters change their network type. */
+/** The network operators whose clusters change their network type, as their own object or that of the configuration states. */
 function typeMigrations(judged: JudgedResources): WrittenMigration[] {
-  return networkOperators(judged).flatMap((operator) => {
-    const { value } = operator;
-    const stated = value(WANTED_TYPE);
-    const annotation = propertyOf(value("metadata.annotations"), MIGRATION_ANNOTATION);
-    const isStated = isGiven(stated) && stated !== "";
-    if (stated === UNKNOWN || (!isStated && !isGiven(annotation))) return [];
-    const target = Object.values(NetworkType).find((type) => type === stated);
-    const isLive = value("spec.migration.mode") === "Live";
-    return [{ ...operator, isStated, target, isLive }];
+  const operators = networkOperators(judged);
+  const inClusterOf = besides(operators);
+  const annotated = judged.ofKind(isNetworkConfig).filter((config) => statedMigration(config));
+  return operators.flatMap((operator) => {
+    const own = statedMigration(operator.resource);
+    const [config] = inClusterOf(operator, annotated);
+    const live = config && statedMigration(config);
+    if (own) return [{ ...operator, ...own, isLive: own.isLive || live !== undefined }];
+    // After a live migration, the annotation may remain.
+    return live && live.target !== operator.value(OPERATOR_TYPE) ? [{ ...operator, ...live }] : [];
   });
 }
 

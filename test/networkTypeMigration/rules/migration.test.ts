@@ -6,9 +6,18 @@ import {
   migrationOrder,
   migrationPorts,
 } from "../../../src/networkTypeMigration/rules";
-import { linesOf, resource, unknowns, violations, type Properties } from "../../rules/builders";
+import {
+  hostedCluster,
+  linesOf,
+  networking,
+  resource,
+  unknowns,
+  violations,
+  type Properties,
+} from "../../rules/builders";
 
 const ANNOTATION = "networkoperator.openshift.io/network-migration";
+const LIVE = "network.openshift.io/network-type-migration";
 const operator = (spec: Properties, annotations: Properties = {}) =>
   resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
     metadata: { name: "cluster", annotations },
@@ -18,6 +27,14 @@ const both = (ovn: Properties, sdn: Properties) => ({
   defaultNetwork: { ovnKubernetesConfig: ovn, openshiftSDNConfig: sdn },
 });
 const migrating = (spec: Properties = {}) => operator(spec, { [ANNOTATION]: "" });
+const config = (networkType: PropertyValue, more: Properties = {}, metadata: Properties = {}) =>
+  resource("kubernetes:config.openshift.io/v1:Network", "config", {
+    metadata,
+    spec: { networkType, ...more },
+  });
+/** The start of a live migration: one patch with the annotation and the new type. */
+const live = (networkType: PropertyValue, more: Properties = {}) =>
+  config(networkType, more, { annotations: { [LIVE]: "" } });
 
 describe("migration-mtu", () => {
   const change = (network: Properties, machine: Properties, more: Properties = {}) =>
@@ -161,6 +178,26 @@ describe("migration-isolation-mode", () => {
     ]);
   });
 
+  it("refuses a live migration from mode Multitenant, as the network operator does", () => {
+    const stated = (mode: string, how: string) =>
+      operator({ migration: { networkType: "OVNKubernetes", mode: how }, ...inMode(mode) });
+    const begun = (mode: string) => [operator(inMode(mode)), live("OVNKubernetes")];
+    for (const objects of [[stated("Multitenant", "Live")], begun("Multitenant")])
+      expect(violations(migrationIsolationMode, objects)).toMatchObject([
+        {
+          path,
+          level: "error",
+          message:
+            "is Multitenant, from which the network operator refuses a live migration to OVNKubernetes",
+        },
+      ]);
+    for (const objects of [[stated("Multitenant", "Offline")], [stated("Subnet", "Live")], begun("Subnet")])
+      expect(violations(migrationIsolationMode, objects)).toMatchObject([{ path, level: "warning" }]);
+    const back = [operator(inMode("Multitenant", "OVNKubernetes")), live("OpenShiftSDN")];
+    for (const objects of [begun("NetworkPolicy"), back])
+      expect(violations(migrationIsolationMode, objects)).toEqual([]);
+  });
+
   it("M21 accepts mode NetworkPolicy, an unstated mode, a rollback, and clusters that do not migrate", () => {
     const back = operator({ migration: { networkType: "OpenShiftSDN" }, ...inMode("Multitenant") });
     const taken = [
@@ -178,8 +215,6 @@ describe("migration-isolation-mode", () => {
 });
 
 describe("migration-order", () => {
-  const config = (networkType: PropertyValue, more: Properties = {}) =>
-    resource("kubernetes:config.openshift.io/v1:Network", "config", { spec: { networkType, ...more } });
   const pool = (paused?: PropertyValue) =>
     resource("kubernetes:machineconfiguration.openshift.io/v1:MachineConfigPool", "worker", {
       spec: paused === undefined ? {} : { paused },
@@ -212,6 +247,128 @@ describe("migration-order", () => {
     expect(violations(migrationOrder, [migrating(sdn), config("OVNKubernetes")])).toEqual([]);
     expect(violations(migrationOrder, [config("OVNKubernetes")])).toEqual([]);
     expect(unknowns(migrationOrder, [operator(sdn), config(UNKNOWN)])).toMatchObject([{ path }]);
+  });
+
+  it("accepts the annotation of a live migration beside the new type, the documented start", () => {
+    const services = (cidr: string) => ({ serviceNetwork: [cidr] });
+    const began = [operator({ ...sdn, ...services("172.30.0.0/16") }), pool(false)];
+    const start = live("OVNKubernetes", services("172.30.0.0/16"));
+    expect(violations(migrationOrder, [...began, start])).toEqual([]);
+    // The service network stays, as in every migration.
+    expect(
+      violations(migrationOrder, [...began, live("OVNKubernetes", services("172.29.0.0/16"))]),
+    ).toMatchObject([{ path: "spec.serviceNetwork" }]);
+    // Only these two types migrate. After the migration, the annotation begins nothing.
+    for (const type of ["Calico", "Cilium"])
+      expect(violations(migrationOrder, [...began, live(type)])).toMatchObject([
+        { path: "spec.networkType", message: expect.stringContaining("no migration has begun") as string },
+      ]);
+    const done = operator({
+      defaultNetwork: { type: "OVNKubernetes", ovnKubernetesConfig: { genevePort: 4789 } },
+    });
+    expect(violations(migrationPorts, [done, live("OVNKubernetes")])).toEqual([]);
+    expect(violations(migrationPorts, [done, live("OpenShiftSDN")])).toHaveLength(1);
+  });
+
+  it("counts a type as unknown if it is unknown whether a migration has begun", () => {
+    const plain = config("OVNKubernetes");
+    const open = config("OVNKubernetes", {}, { annotations: UNKNOWN });
+    const target = operator({ ...sdn, migration: { networkType: UNKNOWN } });
+    const marked = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      metadata: { annotations: UNKNOWN },
+      spec: sdn,
+    });
+    for (const [objects, path] of [
+      [[operator(sdn), open], "metadata.annotations"],
+      [[marked, plain], "metadata.annotations"],
+      [[target, plain], "spec.migration.networkType"],
+    ] as const) {
+      expect(violations(migrationOrder, objects)).toEqual([]);
+      expect(unknowns(migrationOrder, objects)).toMatchObject([{ path }]);
+    }
+  });
+
+  it("counts a changed type as unknown without the operator's object", () => {
+    const changed = (from: PropertyValue, to: Resource): Resource => {
+      const before = { spec: { networkType: from } };
+      return { ...to, before: { inputs: before, outputs: before } };
+    };
+    const paths = (...objects: Resource[]) => unknowns(migrationOrder, objects).map(({ path }) => path);
+    const both = ["OpenShiftSDN", "OVNKubernetes"];
+    for (const [from, to] of [both, [...both].reverse()] as [string, string][]) {
+      expect(paths(changed(from, config(to)))).toEqual(["spec.networkType"]);
+      expect(paths(changed(from, config(to)), operator({}))).toEqual(["spec.networkType"]);
+      expect(paths(changed(from, live(to)))).toEqual([]);
+      expect(paths(changed(from, config(from)))).toEqual([]);
+    }
+    const step = changed("OpenShiftSDN", config("OVNKubernetes"));
+    expect(paths(step, migrating(sdn))).toEqual([]);
+    expect(paths(step, operator(sdn))).toEqual([]);
+    expect(violations(migrationOrder, [step, operator(sdn)])).toHaveLength(1);
+    // The rule immutable-field reports a type to which no cluster migrates.
+    const refused = changed("OVNKubernetes", config("Calico"));
+    expect(paths(refused)).toEqual([]);
+    const has = operator({ defaultNetwork: { type: "OVNKubernetes" } });
+    expect(violations(migrationOrder, [refused, has])).toEqual([]);
+    expect(violations(immutableField, [refused, has])).toHaveLength(1);
+  });
+
+  describe("in the only hosted cluster", () => {
+    const hosted = (networkType: PropertyValue = "OpenShiftSDN") =>
+      hostedCluster({ networking: networking("10.0.0.0/16", { networkType }) });
+    const toOvn = { migration: { networkType: "OVNKubernetes", mode: "Live" } };
+    const found = (...objects: Resource[]) =>
+      violations(migrationOrder, objects).map(({ path, message }) => `${path} ${message}`);
+    const begins =
+      "begins a migration of clusters/tenant-a, and a hosted cluster keeps its network type: its network operator refuses a live migration, and no other one reaches its nodes";
+
+    it("finds a migration, however it is begun", () => {
+      expect(found(hosted(), operator({ ...sdn, ...toOvn }))).toEqual([
+        `spec.migration.networkType ${begins}`,
+      ]);
+      expect(found(hosted(), migrating(sdn))).toEqual([`metadata.annotations["${ANNOTATION}"] ${begins}`]);
+      expect(found(hosted(), live("OVNKubernetes"))).toEqual([`metadata.annotations["${LIVE}"] ${begins}`]);
+      const open = operator({ migration: { networkType: UNKNOWN } });
+      expect(found(hosted(), open)).toEqual([]);
+      expect(unknowns(migrationOrder, [hosted(), open])).toMatchObject([
+        { path: "spec.migration.networkType" },
+      ]);
+    });
+
+    it("finds another type than that of the HostedCluster", () => {
+      const differs =
+        "differs from the network type of clusters/tenant-a, which is OVNKubernetes and never changes";
+      expect(found(hosted("OVNKubernetes"), operator(sdn))).toEqual([`spec.defaultNetwork.type ${differs}`]);
+      expect(found(hosted("OVNKubernetes"), config("Cilium"))).toEqual([`spec.networkType ${differs}`]);
+      for (const [type, same] of [
+        ["OVNKubernetes", "ovnkubernetes"],
+        ["OVNKubernetes", ""],
+        ["OpenShiftSDN", "OpenShiftSDN"],
+        ["Cilium", "Cilium"],
+      ] as const)
+        expect(found(hosted(type), operator({ defaultNetwork: { type: same } }))).toEqual([]);
+      for (const [cluster, type, path] of [
+        ["OVNKubernetes", UNKNOWN, "spec.defaultNetwork.type"],
+        [UNKNOWN, "OpenShiftSDN", "spec.networking.networkType"],
+      ] as const) {
+        const objects = [hosted(cluster), operator({ defaultNetwork: { type } })];
+        expect(violations(migrationOrder, objects)).toEqual([]);
+        expect(unknowns(migrationOrder, objects)).toMatchObject([{ path }]);
+      }
+    });
+
+    it("judges no object of another cluster", () => {
+      const begun = operator({ ...sdn, ...toOvn });
+      const provider = "urn:pulumi:dev::shop::pulumi:providers:kubernetes::management";
+      const own = { ...sdn, clusterNetwork: [{ cidr: "10.128.0.0/14" }] };
+      for (const objects of [
+        [hosted(), operator({ ...own, ...toOvn })],
+        [hosted(), hostedCluster({}, "tenant-b"), begun],
+        [hosted(), begun].map((one) => ({ ...one, provider })),
+        [begun],
+      ])
+        expect(found(...objects)).toEqual([]);
+    });
   });
 
   it("M21 finds pools that are not paused, except while nodes migrate live", () => {
