@@ -14,7 +14,7 @@ import {
 } from "../../objects/egressFirewallRules";
 import type { Release } from "../../requirements/release";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
-import { UNKNOWN, type Resource } from "../../resources/resource";
+import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
 import { Action, type Clause, type Filter } from "./filter";
 import {
@@ -96,35 +96,31 @@ function unappliedObject({ properties }: Resource, views: readonly RuleView[]): 
   return firstUnapplied(ofObject, views.length) ?? unappliedRules(views);
 }
 
-/** The filter of rules in their order. An unknown list may have any effect. */
+/**
+ * The filter of rules in their order. An unknown list may have any effect, and so may an object that is refused or not applied: it is
+ * unknown whether its rules apply or those of an earlier object.
+ */
 export function firewallRulesFilter(
   { resource, views, unknownList, unapplied }: FirewallRules,
   clusterNetwork: readonly Prefix[] | undefined,
   addressesOf: AddressesOfNames = () => undefined,
 ): Filter {
-  const written = views.map((view) => clauseOf(resource, view, clusterNetwork, addressesOf));
-  const hidden = unknownList === undefined ? [] : [anyClause(resource, unknownList)];
-  const clauses = unappliedPerhaps(written, unapplied);
-  return { clauses: [...clauses, ...hidden], otherwise: Action.Allow };
+  const written = unapplied ? [] : views.map((view) => clauseOf(resource, view, clusterNetwork, addressesOf));
+  const hidden = unapplied ?? (unknownList === undefined ? undefined : { path: unknownList });
+  return {
+    clauses: hidden ? [...written, anyClause({ resource, ...hidden })] : written,
+    otherwise: Action.Allow,
+  };
 }
 
-/** If the object is refused or not applied, it is unknown whether these rules apply or those of an earlier object. */
-const unappliedPerhaps = (clauses: readonly Clause[], place: Unapplied | undefined): readonly Clause[] =>
-  place === undefined
-    ? clauses
-    : clauses.map((clause) => ({
-        ...clause,
-        sure: NO_PACKETS,
-        unknown: [...clause.unknown, { resource: clause.resource, ...place }],
-      }));
-
-const anyClause = (resource: Resource, path: string): Clause => ({
-  resource,
-  path,
+/** Stands for rules that the object does not show. */
+const anyClause = (place: UnknownValue): Clause => ({
+  resource: place.resource,
+  path: place.path,
   actions: [Action.Allow, Action.Deny],
   sure: NO_PACKETS,
   possible: EVERY_PACKET,
-  unknown: [{ resource, path }],
+  unknown: [place],
 });
 
 /** The destinations of a rule, certain and possible. Without `possible`: anywhere. */
