@@ -235,7 +235,7 @@ describe("egress firewalls", () => {
     });
     const filter = egressFirewallFilter(firewall, []);
     const { sure, possible } = allowedBy([filter]);
-    expect(differences(sure, ({ destination }) => destination > 15, fromHere())).toEqual([]);
+    expect(differences(sure, () => false, fromHere())).toEqual([]);
     expect(differences(possible, () => true, fromHere())).toEqual([]);
     expect(filter.clauses[0]?.unknown).toEqual([
       {
