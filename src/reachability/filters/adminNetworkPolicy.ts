@@ -28,10 +28,12 @@ import {
   unionAll,
 } from "../packets/packetSet";
 import { blocksOf } from "./traffic";
-import { Action, type Clause, type Filter } from "./filter";
+import { Action, anyRule, type Clause, type Filter } from "./filter";
 import { amongPods, LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import {
   exactly,
+  hiddenBy,
+  isWithoutSpec,
   type KnownServices,
   named,
   nothingSure,
@@ -230,7 +232,10 @@ function clausesOf(policy: Resource, view: PolicyView, behind: Action): Clause[]
   if (isMeant === false) return [];
   const [list, ends] = LIST[view.direction];
   const isCluster = isClusterNetworkPolicy(policy.type);
-  const doubtful = outOfForce(policy) ?? (isMeant ? undefined : { path: "spec.subject" });
+  const doubtful =
+    outOfForce(policy) ?? (isMeant ? undefined : (hiddenBy(policy, "subject") ?? { path: "spec.subject" }));
+  const hidden = hiddenBy(policy, list);
+  if (hidden) return [anyRule(hidden, [...new Set([Action.Allow, Action.Deny, behind])])];
   return rulesAbout(policy, list, ends, view.other).map((rule) => {
     const services = servicesOf(rule, view, isCluster);
     const words = actionsOf(rule.value, isCluster);
@@ -251,13 +256,17 @@ function actionsOf(rule: PropertyValue, isCluster: boolean): readonly Action[] {
 }
 
 /** Whether a pod is a subject of a policy. */
-export function isSubject({ properties }: Resource, pod: PodEnd): Maybe {
-  const subject = readValue(properties, "spec.subject");
+export function isSubject(policy: Resource, pod: PodEnd): Maybe {
+  if (isWithoutSpec(policy)) return false;
+  const subject = readValue(policy.properties, "spec.subject");
   if (!isMap(subject)) return undefined;
   const { namespaces, pods } = subject;
   if (namespaces === UNKNOWN || pods === UNKNOWN) return undefined;
   if (isMap(namespaces)) return selectsEnd(pod, undefined, namespaces, undefined);
-  return isMap(pods) ? podsSelected(pods, pod) : undefined;
+  const isHidden = ["namespaceSelector", "podSelector"].some((key) =>
+    hiddenBy(policy, `subject.pods.${key}`),
+  );
+  return isMap(pods) && !isHidden ? podsSelected(pods, pod) : undefined;
 }
 
 const podsSelected = (pods: PropertyValue, end: PolicyEnd): Maybe =>

@@ -14,9 +14,10 @@ import {
 } from "../../objects/egressFirewallRules";
 import type { Release } from "../../requirements/release";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
-import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
-import { EVERY_PACKET, NO_PACKETS, packets } from "../packets/packetSet";
-import { Action, type Clause, type Filter } from "./filter";
+import { UNKNOWN, type Resource } from "../../resources/resource";
+import { isPatch } from "../../resources/resourceTypes";
+import { packets } from "../packets/packetSet";
+import { Action, anyRule, type Clause, type Filter } from "./filter";
 import {
   exactly,
   nothingSure,
@@ -67,7 +68,8 @@ export interface FirewallRules {
 export const rulesOfFirewall = onceForEach((resource: Resource): FirewallRules => {
   const list = readValue(resource.properties, "spec.egress");
   const views = viewsOfEntries(list);
-  const unapplied = unappliedObject(resource, views);
+  const unapplied =
+    unappliedObject(resource, views) ?? (list === undefined ? withoutList(resource) : undefined);
   return {
     resource,
     views,
@@ -96,6 +98,14 @@ function unappliedObject({ properties }: Resource, views: readonly RuleView[]): 
   return firstUnapplied(ofObject, views.length) ?? unappliedRules(views);
 }
 
+/** A patch leaves the list as it is, and the API server refuses an object without one. */
+const withoutList = ({ type }: Resource): Unapplied => ({
+  path: "spec.egress",
+  reason: isPatch(type)
+    ? "the plan does not show the egress firewall that is patched"
+    : "missing: the API server refuses the object",
+});
+
 /**
  * The filter of rules in their order. An unknown list may have any effect, and so may an object that is refused or not applied: it is
  * unknown whether its rules apply or those of an earlier object.
@@ -108,20 +118,10 @@ export function firewallRulesFilter(
   const written = unapplied ? [] : views.map((view) => clauseOf(resource, view, clusterNetwork, addressesOf));
   const hidden = unapplied ?? (unknownList === undefined ? undefined : { path: unknownList });
   return {
-    clauses: hidden ? [...written, anyClause({ resource, ...hidden })] : written,
+    clauses: hidden ? [...written, anyRule({ resource, ...hidden })] : written,
     otherwise: Action.Allow,
   };
 }
-
-/** Stands for rules that the object does not show. */
-const anyClause = (place: UnknownValue): Clause => ({
-  resource: place.resource,
-  path: place.path,
-  actions: [Action.Allow, Action.Deny],
-  sure: NO_PACKETS,
-  possible: EVERY_PACKET,
-  unknown: [place],
-});
 
 /** The destinations of a rule, certain and possible. Without `possible`: anywhere. */
 interface Destination {

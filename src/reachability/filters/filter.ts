@@ -1,6 +1,6 @@
 import type { Prefix } from "../../address";
 import type { Resource, UnknownValue } from "../../resources/resource";
-import { NO_PACKETS, type PacketSet } from "../packets/packetSet";
+import { EVERY_PACKET, NO_PACKETS, type PacketSet } from "../packets/packetSet";
 
 /** What happens to a packet. */
 export enum Action {
@@ -27,6 +27,19 @@ export interface Clause {
   /** The values that decide if `sure` and `possible` differ or the action is not known. */
   unknown: readonly UnknownValue[];
 }
+
+/** Stands for rules that the input does not show: they may match any packet. */
+export const anyRule = (
+  unknown: UnknownValue,
+  actions: readonly Action[] = [Action.Allow, Action.Deny],
+): Clause => ({
+  resource: unknown.resource,
+  path: unknown.path,
+  actions,
+  sure: NO_PACKETS,
+  possible: EVERY_PACKET,
+  unknown: [unknown],
+});
 
 /** An ordered list of rules that judges packets at one place: the first match decides. Among rules that only allow, order is irrelevant. */
 export interface Filter {

@@ -3,8 +3,8 @@ import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { INLINE, OWN_RESOURCE, WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import { BLOCK_FAMILY } from "../../resources/ruleSources";
-import { EVERY_ADDRESS, EVERY_PACKET, NO_PACKETS } from "../packets/packetSet";
-import { Action, type Clause, type Filter } from "./filter";
+import { EVERY_ADDRESS, NO_PACKETS } from "../packets/packetSet";
+import { Action, anyRule, type Clause, type Filter } from "./filter";
 import { OrderedBlocks, orderedFilter } from "./prepared";
 import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
 
@@ -77,16 +77,6 @@ class AclClauses {
     return blocks.closed(Action.Deny);
   }
 }
-
-/** Stands for rules that the input does not show. */
-const anyRule = (partial: UnknownValue): Clause => ({
-  resource: partial.resource,
-  path: partial.path,
-  actions: [Action.Allow, Action.Deny],
-  sure: NO_PACKETS,
-  possible: EVERY_PACKET,
-  unknown: [partial],
-});
 
 function clauseOf(rule: NetworkAclRule): Clause {
   const { resource, peer, action } = rule;

@@ -6,10 +6,12 @@ import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { entriesOf, isGiven, isMap, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import { EVERY_PACKET, NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import { NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
 import { blocksOf } from "./traffic";
-import { Action, type Clause, type Filter } from "./filter";
+import { Action, anyRule, type Clause, type Filter } from "./filter";
 import {
+  hiddenBy,
+  isWithoutSpec,
   type KnownServices,
   networkPolicyServices,
   peersAbout,
@@ -53,19 +55,14 @@ export function networkPolicyFilter(policies: readonly Resource[], view: PolicyV
   const surely = isolating.flatMap(({ policy, isolates: sure }) => (sure ? [policy] : []));
   if (surely.length > 0) return { clauses, otherwise: Action.Deny, isolating: surely };
   return {
-    clauses: [...clauses, ...isolating.map(({ policy }) => mayDeny(doubtAbout(policy, view)))],
+    clauses: [
+      ...clauses,
+      // A policy that may not select the pod may drop what no rule allows.
+      ...isolating.map(({ policy }) => anyRule(doubtAbout(policy, view), [Action.Deny])),
+    ],
     otherwise: Action.Pass,
   };
 }
-
-/** A policy that may or may not select the pod: it may drop what no rule allows. */
-const mayDeny = (doubt: UnknownValue): Clause => ({
-  ...doubt,
-  actions: [Action.Deny],
-  sure: NO_PACKETS,
-  possible: EVERY_PACKET,
-  unknown: [doubt],
-});
 
 const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
   ...clause,
@@ -78,14 +75,16 @@ function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownVa
   const { namespace, selector, concerns } = scopeOf(policy);
   if (namespace === UNKNOWN) return { resource: policy, path: "metadata.namespace" };
   const isSelected = selected(selector, pod.labels) !== undefined;
-  if (isSelected && concerns[direction] === undefined)
-    return { resource: policy, path: isGiven(readValue(policy.properties, TYPES)) ? TYPES : "spec.egress" };
+  if (isSelected && concerns[direction] === undefined) {
+    const path = isGiven(readValue(policy.properties, "spec.policyTypes"))
+      ? "spec.policyTypes"
+      : "spec.egress";
+    return hiddenBy(policy, "policyTypes") ?? hiddenBy(policy, "egress") ?? { resource: policy, path };
+  }
   const fault = isSelected && outOfForce(policy);
   if (fault) return { resource: policy, ...fault };
-  return { resource: policy, path: "spec.podSelector" };
+  return hiddenBy(policy, "podSelector") ?? { resource: policy, path: "spec.podSelector" };
 }
-
-const TYPES = "spec.policyTypes";
 
 /** What decides which pods a policy isolates. */
 interface Scope {
@@ -95,12 +94,12 @@ interface Scope {
 }
 
 /** Cached, because each policy is checked against many pods. */
-const scopeOf = onceForEach(({ properties }: Resource): Scope => ({
-  namespace: readText(properties, "metadata.namespace") ?? API_NAMESPACE,
-  selector: readValue(properties, "spec.podSelector"),
+const scopeOf = onceForEach((policy: Resource): Scope => ({
+  namespace: readText(policy.properties, "metadata.namespace") ?? API_NAMESPACE,
+  selector: hiddenBy(policy, "podSelector") ? UNKNOWN : readValue(policy.properties, "spec.podSelector"),
   concerns: {
-    [Direction.Ingress]: isAbout(properties, Direction.Ingress),
-    [Direction.Egress]: isAbout(properties, Direction.Egress),
+    [Direction.Ingress]: isAbout(policy, Direction.Ingress),
+    [Direction.Egress]: isAbout(policy, Direction.Egress),
   },
 }));
 
@@ -119,13 +118,17 @@ function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
   return outOfForce(policy) ? undefined : true;
 }
 
-function isAbout(properties: Resource["properties"], direction: Direction): Maybe {
+function isAbout(policy: Resource, direction: Direction): Maybe {
+  const { properties } = policy;
+  if (isWithoutSpec(policy)) return false;
   const types = read(properties, "spec.policyTypes[]").map(({ value }) => value);
   const word = direction === Direction.Ingress ? "Ingress" : "Egress";
   if (types.includes(word)) return true;
   if (types.includes(UNKNOWN)) return undefined;
   if (types.length > 0) return false;
+  if (hiddenBy(policy, "policyTypes")) return undefined;
   if (direction === Direction.Ingress) return true;
+  if (hiddenBy(policy, "egress")) return undefined;
   const rules = readValue(properties, "spec.egress");
   return rules === UNKNOWN ? undefined : entriesOf(rules).length > 0;
 }
@@ -141,6 +144,8 @@ function rulesOf(policy: Resource, view: PolicyView): Clause[] {
 
 function readRules(policy: Resource, view: PolicyView): Clause[] {
   const [list, ends] = LIST[view.direction];
+  const hidden = hiddenBy(policy, list);
+  if (hidden) return [anyRule(hidden, [Action.Allow])];
   return rulesAbout(policy, list, ends, view.other).map(({ path, value }) => {
     const services = networkPolicyServices(value, path, listenerOf(view));
     const { isAnybody, peers } = peersAbout(value, ends, path, view.other);

@@ -7,8 +7,8 @@ import {
   selected,
 } from "../../resources/kubernetesObject";
 import { type Found, isGiven, isMap, read, readNumber, readText, readValue } from "../../resources/read";
-import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
-import { isNetworkPolicy } from "../../resources/resourceTypes";
+import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
+import { isNetworkPolicy, isPatch } from "../../resources/resourceTypes";
 import { type NamespaceLabels, withStated } from "../../resources/oneObject";
 import {
   MANAGEMENT_NAMESPACE,
@@ -18,6 +18,19 @@ import {
 } from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
+
+/** Why parts of an object of which a plan shows only a patch are unknown. */
+const PATCHED = "the plan does not show the policy that is patched";
+
+/** What only the patched policy states: a property of the spec that a patch leaves out, and thereby as it is. */
+export const hiddenBy = (policy: Resource, property: string): UnknownValue | undefined =>
+  isPatch(policy.type) && !isGiven(readValue(policy.properties, `spec.${property}`))
+    ? { resource: policy, path: `spec.${property}`, reason: PATCHED }
+    : undefined;
+
+/** Whether a policy is a patch that changes nothing for packets. */
+export const isWithoutSpec = ({ type, properties }: Resource): boolean =>
+  isPatch(type) && !("spec" in properties);
 
 /**
  * Finds the policies that may select a pod without checking each: by namespace, then by one label that their selectors require.

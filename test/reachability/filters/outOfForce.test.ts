@@ -1,4 +1,5 @@
-import { Action } from "../../../src/reachability/filters/filter";
+import { Action, type Filter } from "../../../src/reachability/filters/filter";
+import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
 import { adminNetworkPolicyFilter } from "../../../src/reachability/filters/adminNetworkPolicy";
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
 import type { PodEnd } from "../../../src/reachability/filters/policySelection";
@@ -139,5 +140,96 @@ describe("an administrators' policy that the API server refuses or that is not a
   it("is not applied although a cluster has stored it", () => {
     const one = admin([rule("Allow"), selecting({ matchLabels: { a: "b c" } })]);
     expectPassing(filter({ ...one, origin: STORED }), none, every);
+  });
+});
+
+describe("a patch of an object that the plan does not show", () => {
+  const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
+  const patch = (spec?: Record<string, PropertyValue>): Resource => ({
+    origin: { file: "patch.yaml", line: 1 },
+    type: "kubernetes:networking.k8s.io/v1:NetworkPolicyPatch",
+    name: "it",
+    properties: { metadata: { name: "it", namespace: "own" }, ...(spec && { spec }) },
+  });
+  const proofOf = (filter: Filter) => prove(EVERY_PACKET, [filter, OPEN]).proof;
+  const whole = { podSelector: {}, policyTypes: ["Egress"], egress: [allowAll] };
+  const without = (property: string) =>
+    Object.fromEntries(Object.entries(whole).filter(([name]) => name !== property));
+  const hidden = (path: string) => `${path}: the plan does not show the policy that is patched`;
+
+  it.each(["podSelector", "policyTypes", "egress"])("leaves the %s of a policy as it is", (property) => {
+    const found = networkPolicyFilter([patch(without(property))], view);
+    expect(proofOf(found)).toBe(Proof.Unknown);
+    expect(named(found)).toContain(hidden(`spec.${property}`));
+    // What the patched policy allows beside another one is not known either.
+    const beside = networkPolicyFilter([deny, patch(without(property))], view);
+    expectPassing(beside, none, every);
+  });
+
+  it("decides for certain if it states everything", () => {
+    expectPassing(networkPolicyFilter([deny, patch(whole)], view), every, every);
+    expect(proofOf(networkPolicyFilter([patch({ ...whole, egress: [] })], view))).toBe(Proof.Refuted);
+  });
+
+  it.each<[string, Resource]>([
+    ["no spec", patch()],
+    ["other pods", patch({ podSelector: { matchLabels: { app: "a" } }, egress: [] })],
+    ["the other direction", patch({ policyTypes: ["Ingress"], egress: [] })],
+  ])("is not about the packets with %s", (_, one) => {
+    const found = networkPolicyFilter([one], view);
+    expect(found.clauses).toEqual([]);
+    expect(found.otherwise).toBe(Action.Pass);
+  });
+
+  it("leaves the types of a policy without types to its rules of egress", () => {
+    const types = { podSelector: {}, policyTypes: [] };
+    expect(named(networkPolicyFilter([patch(types)], view))).toContain(hidden("spec.egress"));
+    expect(named(networkPolicyFilter([patch({ ...types, egress: [] })], view))).toEqual([]);
+  });
+
+  const adminPatch = (spec?: Record<string, PropertyValue>): Resource => ({
+    ...patch(spec),
+    type: "kubernetes:policy.networking.k8s.io/v1alpha1:AdminNetworkPolicyPatch",
+  });
+  const adminSpec = {
+    priority: 10,
+    subject: { pods: { namespaceSelector: {}, podSelector: {} } },
+    egress: [{ action: "Allow", to: [{ networks: ["0.0.0.0/0", "::/0"] }] }],
+  };
+
+  it.each<[string, Record<string, PropertyValue>]>([
+    ["subject", { ...adminSpec, subject: null }],
+    ["subject.pods.podSelector", { ...adminSpec, subject: { pods: { namespaceSelector: {} } } }],
+    ["priority", { ...adminSpec, priority: null }],
+    ["egress", { ...adminSpec, egress: null }],
+  ])("leaves the %s of an administrators' policy as it is", (_, spec) => {
+    const found = adminNetworkPolicyFilter([adminPatch(spec)], view);
+    expect(prove(EVERY_PACKET, [found, OPEN]).proof).not.toBe(Proof.Refuted);
+    expectPassing(found, none, every);
+  });
+
+  it("decides like an administrators' policy if it states everything, and nothing without a spec", () => {
+    expectPassing(adminNetworkPolicyFilter([adminPatch(adminSpec)], view), every, every);
+    expect(adminNetworkPolicyFilter([adminPatch()], view).clauses).toEqual([]);
+  });
+
+  it("leaves the rules of an egress firewall as they are, which an object must have", () => {
+    const firewall = (type: string, spec?: Record<string, PropertyValue>): Resource => ({
+      ...patch(spec),
+      type: `kubernetes:k8s.ovn.org/v1:EgressFirewall${type}`,
+      properties: { metadata: { name: "default", namespace: "own" }, ...(spec && { spec }) },
+    });
+    for (const spec of [undefined, {}]) {
+      const found = egressFirewallFilter(firewall("Patch", spec), []);
+      expectPassing(found, none, every);
+      expect(named(found)).toEqual([
+        "spec.egress: the plan does not show the egress firewall that is patched",
+      ]);
+    }
+    expect(named(egressFirewallFilter(firewall("", {}), []))).toEqual([
+      "spec.egress: missing: the API server refuses the object",
+    ]);
+    const stated = egressFirewallFilter(firewall("Patch", { egress: [] }), []);
+    expectPassing(stated, every, every);
   });
 });
