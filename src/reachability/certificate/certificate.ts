@@ -4,11 +4,12 @@ import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import { isEgressFirewall, TYPE } from "../../resources/resourceTypes";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
-import { rulesOfFirewall } from "../filters/egressFirewall";
-import type { Clause } from "../filters/filter";
+import type { Decision } from "../filters/decide";
+import { egressFirewallFilter, rulesOfFirewall } from "../filters/egressFirewall";
+import { Action, type Clause } from "../filters/filter";
 import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { blocksOf } from "../packets/print";
-import type { PacketSet } from "../packets/packetSet";
+import { difference, intersection, type PacketSet, unionAll } from "../packets/packetSet";
 import type { WrittenGuard } from "../path/guards";
 import type { JudgedGuard, JudgedJourney } from "../path/judge";
 import { Proof } from "../proof/prove";
@@ -38,7 +39,7 @@ export interface CertifiedBlock {
 
 /** A rule, and the packets that it allows as the deciding rule. */
 export interface CertifiedRule {
-  /** Where the rule is written. Absent: the packets pass because no rule stops them. */
+  /** Where the rule, or a list of which no rule stops the packets, is written. Absent: no filter stops them. */
   rule?: Origin & { path: string };
   /** Names of what the rule is in: URN and id of a security group or network ACL, or a namespace. Absent if no namespace is known. */
   holder?: readonly string[];
@@ -100,10 +101,7 @@ function placeOf(judged: JudgedGuard): CertifiedPlace {
     packets: asked,
     direction: directionOf(judged),
     required: certified(required),
-    rules: cover.map(({ clause, packets }) => ({
-      ...(clause && ruleOf(clause, guard.standing)),
-      packets: certified(packets),
-    })),
+    rules: cover.flatMap((decision) => rulesOfDecision(decision, guard.standing)),
   };
 }
 
@@ -115,7 +113,35 @@ function directionOf({ guard: { standing }, hop, asked }: JudgedGuard): Directio
   return asked === "calls" ? hop.direction : oppositeDirection(hop.direction);
 }
 
-function ruleOf(clause: Clause, standing: WrittenGuard | undefined): Omit<CertifiedRule, "packets"> {
+/**
+ * Packets that no rule of an egress firewall matches have the list of its rules as their rule. Not those to the cluster network, which
+ * no rule stops: they pass whatever the list contains.
+ */
+function rulesOfDecision(
+  { clause, packets }: Decision,
+  standing: WrittenGuard | undefined,
+): readonly CertifiedRule[] {
+  if (clause) return [{ ...ruleOf(clause, standing), packets: certified(packets) }];
+  if (standing?.kind !== "egressFirewall") return [{ packets: certified(packets) }];
+  const denied = deniedAnywhere(standing.firewall);
+  const list = { resource: standing.firewall, path: "spec.egress" };
+  return [
+    { ...ruleOf(list, standing), packets: certified(difference(packets, denied)) },
+    { packets: certified(intersection(packets, denied)) },
+  ].filter((rule) => rule.packets.length > 0);
+}
+
+/** What an egress firewall may deny if no address is exempt. */
+const deniedAnywhere = onceForEach((firewall: Resource): PacketSet => {
+  const { clauses } = egressFirewallFilter(firewall, []);
+  return unionAll(
+    clauses.flatMap(({ actions, possible }) => (actions.includes(Action.Deny) ? [possible] : [])),
+  );
+});
+
+type Place = Pick<Clause, "resource" | "path" | "assumed">;
+
+function ruleOf(clause: Place, standing: WrittenGuard | undefined): Omit<CertifiedRule, "packets"> {
   const { resource, path, assumed } = clause;
   const holder = holderOf(clause, standing);
   return {
@@ -151,7 +177,7 @@ const namesWith = (
   ),
 ];
 
-function holderOf({ resource, path }: Clause, standing: WrittenGuard | undefined): Names {
+function holderOf({ resource, path }: Place, standing: WrittenGuard | undefined): Names {
   const { networkAclId, securityGroupId } = resource.properties;
   switch (standing?.kind) {
     case "networkAcl": {
@@ -181,7 +207,7 @@ const rulesOf = onceForEach(
 );
 
 /** The groups and prefix lists whose addresses a rule has. */
-function peersOf({ resource, path }: Clause, standing: WrittenGuard | undefined): Names[] {
+function peersOf({ resource, path }: Place, standing: WrittenGuard | undefined): Names[] {
   const groups = standing?.kind === "securityGroups" ? standing.groups : [];
   const group = groups.find((one) => (path === "" ? rulesOf(one).has(resource) : one.resource === resource));
   const { sources = [] } = (group && rulesOf(group).get(path === "" ? resource : path)) ?? {};

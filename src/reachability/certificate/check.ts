@@ -92,7 +92,7 @@ function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
       ? [`another rule has the number of ${name}, and EC2 accepts only one of them`]
       : []),
     ...(denials.some((denial) => boxes.some((box) => meet(box, denial)))
-      ? [`a rule before ${name} denies some of the packets`]
+      ? [`a rule ${Array.isArray(written.rule) ? "in" : "before"} ${name} denies some of the packets`]
       : []),
   ];
 }
@@ -244,6 +244,7 @@ function pathsOfAclRules(resource: PlannedResource): string[] {
 /** Whether a rule is for ingress; undefined if nothing states its direction. */
 function ingress({ type, properties }: PlannedResource, path: string): boolean | undefined {
   if (isAclRule({ type })) return !isTrue(properties.egress);
+  if (isFirewall({ type })) return false;
   if (isAllowList(type, path)) return true;
   const named = /(ingress|egress)\[/.exec(path) ?? /(Ingress|Egress)Rule/.exec(type);
   const direction = named ? named[1]!.toLowerCase() : properties.type;
@@ -285,7 +286,8 @@ const NAMING: readonly (readonly [string, RegExp])[] = [
 function permits({ resource, rule, isIngress }: Written): boolean {
   const { action, ruleAction, type } = rule;
   if (isAcl(resource) || isAclRule(resource)) return isAllow(rule) && !Number.isNaN(numberOf(rule));
-  if (isFirewall(resource)) return type === "Allow" && isRecord(rule.to) && isApplied(resource);
+  if (isFirewall(resource))
+    return (Array.isArray(rule) || (type === "Allow" && isRecord(rule.to))) && isApplied(resource);
   if (isOf(/AdminNetworkPolicy$/)(resource)) return action === "Allow";
   if (isOf(/ClusterNetworkPolicy$/)(resource)) return action === "Accept";
   const types = at(resource.properties, "spec.policyTypes");
@@ -310,12 +312,14 @@ const isApplied = ({ properties }: PlannedResource): boolean =>
       return given.length < 2 && readable(() => !isText(cidrSelector) || Boolean(range(cidrSelector)), false);
     });
 
-/** What earlier rules deny: earlier by position in egress firewalls, by number in network ACLs. */
+/** What earlier rules deny: earlier by position in egress firewalls, by number in network ACLs. All rules are before the end of a list. */
 function earlierDenials(written: Written, plan: Plan): Box[] {
   const { resource, rule } = written;
   if (isFirewall(resource)) {
     const rules = list(at(resource.properties, "spec.egress"));
-    const before = rules.slice(0, rules.indexOf(rule)).map((one) => (isJson(one) ? one : {}));
+    const before = (Array.isArray(rule) ? rules : rules.slice(0, rules.indexOf(rule))).map((one) =>
+      isJson(one) ? one : {},
+    );
     // DNS names and nodes may have any address, and ports that are not readable any number.
     const whole = (one: Json) => ({
       ...one,
@@ -353,6 +357,7 @@ const eachReadable = <Item, Value>(values: readonly Item[], read: (value: Item) 
 
 /** The packets that a rule matches. Groups and prefix lists have the addresses that the certificate assumes. */
 function allowed({ resource, rule, isIngress }: Written, assumed: readonly string[]): Box[] {
+  if (Array.isArray(rule) && isFirewall(resource)) return [[ANYTHING, ANYWHERE, ANYWHERE]];
   if (Array.isArray(rule)) return rule.filter(isText).map((one): Box => [ANYTHING, range(one), ANYWHERE]);
   const isOfAws = isAws(resource);
   const peers = isOfAws ? awsPeers(resource, rule, assumed) : policyPeers(rule[isIngress ? "from" : "to"]);

@@ -173,6 +173,40 @@ test("egress firewall rules support a flow of their namespace until a deny rule 
   ]);
 });
 
+test("packets that no rule of an egress firewall matches have its list of rules as their rule", () => {
+  const firewall = (...blocks: string[]): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::firewall" },
+    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+    name: "default",
+    properties: {
+      metadata: { name: "default", namespace: "web" },
+      spec: { egress: blocks.map((cidrSelector) => ({ type: "Deny", to: { cidrSelector } })) },
+    },
+  });
+  const certified = (one: Resource, cluster = topology) => {
+    const index = new ResourceIndex([...documentedPlan(cluster), one]);
+    const guards = planGuards(index, cluster);
+    const ways = journeys(cluster, surroundingsOf(index, cluster));
+    const [way] = ways.filter(({ key }) => key === "namespace-web-dns-udp");
+    return certificateOf("clusters/tenant-a", [judgeJourney(way!, guards)]);
+  };
+  const rulesOf = ({ flows }: Certificate) =>
+    flows[0]?.places[0]?.rules.map(({ rule, holder }) => [rule?.path, holder]);
+  const certificate = certified(firewall("192.0.2.0/24"));
+  expect(rulesOf(certificate)).toEqual([["spec.egress", ["web/default"]]]);
+  expect(check(certificate, [...plan, firewall("192.0.2.0/24")])).toEqual([]);
+  expect(check(certificate, [...plan, firewall("0.0.0.0/0")])).toEqual([
+    expect.stringMatching(
+      /^namespace-web-dns-udp, .*a rule in .*firewall spec.egress denies some of the packets$/,
+    ),
+  ]);
+  // No rule stops packets to the cluster network.
+  const inNetwork = said({ platform: "None", services: pinned, dnsServerCidrs: ["10.132.0.10/32"] });
+  const exempt = certified(firewall("0.0.0.0/0"), inNetwork);
+  expect(rulesOf(exempt)).toEqual([[undefined, undefined]]);
+  expect(check(exempt, [...documentedPlan(inNetwork), firewall("0.0.0.0/0")])).toEqual([]);
+});
+
 test("addresses behind security groups are marked as assumed", () => {
   const byGroup = plan.map((resource) =>
     resource.name.startsWith("control-plane/ingress/konnectivity-node-port")

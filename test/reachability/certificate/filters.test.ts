@@ -1,8 +1,9 @@
-import { checkCertificate } from "../../../src/reachability/certificate/check";
+import { checkCertificate, type PlannedResource } from "../../../src/reachability/certificate/check";
 import {
   type Properties,
   certificate,
   ALL,
+  EVERY_SERVICE,
   services,
   block,
   resource,
@@ -247,5 +248,34 @@ describe("egress firewalls, in which the first matching rule decides", () => {
 
   test("an Allow rule before the rule does not affect the claim", () => {
     expect(check([firewall(allow, { ...allow })], "spec.egress[1]", said)).toEqual([]);
+  });
+
+  const claimed = block(EVERY_SERVICE, ALL, [V4]);
+  const inList = ["j, g, calls: a rule in urn:it spec.egress denies some of the packets"];
+  const checkList = (one: PlannedResource) => check([one], "spec.egress", claimed, { direction: "egress" });
+
+  test.each<[string, object[], boolean]>([
+    ["none", [], false],
+    ["a Deny of other addresses", [deny({ cidrSelector: "192.0.2.0/24" })], false],
+    ["an Allow", [allow], false],
+    ["a Deny of some of the addresses", [deny({ cidrSelector: "10.0.0.7/32" })], true],
+    ["a Deny after an Allow", [allow, deny({ cidrSelector: "0.0.0.0/0" })], true],
+    ["a Deny of a DNS name", [deny({ dnsName: "example.com" })], true],
+    ["a Deny of one port", [deny({ cidrSelector: V4 }, { ports: [{ protocol: "TCP", port: 80 }] })], true],
+    ["a type that drops", [{ ...allow, type: "Allowed" }], true],
+    ["one that is not known", [null as never], true],
+  ])("packets that no rule matches pass, with these rules: %s", (_, egress, isDenied) => {
+    expect(checkList(firewall(...egress))).toEqual(isDenied ? inList : []);
+  });
+
+  test("packets pass only in its namespace, only as egress, and only if it is applied and has a list", () => {
+    const { metadata: _, ...rest } = firewall().properties;
+    expect(checkList({ ...firewall(), properties: rest })).toHaveLength(1);
+    expect(check([firewall()], "spec.egress", claimed, { direction: "ingress" })).toHaveLength(1);
+    expect(checkList(firewall({ ...allow, to: { cidrSelector: V4, dnsName: "a.b" } }))).toHaveLength(1);
+    const spec = {};
+    expect(checkList({ ...firewall(), properties: { ...firewall().properties, spec } })).toEqual([
+      "j, g, calls: urn:it has no rule spec.egress",
+    ]);
   });
 });

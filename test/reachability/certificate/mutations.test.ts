@@ -105,6 +105,15 @@ const plan: Resource[] = [
       ],
     },
   }),
+  made("kubernetes:k8s.ovn.org/v1:EgressFirewall", "open-firewall", {
+    metadata: { name: "default", namespace: "shop" },
+    spec: {
+      egress: [
+        { type: "Deny", to: { cidrSelector: "192.0.2.0/24" }, ports: [{ protocol: "TCP", port: 443 }] },
+        { type: "Deny", to: { cidrSelector: "198.51.100.0/24" } },
+      ],
+    },
+  }),
 ];
 
 const judged = (resources: readonly Resource[], keys?: ReadonlySet<string>): JudgedJourney[] => {
@@ -157,7 +166,7 @@ function lost(resources: readonly Resource[]): string[] {
 const OUTSIDE = new Set(["id", "tags", "podSelector", "addressFamily", "entries"]);
 const OTHERS: PropertyValue[] = [
   ...["", "DENY", "Deny", "Egress", "egress", "ingress", "sg-other", "sg-cp", "acl-2", "10.0.0.0/30"],
-  ...["10.0.0.1/8", "0.0.0.0/33", "udp", "47", "true"],
+  ...["0.0.0.0/0", "10.0.0.1/8", "0.0.0.0/33", "udp", "47", "true"],
 ];
 
 /** Other values for one value: of the same type, of another one, and a value that is not known yet. */
@@ -203,7 +212,9 @@ test("the certificate of the plan holds, for flows through every kind of filter"
   expect(lost(plan)).toEqual([]);
   const named = new Set(rulesIn(certificate.flows).map((name) => name.split(" ")[0]));
   const wanted = ["workers", "cp-out", "cp-workers", "cp-in", "cp-group", "acl-in", "acl-out", "workers-acl"];
-  expect([...wanted, "open", "default"].map(urnOf).filter((urn) => !named.has(urn))).toEqual([]);
+  expect([...wanted, "open", "default", "open-firewall"].map(urnOf).filter((urn) => !named.has(urn))).toEqual(
+    [],
+  );
 });
 
 describe.each(plan.filter(({ name }) => !["other", "list"].includes(name)))(
