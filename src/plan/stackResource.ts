@@ -178,7 +178,9 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   const holdsNone = secrets.count === count;
   const shown = (read: Resource["properties"]) => (holdsNone ? read : hideSecrets(read, places));
   const hasOutputs = !isEmpty(given);
-  const outputs = holdsNone ? given : (secretAsGiven(given, inputs) as Resource["properties"]);
+  const asSecretAs = (read: Resource["properties"], as: Resource["properties"]) =>
+    holdsNone ? read : (secretAsGiven(read, as) as Resource["properties"]);
+  const outputs = asSecretAs(given, inputs);
   const isUnseen = external === true && !hasOutputs;
   const known = shown(
     hasOutputs
@@ -199,7 +201,9 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     ...(isInCluster && hasOutputs && { inputs: shown(inputs) }),
     ...(hasSharedLists(type) && hasOutputs && { inputs: hideSecrets(inputs, new Set()) }),
     ...(isInCluster && typeof provider === "string" && { provider: providerOf(provider) }),
-    ...(earlier && { before: { inputs: shown(inputsBefore!), outputs: shown(outputsBefore!) } }),
+    ...(earlier && {
+      before: { inputs: shown(inputsBefore!), outputs: shown(asSecretAs(outputsBefore!, inputsBefore!)) },
+    }),
     ...(places.size > 0 && { secrets: [...places] }),
   };
 }
