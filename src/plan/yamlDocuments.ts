@@ -10,23 +10,31 @@ import { contentOf, positionsOf, type RefusedYaml } from "./yamlValue";
 const MOST_CHARACTERS = 32 * 1024 * 1024;
 
 /**
- * Splits a file where documents begin, so that the trees of thousands of documents are not in memory at once. No line of a document
- * can begin with `---`, not even in a block of text. Directives stay with the document that they belong to.
+ * Splits a file where documents begin, so that the trees of thousands of documents are not in memory at once. As in kubectl, only a
+ * line feed is in front of `---`, so no line of a document can begin with it, not even in a block of text. Directives stay with the
+ * document that they belong to.
  */
 export function yamlParts(text: string): ParsedText[] {
   const parts: ParsedText[] = [];
   let from = 0;
   let line = 1;
-  for (const { index } of text.matchAll(/^---(?=\s|$)/gm)) {
-    if (index === from || /^%/m.test(text.slice(from, index))) continue;
+  for (const { index } of text.matchAll(/(?<![^\n])---(?=[ \t\n]|\r\n|$)/g)) {
     const part = text.slice(from, index);
-    parts.push({ text: part, line });
+    if (index === from || (DIRECTIVE.test(part) && !part.includes("\n---"))) continue;
+    parts.push({ text: withoutMark(part, from), line });
     line += part.split("\n").length - 1;
     from = index;
   }
-  parts.push({ text: text.slice(from), line });
+  parts.push({ text: withoutMark(text.slice(from), from), line });
   return parts;
 }
+
+/** Whether a text begins with a directive, which comments may precede. */
+const DIRECTIVE = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*%/;
+
+/** Drops the byte order mark below the `---` of a part, as kubectl does, which parses each document by itself. */
+const withoutMark = (part: string, from: number): string =>
+  from === 0 ? part : part.replace(/^---[ \t]*(?:#[^\n]*|\r)?\n\ufeff/, "\n");
 
 /** A document as plain values. */
 export interface ReadDocument {
@@ -62,8 +70,9 @@ export function readTrees(part: ParsedText, file: string): YamlDocument[] {
   if (tooDeep) return [{ fault: { file, line: part.line, ...TOO_DEEP } }];
   return documents.map((document, position) => {
     const read = readDocument(document, position, lines, part, file);
-    const isUnread = position > 0 && !document.directives?.docStart && document.contents !== null;
-    return isUnread && !read.fault ? { fault: { file, line: read.lineOf(""), ...UNREAD } } : read;
+    if (position === 0 || read.fault || read.value === null) return read;
+    const [problem, remedy] = document.directives?.docStart ? NO_LINE_FEED : UNREAD;
+    return { fault: { file, line: read.lineOf(""), problem, remedy } };
   });
 }
 
@@ -91,10 +100,14 @@ export function readJsonPart(part: ParsedText, value: unknown): ReadDocument {
 
 type Words = readonly [problem: string, remedy: string];
 
-const UNREAD = {
-  problem: "is a document that kubectl skips, because it does not begin with ---",
-  remedy: "write --- above it",
-} as const;
+const UNREAD: Words = [
+  "is a document that kubectl skips, because it does not begin with ---",
+  "write --- above it",
+];
+const NO_LINE_FEED: Words = [
+  "is a document that kubectl skips, because its --- is not between line feeds",
+  "end lines with line feeds",
+];
 
 /** Characters that YAML 1.1 does not allow, and those that it reads as a line break although none is visible. */
 const STRANGE = /[^\t\n\r\x20-\x7e\u0085\u00a0-\u2027\u202a-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/u;

@@ -42,8 +42,17 @@ describe("a file is split where documents start", () => {
     ],
     [
       "directives, which stay with their document",
-      "%YAML 1.1\n---\na: 1\n---\nb: 2\n",
-      [["%YAML 1.1\n---\na: 1\n---\nb: 2\n", 1]],
+      "# a\n%YAML 1.1\n---\na: 1\n---\nb: 2\n%\n---\nc: 3\n",
+      [
+        ["# a\n%YAML 1.1\n---\na: 1\n", 1],
+        ["---\nb: 2\n%\n", 5],
+        ["---\nc: 3\n", 8],
+      ],
+    ],
+    [
+      "no split at other line ends, where kubectl does not split either",
+      "a: 1\r---\rb: 2\n---\rc: 3\u0085---\u0085d: 4\n",
+      [["a: 1\r---\rb: 2\n---\rc: 3\u0085---\u0085d: 4\n", 1]],
     ],
   ])("%s", (_, text, parts) => {
     expect(yamlParts(text)).toEqual(parts.map(([part, line]) => ({ text: part, line })));
@@ -96,6 +105,28 @@ describe("a part of a file", () => {
         remedy: "write --- above it",
       },
     ]);
+  });
+
+  test.each([
+    ["carriage returns", "a: 1\r---\rb: 2\r", 7],
+    ["next line characters", "a: 1\u0085---\u0085b: 2\u0085", 7],
+    ["a carriage return behind ---", "a: 1\n---\rb: 2\n", 7],
+  ])("has a second document that kubectl skips, after %s", (_, text, line) => {
+    expect(fault(text, 5)).toEqual([
+      undefined,
+      {
+        file: "a.yaml",
+        line,
+        problem: "is a document that kubectl skips, because its --- is not between line feeds",
+        remedy: "end lines with line feeds",
+      },
+    ]);
+    expect(fault(text.replace("b: 2", "# b"))).toEqual([undefined, undefined]);
+  });
+
+  test("of a file loses the byte order mark below its ---, and keeps its lines", () => {
+    const [, document] = yamlParts("a: 1\n--- # c\n\ufeffb: 2\n").flatMap((part) => readPart(part, "a.yaml"));
+    expect([document!.value, document!.fault ?? document!.lineOf("b")]).toEqual([{ b: 2 }, 3]);
   });
 
   test("has at most 32 MiB of YAML", () => {
