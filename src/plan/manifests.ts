@@ -6,6 +6,7 @@ import { type ReadDocument, readJsonPart, readPart, yamlParts } from "./yamlDocu
 import { typeOfObject } from "../resources/resourceTypes";
 import { isPreview } from "./preview";
 import { isStackExport } from "./stackExport";
+import { isFilled } from "../resources/read";
 import { asStored } from "../resources/storedObject";
 
 /** The contents of a file of manifests. */
@@ -176,36 +177,54 @@ const yamlValues = (text: string, file: string): unknown[] =>
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? (value as unknown[]) : []);
 
-/** The Kubernetes objects in a document: the document itself, or the items of a list. Anything else is left out. */
-export function kubernetesObjects(document: unknown, path = ""): KubernetesObject[] {
-  if (Array.isArray(document))
-    return document.flatMap((entry, position) => kubernetesObjects(entry, `${path}[${position}]`));
-  if (!isRecord(document) || typeof document.kind !== "string" || typeof document.apiVersion !== "string")
-    return [];
-  if (isListOfObjects(document)) {
-    const { items } = document;
-    const kind = document.kind.slice(0, -"List".length);
-    // Items of typed lists, as the API server returns them, do not repeat kind and version.
-    const typed = (item: unknown) =>
-      isRecord(item) && kind !== "" ? { apiVersion: document.apiVersion, kind, ...item } : item;
-    return items.flatMap((item, position) =>
-      kubernetesObjects(typed(item), `${path === "" ? "" : `${path}.`}items[${position}]`),
-    );
-  }
-  return [{ object: document, path }];
+/** A value in a document that is not a list, with its place. */
+interface Entry {
+  value: unknown;
+  path: string;
 }
 
-type ListOfObjects = { kind: string; apiVersion: string; items: unknown[] };
+/** The Kubernetes objects in a document: the document itself, or the items of a list. Anything else is left out. */
+export const kubernetesObjects = (document: unknown): KubernetesObject[] =>
+  entriesOf(document).flatMap(({ value, path }) => (isObject(value) ? [{ object: value, path }] : []));
 
-const isListOfObjects = (value: unknown): value is ListOfObjects =>
-  isRecord(value) &&
-  typeof value.kind === "string" &&
-  typeof value.apiVersion === "string" &&
-  value.kind.endsWith("List") &&
-  Array.isArray(value.items);
+function entriesOf(document: unknown, path = ""): Entry[] {
+  if (Array.isArray(document))
+    return document.flatMap((entry, position) => entriesOf(entry, `${path}[${position}]`));
+  const list = listOfObjects(document);
+  if (!list) return [{ value: document, path }];
+  return list.items.flatMap((item, position) =>
+    entriesOf(typed(item, list), `${path === "" ? "" : `${path}.`}items[${position}]`),
+  );
+}
+
+interface ListOfObjects {
+  kind: string;
+  apiVersion: unknown;
+  items: readonly unknown[];
+}
+
+/** An object with items, which kubectl takes for a list of objects whatever its kind; it also reads none from null. */
+function listOfObjects(value: unknown): ListOfObjects | undefined {
+  if (!isRecord(value) || !isFilled(value.kind)) return undefined;
+  const { kind, apiVersion, items } = value;
+  if (items === null) return { kind, apiVersion, items: [] };
+  return Array.isArray(items) ? { kind, apiVersion, items } : undefined;
+}
+
+/** Items of typed lists, as the API server returns them, do not repeat kind and version. */
+function typed(item: unknown, { kind, apiVersion }: ListOfObjects): unknown {
+  if (!isRecord(item) || isFilled(item.kind) || isFilled(item.apiVersion)) return item;
+  const type = { apiVersion, kind: kind.replace(/List$/, "") };
+  return { ...type, ...item, ...type };
+}
+
+const isObject = (value: unknown): value is KubernetesObject["object"] =>
+  isRecord(value) && TYPE_FIELDS.every((field) => isFilled(value[field])) && value.items === undefined;
+
+const TYPE_FIELDS = ["kind", "apiVersion"] as const;
 
 /** Whether a value is a list without objects, which `kubectl get` writes if there are none. */
-const isEmptyList = (value: unknown): boolean => isListOfObjects(value) && value.items.length === 0;
+const isEmptyList = (value: unknown): boolean => listOfObjects(value)?.items.length === 0;
 
 /** The resource that rules judge, with the type token that Pulumi gives such an object. */
 export function manifestResource({ object }: KubernetesObject, origin: Resource["origin"]): Resource {

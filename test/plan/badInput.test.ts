@@ -167,10 +167,7 @@ describe("bad input", () => {
   });
 
   it("may use an alias any number of times without a fault", async () => {
-    const services = Array.from(
-      { length: 500 },
-      (_, n) => `- kind: Service\n  metadata: {name: s${n}, labels: *l}`,
-    );
+    const services = Array.from({ length: 500 }, (_, n) => `- metadata: {name: s${n}, labels: *l}`);
     const head = "apiVersion: v1\nkind: ServiceList\nmetadata: &l {app: a}\nitems:\n";
     folder.write("a.yaml", `${head}${services.join("\n")}\n`);
     const { resources, faults } = await folder.read();
@@ -303,6 +300,7 @@ describe("bad input", () => {
     ["a string", "hello\n"],
     ["only comments", "# nothing\n---\n"],
     ["an empty list", "apiVersion: v1\nkind: List\nitems: []\n"],
+    ["a list whose items are null", '{"apiVersion": "v1", "kind": "List", "items": null}'],
   ])("reports that the file contains nothing to judge: %s", async (_, content) => {
     folder.write("a.yaml", content);
     const { resources, faults, notes } = await folder.read(["a.yaml"]);

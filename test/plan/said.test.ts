@@ -300,13 +300,35 @@ describe("Kubernetes objects", () => {
       [["Pod", "b", 7]],
     ],
     [
-      "may have a kind that ends in List, or items of their own",
-      "apiVersion: v1\nkind: AllowList\nmetadata: { name: a }\n---\napiVersion: v1\nkind: Basket\nmetadata: { name: b }\nitems: [{ kind: Pod, apiVersion: v1 }]\n",
+      "may have a kind that ends in List",
+      "apiVersion: v1\nkind: AllowList\nmetadata: { name: a }\n",
+      [["AllowList", "a", 3]],
+    ],
+    [
+      "are in any object with items, whatever its kind",
+      "apiVersion: v1\nkind: Basket\nmetadata: { name: b }\nitems:\n- { kind: Pod, apiVersion: v1, metadata: { name: c } }\n- metadata: { name: d }\n",
       [
-        ["AllowList", "a", 3],
-        ["Basket", "b", 7],
+        ["Pod", "c", 5],
+        ["Basket", "d", 6],
       ],
     ],
+    [
+      "are in lists without a version",
+      "kind: List\nitems:\n- { kind: Pod, apiVersion: v1, metadata: { name: a } }\n",
+      [["Pod", "a", 3]],
+    ],
+    ["are not in lists without a kind", "items: [{ kind: Pod, apiVersion: v1 }]\n", []],
+    [
+      "have the kind of their list only if they state neither kind nor version",
+      "apiVersion: v1\nkind: ServiceList\nitems:\n- { kind: Pod }\n- { apiVersion: v1 }\n- { kind: '', metadata: { name: a } }\n",
+      [["Service", "a", 6]],
+    ],
+    [
+      "are not in null items",
+      "kind: List\napiVersion: v1\nitems:\n---\nkind: Box\napiVersion: v1\nitems: null\n",
+      [],
+    ],
+    ["are not items that are no list", "kind: Box\napiVersion: v1\nitems: { a: b }\n", []],
     [
       "may have a generated name",
       "apiVersion: v1\nkind: Pod\nmetadata: { name: 5, generateName: web- }\n",
