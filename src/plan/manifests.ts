@@ -1,12 +1,14 @@
 import { pushAll, isRecord } from "../collections";
 import type { PropertyValue, Resource } from "../resources/resource";
+import { isKustomization } from "./files";
 import type { InputFault, Lines, ParsedText } from "./inputs";
 import { type JsonPart, textOf } from "./parseJson";
 import { type ReadDocument, readJsonPart, readPart, yamlParts } from "./yamlDocuments";
 import { typeOfObject } from "../resources/resourceTypes";
 import { isPreview } from "./preview";
 import { isStackExport } from "./stackExport";
-import { isFilled } from "../resources/read";
+import { isFilled, isGiven } from "../resources/read";
+import { closest } from "../topology/normalize/values";
 import { asStored } from "../resources/storedObject";
 
 /** The contents of a file of manifests. */
@@ -17,45 +19,58 @@ export interface Manifests {
   hasEmptyList: boolean;
 }
 
-/** Reads the Kubernetes objects in YAML. Skips other documents. */
+/** Manifests that are being read, with the faults of what is no object. */
+interface Found extends Manifests {
+  strays: Stray[];
+}
+
+const nothingYet = (): Found => ({ resources: [], faults: [], hasEmptyList: false, strays: [] });
+
+/** Reads the Kubernetes objects in YAML. Skips other documents, unless objects are next to them or they look like some. */
 export function readManifests(text: string, file: string, lines: Lines): Manifests {
-  const found: Manifests = { resources: [], faults: [], hasEmptyList: false };
+  const found = nothingYet();
   for (const part of yamlParts(text))
     for (const document of readPart(part, file))
       if (document.fault) found.faults.push(document.fault);
       else readObjects(document, part, file, lines, found);
-  return found;
+  return withStrays(found);
 }
 
 /** Reads the Kubernetes objects in JSON values, which kubectl does not read as YAML. */
 export function readJsonManifests(values: readonly JsonPart[], file: string, lines: Lines): Manifests {
-  const found: Manifests = { resources: [], faults: [], hasEmptyList: false };
+  const found = nothingYet();
   for (const { value, bytes, line } of values) {
     const part = { text: textOf(bytes), line };
     readObjects(readJsonPart(part, value), part, file, lines, found);
   }
-  return found;
+  return withStrays(found);
 }
 
 /** Reads the Kubernetes objects in JSON values, without their lines. */
-export const jsonManifests = (values: readonly JsonPart[], file: string): Manifests => ({
-  resources: values
-    .flatMap(({ value }) => kubernetesObjects(value))
-    .map((object) => manifestResource(object, { file })),
-  faults: values.flatMap(({ value }) => planFaults(value, { file })),
-  hasEmptyList: values.some(({ value }) => isEmptyList(value)),
-});
+export const jsonManifests = (values: readonly JsonPart[], file: string): Manifests =>
+  withStrays({
+    resources: values
+      .flatMap(({ value }) => kubernetesObjects(value))
+      .map((object) => manifestResource(object, { file })),
+    faults: values.flatMap(({ value }) => planFaults(value, { file })),
+    hasEmptyList: values.some(({ value }) => isEmptyList(value)),
+    strays: values.flatMap(({ value }) => straysIn(value, () => ({ file }))),
+  });
 
 function readObjects(
   { value, repeated, document, lineOf }: ReadDocument,
   part: ParsedText,
   file: string,
   lines: Lines,
-  found: Manifests,
+  found: Found,
 ): void {
   const { resources, faults } = found;
   const read = new Map<string, Resource>();
   found.hasEmptyList ||= isEmptyList(value);
+  pushAll(
+    found.strays,
+    straysIn(value, (path) => ({ file, line: lineOf(path) })),
+  );
   pushAll(faults, planFaults(value, { file, line: lineOf("") }));
   for (const object of kubernetesObjects(value)) {
     const origin = { file, line: lineOf(object.path) };
@@ -80,14 +95,60 @@ function readObjects(
       });
 }
 
+/** The fault of something that is no object. */
+interface Stray {
+  fault: InputFault;
+  /** Whether it was probably meant to be one. */
+  isLikeObject: boolean;
+}
+
+/** Adds the faults of what is no object: kubectl refuses it. Files without any object may be for another program. */
+function withStrays({ strays, ...found }: Found): Manifests {
+  const isMeant = ({ isLikeObject, fault }: Stray) =>
+    found.resources.length > 0 || (isLikeObject && !isKustomization(fault.file));
+  pushAll(
+    found.faults,
+    strays.filter(isMeant).map(({ fault }) => fault),
+  );
+  return found;
+}
+
+/** What is neither an object nor a plan, which has its own fault. An empty document is nothing. */
+const straysIn = (document: unknown, placeOf: (path: string) => Pick<InputFault, "file" | "line">): Stray[] =>
+  entriesOf(document).flatMap(({ value, path }) =>
+    isObject(value) || isPlan(value) || (value === null && path === "")
+      ? []
+      : { fault: { ...placeOf(path), ...whyNoObject(value) }, isLikeObject: isLikeObject(value) },
+  );
+
+function whyNoObject(value: unknown): Pick<InputFault, "problem" | "remedy"> {
+  if (!isRecord(value))
+    return { problem: "is not a Kubernetes object", remedy: "remove it, or write an object" };
+  const wrong = TYPE_FIELDS.find((field) => !isFilled(value[field]));
+  if (wrong === undefined) return { problem: "has items that are not a list", remedy: "write a list" };
+  if (isGiven(value[wrong]) && value[wrong] !== "")
+    return { problem: `has a value of ${wrong} that is not a string`, remedy: "write it in quotes" };
+  return Object.keys(value).some((key) => key !== wrong && closest(key, [wrong]))
+    ? { problem: `has no ${wrong}, but a property with a similar name`, remedy: `write ${wrong}` }
+    : { problem: `has no ${wrong}`, remedy: "add it, or remove what is not a Kubernetes object" };
+}
+
+/** Whether a value has two of the three properties by which objects are known, in whatever case. */
+function isLikeObject(value: unknown): boolean {
+  const keys = new Set(isRecord(value) ? Object.keys(value).map((key) => key.toLowerCase()) : []);
+  return ["kind", "apiversion", "metadata"].filter((key) => keys.has(key)).length > 1;
+}
+
 /** Faults of previews and stack exports in a list, in YAML or next to manifests: they are read only as files of their own. */
 function planFaults(value: unknown, place: Pick<InputFault, "file" | "line">): InputFault[] {
   const held = Array.isArray(value) ? value : [value];
-  if (!held.some((one) => isRecord(one) && (isPreview(one) || isStackExport(one)))) return [];
+  if (!held.some(isPlan)) return [];
   const problem =
     "contains a preview or a stack export together with other content, or not in the form that Pulumi writes";
   return [{ ...place, problem, remedy: "give each as a separate JSON file" }];
 }
+
+const isPlan = (value: unknown): boolean => isRecord(value) && (isPreview(value) || isStackExport(value));
 
 /** Adds a repeated key to the object that contains it; returns false if the key is outside all objects. */
 function repeatedIn(objects: ReadonlyMap<string, Resource>, path: string): boolean {

@@ -340,6 +340,93 @@ describe("Kubernetes objects", () => {
     expect(await named(text)).toEqual(expected);
   });
 
+  describe("in a file with something that is no object", () => {
+    const object = "apiVersion: v1\nkind: Pod\n---\n";
+    const remove = "add it, or remove what is not a Kubernetes object";
+
+    test.each<[what: string, text: string, fault: string]>([
+      ["no kind", "apiVersion: v1\nmetadata: {}\n", `4  has no kind: ${remove}`],
+      ["no version", "# a pod\nkind: Pod\n", `5  has no apiVersion: ${remove}`],
+      ["an empty kind", "apiVersion: v1\nkind: ''\n", `4  has no kind: ${remove}`],
+      ["no property", "{}\n", `4  has no kind: ${remove}`],
+      [
+        "kind in another case",
+        "apiVersion: v1\nKind: Pod\n",
+        "4  has no kind, but a property with a similar name: write kind",
+      ],
+      [
+        "apiVersion misspelt",
+        "apiversoin: v1\nkind: Pod\n",
+        "4  has no apiVersion, but a property with a similar name: write apiVersion",
+      ],
+      [
+        "a number as version",
+        "apiVersion: 1\nkind: Pod\n",
+        "4  has a value of apiVersion that is not a string: write it in quotes",
+      ],
+      [
+        "items that are no list",
+        "apiVersion: v1\nkind: PodList\nitems: { a: b }\n",
+        "4  has items that are not a list: write a list",
+      ],
+      ["a text", "hunter2\n", "4  is not a Kubernetes object: remove it, or write an object"],
+      ["a list of texts", "- hunter2\n", "4  is not a Kubernetes object: remove it, or write an object"],
+      [
+        "an item without a kind",
+        "apiVersion: v1\nkind: List\nitems:\n- kind: Pod\n  apiVersion: v1\n- metadata: {}\n",
+        `9  has no kind: ${remove}`,
+      ],
+      [
+        "an item that is null",
+        "apiVersion: v1\nkind: List\nitems:\n-\n",
+        "7  is not a Kubernetes object: remove it, or write an object",
+      ],
+    ])("are not judged: %s", async (_, text, fault) => {
+      folder.write("a.yaml", `${object}${text}`);
+      for (const named of [["a.yaml"], [""]]) expect(await folder.faults(named)).toEqual([`a.yaml:${fault}`]);
+    });
+
+    test("are not judged, in JSON", async () => {
+      const entries = [{ apiVersion: "v1", kind: "Pod" }, { apiVersion: "v1", Kind: "Pod" }, 7];
+      folder.write("a.json", JSON.stringify(entries, undefined, 1));
+      const faults = [
+        "has no kind, but a property with a similar name: write kind",
+        "is not a Kubernetes object: remove it, or write an object",
+      ];
+      expect(await folder.faults(["a.json"])).toEqual([`a.json:6  ${faults[0]}`, `a.json:10  ${faults[1]}`]);
+      folder.write("a.json", JSON.stringify([...entries, " ".repeat(4 * 1024 * 1024)]));
+      expect(await folder.faults(["a.json"])).toEqual([0, 1, 1].map((at) => `a.json  ${faults[at]}`));
+    });
+
+    test.each(["", "---\n", "# nothing\n", "null\n"])("are judged if the rest is empty: %j", async (rest) => {
+      folder.write("a.yaml", `${object}${rest}`);
+      expect(await folder.faults([""])).toEqual([]);
+    });
+  });
+
+  test("without other objects in the file are a fault if they look like objects", async () => {
+    folder.write("a.yaml", "apiVersion: v1\nKind: Pod\n---\na: 1\n");
+    for (const named of [["a.yaml"], [""]])
+      expect(await folder.faults(named)).toEqual([
+        "a.yaml:1  has no kind, but a property with a similar name: write kind",
+      ]);
+  });
+
+  test.each([
+    ["values of a chart", "values.yaml", "kind: DaemonSet\nreplicas: 1\n"],
+    ["a chart", "Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n"],
+    ["a kustomization without a kind", "kustomization.yaml", "apiVersion: v1\nmetadata: { name: a }\n"],
+    ["a workflow of GitHub", "ci.yml", "name: ci\non: push\njobs: {}\n---\n- a\n"],
+    ["a list of patches", "patch.json", '[{ "op": "remove", "path": "/kind" }]'],
+    ["a package of npm", "package.json", '{ "name": "a", "metadata": {} }'],
+  ])("may be in a folder with %s", async (_, name, text) => {
+    folder.write("a.yaml", "apiVersion: v1\nkind: Pod\n");
+    folder.write(name, text);
+    const { resources, faults, notes } = await folder.read();
+    expect([resources.length, faults, notes]).toEqual([1, [], []]);
+    expect(await folder.faults([name])).toEqual([]);
+  });
+
   test.each(["v1", "template.openshift.io/v1"])(
     "of the kind Template in %s must be processed first",
     async (version) => {
