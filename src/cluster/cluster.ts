@@ -1,6 +1,6 @@
 import type { RequestOptions } from "node:https";
 
-import type { KubeConfig } from "@kubernetes/client-node";
+import type { KubeConfig, User } from "@kubernetes/client-node";
 import { readCause } from "../fault";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -30,6 +30,16 @@ export class Unreachable extends Error {
   }
 }
 
+/** A kubeconfig whose credentials cannot be obtained. Its message never contains what a plugin writes, which may be a credential. */
+export class NoCredentials extends Error {
+  constructor(
+    readonly problem: string,
+    readonly remedy: string,
+  ) {
+    super(`${problem}: ${remedy}`);
+  }
+}
+
 /** Error codes of Node.js for certificates that it does not trust. */
 const UNTRUSTED = /^(CERT_|SELF_SIGNED_|DEPTH_ZERO_|UNABLE_TO_|ERR_TLS_)/;
 
@@ -50,12 +60,12 @@ export class Cluster {
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
     read(config, kubeconfig === "" ? undefined : kubeconfig);
-    if (context !== undefined) config.setCurrentContext(context);
-    const cluster = config.getCurrentCluster();
-    if (!cluster) throw new Error("the kubeconfig has no current context with a cluster");
     // The client's default if it finds nothing. Users who want this server write a kubeconfig.
-    if (cluster.name === "cluster" && cluster.server === "http://localhost:8080")
+    const found = config.getCurrentCluster();
+    if (found?.name === "cluster" && found.server === "http://localhost:8080")
       throw new Error("none is named, and neither KUBECONFIG nor ~/.kube/config has one");
+    if (context !== undefined) config.setCurrentContext(context);
+    if (!config.getCurrentCluster()) throw new Error(withoutCluster(config));
     return new Cluster(config);
   }
 
@@ -69,7 +79,9 @@ export class Cluster {
     const server = this.config.getCurrentCluster()!.server.replace(/\/$/, "");
     const url = new URL(server + path);
     const options: RequestOptions = { method, timeout: PATIENCE_MS };
-    await this.config.applyToHTTPSOptions(options);
+    await this.config.applyToHTTPSOptions(options).catch((error: Error) => {
+      throw withoutCredentials(this.config.getCurrentUser(), error);
+    });
     const body = content === undefined ? undefined : JSON.stringify(content);
     options.headers = {
       ...(options.headers as Record<string, string>),
@@ -86,6 +98,49 @@ export class Cluster {
 /** Host and port of an address, without credentials and path. */
 export const serverHost = (server: string): string | undefined =>
   URL.canParse(server) ? new URL(server).host : undefined;
+
+function withoutCluster(config: KubeConfig): string {
+  const name = config.getCurrentContext();
+  if (!name) return "the kubeconfig has no current context";
+  return config.getContextObject(name)
+    ? `the context ${name} of the kubeconfig names no cluster that the kubeconfig has`
+    : `the kubeconfig has no context ${name}`;
+}
+
+/** The fault of a user whose credentials could not be added to a request; other faults stay as they are. */
+function withoutCredentials(user: User | null, error: NodeJS.ErrnoException): Error {
+  const { code, path, syscall = "" } = error;
+  if (code !== undefined && path !== undefined && !syscall.startsWith("spawn"))
+    return new NoCredentials(
+      `a file that the kubeconfig names cannot be read: ${whyNot(error)}`,
+      "check the paths of its certificates, keys and tokens",
+    );
+  const { exec, authProvider } = (user ?? {}) as CredentialSources;
+  const command = exec?.command ?? authProvider?.config?.["cmd-path"];
+  if (command !== undefined)
+    return new NoCredentials(
+      `the credential plugin ${command} of the kubeconfig did not work: ${whyNoPlugin(error)}`,
+      "run it, and correct the command, arguments and variables of that user in the kubeconfig",
+    );
+  if (exec)
+    return new NoCredentials("a credential plugin of the kubeconfig has no command", "write its command");
+  return authProvider
+    ? new NoCredentials(`${authProvider.name} gives no credentials for the kubeconfig`, "log in again")
+    : error;
+}
+
+/** The parts of a user that run a program or ask a server for credentials; the client leaves them untyped. */
+interface CredentialSources {
+  exec?: { command?: string };
+  authProvider?: { name: string; config?: Readonly<Record<string, string | undefined>> };
+}
+
+function whyNoPlugin(error: NodeJS.ErrnoException): string {
+  if (error.code === "ENOENT") return "there is no such program";
+  if (error.code !== undefined) return `it cannot be started (${error.code})`;
+  const isRead = error instanceof SyntaxError || error instanceof TypeError;
+  return isRead ? "what it prints is not an ExecCredential with a status" : "it ends with an error";
+}
 
 function read(config: KubeConfig, kubeconfig: string | undefined): void {
   try {

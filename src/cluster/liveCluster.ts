@@ -1,4 +1,11 @@
-import { Cluster, type ClusterAccess, type Method, type ServerAnswer, Unreachable } from "./cluster";
+import {
+  Cluster,
+  type ClusterAccess,
+  type Method,
+  NoCredentials,
+  type ServerAnswer,
+  Unreachable,
+} from "./cluster";
 import { isMap, type PropertyMap, read, readText } from "../resources/read";
 import { isRecord } from "../collections";
 
@@ -121,6 +128,8 @@ export class LiveCluster {
     try {
       return await this.cluster.send(method, target, content);
     } catch (error) {
+      if (error instanceof NoCredentials)
+        throw new LiveFault(`${this.name} cannot be asked: ${error.problem}`, error.remedy, undefined, true);
       throw new LiveFault(
         `${this.name} does not answer: ${(error as Error).message}`,
         "check the server in its kubeconfig and the network path to it",

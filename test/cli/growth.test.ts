@@ -173,6 +173,30 @@ describe("unusable paths", () => {
     expect(status).toBe(2);
   });
 
+  test("a credential plugin that does not work gives a specific error without its output", () => {
+    const user = {
+      exec: { apiVersion: "client.authentication.k8s.io/v1", command: "echo", args: ["sha256~Ab"] },
+    };
+    const content = {
+      "current-context": "dev",
+      contexts: [{ name: "dev", context: { cluster: "dev", user: "dev" } }],
+      clusters: [{ name: "dev", cluster: { server: "https://127.0.0.1:1" } }],
+      users: [{ name: "dev", user }],
+    };
+    const args = [
+      compiled("src/cli/main"),
+      "check",
+      "--live",
+      "--kubeconfig",
+      folder.write("k.json", JSON.stringify(content)),
+    ];
+    const { status, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+    expect(stderr).toContain(
+      "the credential plugin echo of the kubeconfig did not work: what it prints is not",
+    );
+    expect([status, stderr.includes("sha256")]).toEqual([2, false]);
+  });
+
   const written: [what: string, path: () => string, words: string][] = [
     ...problems.filter(([what]) => what !== "no file"),
     ["a folder", () => folder.path, "is a folder"],
