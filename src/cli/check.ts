@@ -12,8 +12,7 @@ import {
   type ReportedFinding,
   writeReport,
 } from "../report";
-import { mapMarkdown, mapText } from "../report/addressPlan";
-import { fleetMap, type FleetMap } from "../addressRanges/fleetMap";
+import { fleetMap } from "../addressRanges/fleetMap";
 import { idOf, kindInType, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
 import { describeStale, type Verdict, verdictOf } from "../gate/verdict";
@@ -82,8 +81,8 @@ export async function check(
   const judged = new JudgedResources(inputs.resources, configured.configuration);
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
-  terminal.out(writeReport(options.format, report, { ...options, colors }));
-  if (options.map) terminal.out(`\n${MAP_WRITERS[options.format]!(fleetMap(judged))}`);
+  const map = options.map ? fleetMap(judged) : undefined;
+  terminal.out(writeReport(options.format, report, { ...options, colors, map }));
   if (WITHOUT_NOTES.includes(options.format)) tell(terminal, besideReport(report, options.format));
   const { findings, conclusions } = report;
   const isFailed =
@@ -91,12 +90,6 @@ export async function check(
     conclusions.some(({ counts: flows }) => openFlowsFail(flows, options.failOn));
   return isFailed ? FINDINGS : CLEAN;
 }
-
-/** The formats that have a map. */
-export const MAP_WRITERS: Readonly<Partial<Record<Format, (map: FleetMap) => string>>> = {
-  [Format.Text]: mapText,
-  [Format.Markdown]: mapMarkdown,
-};
 
 const besideReport = (report: Report, format: Format): string[] => [
   ...(format === Format.Junit ? conclusionLines(report) : []),

@@ -1,5 +1,5 @@
-import { failOnOf, type Format, type GroupBy } from "../report";
-import { check, checkCertificateFile, MAP_WRITERS } from "./check";
+import { failOnOf, type Format, type GroupBy, WITH_MAP } from "../report";
+import { check, checkCertificateFile } from "./check";
 import type { Loaded } from "./commands";
 import { isOn, liveOptions, orUnusable, Unusable } from "./plans";
 import { Progress } from "./terminal";
@@ -19,7 +19,7 @@ export const checkCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network check: name what to judge: files or folders, or what is running, with --live or --ec2",
       ]);
     const map = isOn(options.map);
-    if (map && (certificate !== undefined || !MAP_WRITERS[format]))
+    if (map && (certificate !== undefined || !WITH_MAP.includes(format)))
       throw new Unusable([
         "hypershift-network check: --map works with --format text and markdown: leave out --map or change --format",
       ]);

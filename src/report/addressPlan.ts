@@ -203,21 +203,19 @@ export function mapText(map: FleetMap): string {
   return `${visibleLines(paragraphs(parts.filter(({ length }) => length > 0)))}\n`;
 }
 
-/** The map as Markdown. */
-export function mapMarkdown(map: FleetMap): string {
+/** The parts of the map as Markdown. */
+export function mapMarkdown(map: FleetMap): string[] {
   const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
     markdownTable(
       head,
       rows.map((row) => row.map(plain)),
     );
   const picture = mapPicture(map);
-  const parts = [
-    "## All hosted clusters",
-    plain(mapSummary(map)),
+  return [
+    `## All hosted clusters\n\n${plain(mapSummary(map))}`,
     ...(map.collisions.length === 0 ? [] : [tableOf(COLLISION_HEAD, collisionRows(map))]),
     ...furtherText(map).map(plain),
     tableOf(MAP_HEAD, mapRows(map)),
-    ...(picture.length === 0 ? [] : [MAP_LEGEND, fenced(picture)]),
+    ...(picture.length === 0 ? [] : [`${MAP_LEGEND}\n\n${fenced(picture)}`]),
   ];
-  return `${parts.join("\n\n")}\n`;
 }

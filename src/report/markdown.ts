@@ -54,11 +54,15 @@ const longerFence = (text: string, least: number): string =>
 /** A later run finds the comment to replace by this line. */
 export const MARKER = "<!-- hypershift-network check -->";
 
-/** GitHub and GitLab refuse or cut longer comments; this leaves room for the last lines. */
-const LONGEST = 60_000;
+/** GitHub and GitLab refuse or cut comments that are longer than 60,000 characters; the rest is for sentences on what does not fit. */
+const ROOM = 60_000 - 300;
 
-/** The report as a comment on a pull request. */
-export function markdownReport(report: Report): string {
+/**
+ * The report as a comment on a pull request.
+ *
+ * @param map the parts of a map of all hosted clusters, which follow the report as far as they fit
+ */
+export function markdownReport(report: Report, map: readonly string[] = []): string {
   const { findings, summary, stale, exempted, notes } = report;
   const violated = findings.filter(({ status }) => status !== Status.Unknown);
   const unknown = [...unknownValues(report)];
@@ -67,28 +71,33 @@ export function markdownReport(report: Report): string {
   const head = [
     MARKER,
     `### ${sign} hypershift-network: ${summaryText(report)}`,
-    ...conclusionLines(report).map(plain),
+    ...shortened(conclusionLines(report).map(plain), ROOM / 4),
     plain(scopeText(summary)),
   ];
-  const tail = [
-    details(
-      `${plural(unknown.length, "value")} unknown and not judged`,
-      unknown.map(([message, rules]) => `${[...new Set(rules)].map(code).join(", ")} ${plain(message)}`),
-    ),
-    details(
-      plural(exempted.length, "accepted finding"),
-      exempted.map(
-        ({ finding, exemption }) =>
-          `${code(finding.rule)} ${code(finding.subject)}: ${plain(exemption.reason)}`,
-      ),
-    ),
-    details(
-      plural(stale.length, "stale exemption"),
-      stale.map((one) => plain(describeStale(one))),
-    ),
-    details(plural(notes.length, "note"), notes.map(plain)),
-  ].filter((part) => part !== "");
-  return `${fitting(head, ruleSections(violated, report), tail).join("\n\n")}\n`;
+  const tail = detailsOf(
+    [
+      {
+        title: `${plural(unknown.length, "value")} unknown and not judged`,
+        lines: unknown.map(
+          ([message, rules]) => `${[...new Set(rules)].map(code).join(", ")} ${plain(message)}`,
+        ),
+      },
+      {
+        title: plural(exempted.length, "accepted finding"),
+        lines: exempted.map(
+          ({ finding, exemption }) =>
+            `${code(finding.rule)} ${code(finding.subject)}: ${plain(exemption.reason)}`,
+        ),
+      },
+      {
+        title: plural(stale.length, "stale exemption"),
+        lines: stale.map((one) => plain(describeStale(one))),
+      },
+      { title: plural(notes.length, "note"), lines: notes.map(plain) },
+    ].filter(({ lines }) => lines.length > 0),
+    ROOM / 2,
+  );
+  return `${fitting(head, ruleSections(violated, report), tail, map).join("\n\n")}\n`;
 }
 
 function ruleSections(violated: readonly ReportedFinding[], { rules }: Report): string[] {
@@ -112,28 +121,74 @@ function findingItem(finding: ReportedFinding): string {
 
 const SHOWN = 50;
 
-function details(title: string, lines: readonly string[]): string {
-  if (lines.length === 0) return "";
-  const rest = lines.length > SHOWN ? [`- and ${lines.length - SHOWN} more`] : [];
-  const list = [...lines.slice(0, SHOWN).map((line) => `- ${line}`), ...rest].join("\n");
-  return `<details><summary>${title}</summary>\n\n${list}\n\n</details>`;
+/** A list that a reader opens by a click. */
+interface Details {
+  title: string;
+  lines: readonly string[];
 }
 
-/** Keeps as many findings as fit into a comment, and states how many are left out. */
-function fitting(head: readonly string[], sections: readonly string[], tail: readonly string[]): string[] {
-  const short = tail.join().length > LONGEST / 2 ? [] : tail;
-  let room = LONGEST - [...head, ...short].join("\n\n").length;
-  const kept: string[] = [];
-  for (const section of sections) {
-    room -= section.length + 2;
-    if (room < 0) break;
-    kept.push(section);
-  }
+/** Lists in a number of characters: short lists are complete, and the others share what is left. */
+function detailsOf(lists: readonly Details[], most: number): string[] {
+  let room = most;
+  const byLength = [...lists].sort((a, b) => lengthOf(a) - lengthOf(b));
+  const texts = byLength.map((list, place): [Details, string] => {
+    const text = details(list, room / (byLength.length - place));
+    room -= text.length;
+    return [list, text];
+  });
+  const written = new Map(texts);
+  return lists.map((list) => written.get(list)!);
+}
+
+const lengthOf = ({ lines }: Details): number =>
+  lines.slice(0, SHOWN).reduce((sum, line) => sum + line.length, 0);
+
+function details({ title, lines }: Details, room: number): string {
+  const list = shortened(lines, room).map((line) => `- ${line}`);
+  return `<details><summary>${title}</summary>\n\n${list.join("\n")}\n\n</details>`;
+}
+
+/** The first lines, as many as fit into a number of characters, and how many are left out. */
+function shortened(lines: readonly string[], room: number): string[] {
+  const kept = asFit(lines.slice(0, SHOWN), room);
+  const left = lines.length - kept.length;
+  if (left === 0) return kept;
+  const count = kept.length > 0 ? `and ${left} more` : `${left} that do not fit into a comment`;
+  return [...kept, `${count}; --format json lists all`];
+}
+
+function asFit(parts: readonly string[], room: number): string[] {
+  let left = room;
+  const end = parts.findIndex((part) => (left -= part.length + 2) < 0);
+  return parts.slice(0, end < 0 ? parts.length : end);
+}
+
+/** Keeps as many findings, and then as many parts of the map, as fit into a comment, and states how many are left out. */
+function fitting(
+  head: readonly string[],
+  sections: readonly string[],
+  tail: readonly string[],
+  map: readonly string[],
+): string[] {
+  const lengthOfAll = (parts: readonly string[]) => parts.reduce((sum, part) => sum + part.length + 2, 0);
+  const room = ROOM - lengthOfAll([...head, ...tail]);
+  const kept = asFit(sections, room);
   const left = sections.length - kept.length;
+  let free = room - lengthOfAll(kept);
+  const mapped = map.filter(({ length }) => {
+    const fits = length + 2 <= free;
+    if (fits) free -= length + 2;
+    return fits;
+  });
+  const parts = plural(map.length - mapped.length, "part");
   return [
     ...head,
     ...kept,
     ...(left > 0 ? [`_${left} more parts do not fit into a comment; see the job's log._`] : []),
-    ...short,
+    ...tail,
+    ...mapped,
+    ...(mapped.length < map.length
+      ? [`_${parts} of the map left out: a comment has no room for more; --format text prints all._`]
+      : []),
   ];
 }

@@ -217,7 +217,7 @@ describe("the fleet map", () => {
 
   test("escapes names in Markdown and HTML", () => {
     const map = made();
-    expect(mapMarkdown(map)).toContain("APIServer api.&lt;b&gt;.example.com");
+    expect(mapMarkdown(map).join("\n\n")).toContain("APIServer api.&lt;b&gt;.example.com");
     const page = htmlReport({
       report: {
         version: "1",

@@ -19,6 +19,9 @@ import {
 import { rules } from "../../src/rules";
 import { Level, Status } from "../../src/gate/rule";
 import { visible } from "../../src/text";
+import { readPrefix } from "../../src/address";
+import type { FleetMap } from "../../src/addressRanges/fleetMap";
+import { chosenKinds } from "../../src/topology/reservedRanges";
 import { expectSafe, HOSTILE, hostileText } from "../hostile";
 
 const finding = (more: Partial<ReportedFinding> = {}): ReportedFinding => ({
@@ -87,6 +90,10 @@ const report = (
   },
   ...more,
 });
+
+const noRanges = Object.fromEntries(
+  chosenKinds.map((kind) => [kind, []]),
+) as unknown as FleetMap["clusters"][number]["ranges"];
 
 const write = (
   format: Format,
@@ -446,8 +453,79 @@ describe("markdown", () => {
   it("fits into a comment, and states what does not fit", () => {
     const many = Array.from({ length: 2_000 }, (_, n) => finding({ path: `ingress[${n}]` }));
     const text = write(Format.Markdown, report(many));
-    expect(text.length).toBeLessThan(65_536);
+    expect(text.length).toBeLessThanOrEqual(60_000);
     expect(text).toMatch(/\d+ more parts do not fit/);
+  });
+
+  /** This many accepted findings with a long reason. */
+  const accepted = (length: number, reason: string) =>
+    Array.from({ length }, (_, n) => ({
+      finding: finding({ subject: `SecurityGroup old-${n}` }),
+      exemption: { path: "exemptions[0]", rule: "port-public", resource: "old-*", reason },
+    }));
+
+  it("lists as many accepted findings as fit, says how many do not, and keeps short lists complete", () => {
+    const text = write(Format.Markdown, report([finding()], { exempted: accepted(45, "r".repeat(700)) }));
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text).toContain("45 accepted findings");
+    const listed = text.match(/old-\d+/g)!.length;
+    expect(listed).toBeGreaterThan(30);
+    expect(text).toContain(`- and ${45 - listed} more; --format json lists all`);
+    expect(text).toContain("values.yaml contains nothing to judge");
+    expect(text).toContain("1 stale exemption");
+  });
+
+  it("says how many accepted findings there are if not even one fits", () => {
+    const text = write(Format.Markdown, report([finding()], { exempted: accepted(3, "r".repeat(70_000)) }));
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text).toContain("- 3 that do not fit into a comment; --format json lists all");
+    expect(text).toContain("**error** `SecurityGroup hosts`");
+  });
+
+  it("fits into a comment with a conclusion for each of many hosted clusters", () => {
+    const [{ counts }] = report().conclusions as [Report["conclusions"][number]];
+    const conclusions = Array.from({ length: 2_000 }, (_, n) => ({
+      cluster: `clusters/tenant-${n}`,
+      counts: { ...counts, proved: n },
+    }));
+    const text = write(Format.Markdown, report([finding()], { conclusions }));
+    expect(text.length).toBeLessThanOrEqual(60_000);
+    expect(text).toContain("and 1950 more; --format json lists all");
+  });
+
+  it("contains of a map what fits, and states what does not", () => {
+    const ranges = { ...noRanges, machineNetwork: [readPrefix("10.0.0.0/16")!] };
+    const mapOf = (length: number): FleetMap => ({
+      clusters: Array.from({ length }, (_, n) => ({
+        key: `clusters/tenant-${n}`,
+        platform: "AWS",
+        ranges,
+        hostNames: ["api.example.com"],
+        nodePorts: [],
+      })),
+      collisions: [],
+      further: 0,
+    });
+    const mapped = (length: number, found = [finding()]) =>
+      writeReport(Format.Markdown, report(found), {
+        colors: colors.createColors(false),
+        groupBy: GroupBy.Rule,
+        failOn: FailOn.Refuted,
+        map: mapOf(length),
+      });
+    expect(mapped(2)).toMatch(/## All hosted clusters\n\n2 hosted clusters.*\n\n\| cluster/);
+    expect(mapped(2)).not.toContain("left out");
+    const large = mapped(2_000);
+    expect(large.length).toBeLessThanOrEqual(60_000);
+    expect(large).toContain("2000 hosted clusters");
+    expect(large).toContain("10.0.0.0/8");
+    expect(large).toContain("_1 part of the map left out: a comment has no room for more");
+    const full = mapped(
+      2,
+      Array.from({ length: 2_000 }, (_, n) => finding({ path: `ingress[${n}]` })),
+    );
+    expect(full.length).toBeLessThanOrEqual(60_000);
+    expect(full).toMatch(/parts? of the map left out/);
   });
 });
 
