@@ -2,6 +2,8 @@ import { visible, visibleLines } from "../text";
 import { Level, sourcesOf, Status } from "../gate/rule";
 import {
   conclusionLines,
+  type FailingFlows,
+  failingFlows,
   type FailOn,
   fails,
   placeText,
@@ -33,11 +35,23 @@ const escape = (text: string): string =>
 /** Lines as the body of an element. */
 export const xmlLines = (lines: readonly string[]): string => lines.map(escape).join("\n");
 
-/** The report for CI systems that show tests: one suite per rule, one failed test per finding; a rule without findings has passed. */
-export function junitReport({ rules, findings, exempted }: Report, failOn: FailOn): string {
+/**
+ * The report for CI systems that show tests: one suite per rule, one failed test per finding, and one per hosted cluster whose unknown or
+ * assumed flows fail the run; a rule without findings has passed.
+ */
+export function junitReport(report: Report, failOn: FailOn): string {
+  const { rules, findings, exempted } = report;
   const byRule = grouped(findings, ({ rule }) => rule);
   const accepted = grouped(exempted, ({ finding }) => finding.rule);
-  const suites = rules.map(({ id }) => {
+  const flows = failingFlows(report, failOn);
+  const ofFlows = {
+    tests: flows.length,
+    failures: flows.length,
+    skipped: 0,
+    name: DOCUMENTED_FLOWS,
+    body: flows.map(flowsCase).join(""),
+  };
+  const ofRules = rules.map(({ id }) => {
     const found = byRule.get(id) ?? [];
     const cases = [
       ...found.map((finding) => testCase(finding, fails(finding, failOn))),
@@ -58,11 +72,22 @@ export function junitReport({ rules, findings, exempted }: Report, failOn: FailO
       body: all.join(""),
     };
   });
+  const suites = flows.length > 0 ? [...ofRules, ofFlows] : ofRules;
   const sum = (key: "tests" | "failures") => suites.reduce((total, suite) => total + suite[key], 0);
   const body = suites.map(({ body: cases, ...numbers }) => element("testsuite", numbers, cases)).join("");
   const root = { name: "hypershift-network", tests: sum("tests"), failures: sum("failures") };
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", root, body)}\n`;
 }
+
+/** The suite of flows that are no findings. */
+const DOCUMENTED_FLOWS = "documented-flows";
+
+const flowsCase = ({ cluster, message, fix }: FailingFlows): string =>
+  element(
+    "testcase",
+    { classname: DOCUMENTED_FLOWS, name: cluster },
+    element("failure", { message, type: "unknown" }, xmlLines([cluster, message, `fix: ${fix}`])),
+  );
 
 function testCase(finding: ReportedFinding, failed: boolean): string {
   const { level, status, message, path, witness, fix } = finding;
@@ -90,7 +115,7 @@ const attributes = ({ rule, subject, path, resource, line }: ReportedFinding) =>
 const COMMANDS = { [Level.Error]: "error", [Level.Warning]: "warning", [Level.Note]: "notice" } as const;
 
 /** Annotations of GitHub Actions: one workflow command per line. */
-export function githubReport(report: Report): string {
+export function githubReport(report: Report, failOn: FailOn): string {
   const { findings, summary } = report;
   const lines = findings.map((finding) =>
     command(
@@ -99,7 +124,10 @@ export function githubReport(report: Report): string {
       messageOf(finding),
     ),
   );
-  return `${[...conclusionLines(report).map(visible), ...lines, visible(`${scopeText(summary)}: ${summaryText(report)}`)].join("\n")}\n`;
+  const flows = failingFlows(report, failOn).map(({ cluster, message, fix }) =>
+    command("error", { title: "hypershift-network" }, [`${cluster}: ${message}`, `fix: ${fix}`]),
+  );
+  return `${[...conclusionLines(report).map(visible), ...lines, ...flows, visible(`${scopeText(summary)}: ${summaryText(report)}`)].join("\n")}\n`;
 }
 
 /** Annotations for inputs that cannot be judged. */

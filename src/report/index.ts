@@ -48,7 +48,7 @@ export function writeReport(
     case Format.Markdown:
       return markdownReport(report, map && mapMarkdown(map));
     case Format.Github:
-      return githubReport(report);
+      return githubReport(report, failOn);
   }
 }
 

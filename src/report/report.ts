@@ -102,6 +102,27 @@ export function fails({ status, level }: Finding, failOn: FailOn): boolean {
 export const openFlowsFail = ({ unknown, assumed }: FlowCounts, failOn: FailOn): boolean =>
   (unknown > 0 && failsOn(failOn, FailOn.Unknown)) || (assumed > 0 && failsOn(failOn, FailOn.Assumed));
 
+/** A hosted cluster whose unknown or assumed flows fail a run, although they are no findings. */
+export interface FailingFlows {
+  cluster: string;
+  message: string;
+  fix: string;
+}
+
+/** The hosted clusters that fail a run by `openFlowsFail`, in words that name `--fail-on`. */
+export const failingFlows = ({ conclusions }: Pick<Report, "conclusions">, failOn: FailOn): FailingFlows[] =>
+  conclusions.flatMap(({ cluster, counts: flows }) => {
+    if (!openFlowsFail(flows, failOn)) return [];
+    const named = [FailOn.Unknown, FailOn.Assumed] as const;
+    const failing = named.filter((verdict) => flows[verdict] > 0 && failsOn(failOn, verdict));
+    const numbers = failing.map((verdict) => `${flows[verdict]} ${verdict}`).join(", ");
+    return {
+      cluster,
+      message: `documented flows: ${numbers}, which fail with --fail-on ${failOn}`,
+      fix: "hypershift-network prove lists them with what each of them lacks",
+    };
+  });
+
 /** The maximum number of hosted clusters with a line each; if more have the same sentence, they share one. */
 const MOST_LINES = 3;
 

@@ -415,7 +415,8 @@ describe("junit", () => {
   it.each([
     [FailOn.Refuted, "1"],
     [FailOn.Excess, "2"],
-    [FailOn.Unknown, "3"],
+    [FailOn.Unknown, "4"],
+    [FailOn.Assumed, "4"],
   ])("with --fail-on %s has %s failed tests", (failOn, failures) => {
     const { testsuites } = parser.parse(write(Format.Junit, report(), { failOn })) as {
       testsuites: { failures: string; tests: string; testsuite: { tests: string; failures: string }[] };
@@ -425,7 +426,39 @@ describe("junit", () => {
       String(testsuites.testsuite.reduce((total, suite) => total + Number(suite[key]), 0));
     expect([sum("tests"), sum("failures")]).toEqual([testsuites.tests, testsuites.failures]);
     // Two findings and an exemption of one rule, a finding of another, and the rules without findings.
-    expect(testsuites.tests).toBe(String(rules.length - 2 + 4));
+    const ofFlows = Number(failures) > 3 ? 1 : 0;
+    expect(testsuites.tests).toBe(String(rules.length - 2 + 4 + ofFlows));
+  });
+});
+
+describe("a run that fails only because of unknown or assumed flows", () => {
+  const only = report([], { exempted: [] });
+
+  it.each([
+    [FailOn.Unknown, "9 unknown"],
+    [FailOn.Assumed, "9 unknown, 30 assumed"],
+  ])("with --fail-on %s has a failed test and an annotation with %s", (failOn, numbers) => {
+    const message = `documented flows: ${numbers}, which fail with --fail-on ${failOn}`;
+    const junit = write(Format.Junit, only, { failOn });
+    expect(junit).toContain(
+      `<testcase classname="documented-flows" name="clusters/tenant-a"><failure message="${message}" type="unknown">`,
+    );
+    expect(junit).toMatch(/<testsuites name="hypershift-network" tests="\d+" failures="1">/);
+    expect(write(Format.Github, only, { failOn })).toContain(
+      `::error title=hypershift-network::clusters/tenant-a: ${message}%0Afix: hypershift-network prove`,
+    );
+  });
+
+  it.each([FailOn.Refuted, FailOn.Excess, FailOn.Note])("with --fail-on %s has neither", (failOn) => {
+    expect(write(Format.Junit, only, { failOn })).not.toContain("documented-flows");
+    expect(write(Format.Github, only, { failOn })).not.toContain("::error");
+  });
+
+  it("names no cluster whose flows are all proved", () => {
+    const [one] = report().conclusions as [Report["conclusions"][number]];
+    const conclusions = [{ ...one, counts: { ...one.counts, unknown: 0, assumed: 0 } }];
+    const text = write(Format.Junit, { ...only, conclusions }, { failOn: FailOn.Assumed });
+    expect(text).not.toContain("documented-flows");
   });
 });
 
