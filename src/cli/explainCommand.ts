@@ -30,8 +30,17 @@ import { planQuestion } from "../rules/conclusion";
 import { closest } from "../topology/normalize/values";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { Loaded } from "./commands";
-import { configurationOf, orUnusable, planOf, Unusable, wholeClusters, type WholeCluster } from "./plans";
-import { CLEAN, FINDINGS, textOfLines, type Terminal } from "./terminal";
+import {
+  configurationOf,
+  isWhole,
+  orUnusable,
+  planOf,
+  Unusable,
+  type WholeCluster,
+  wholeClusters,
+  withoutPlatform,
+} from "./plans";
+import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
 
 /** An answer as lines for people, and as data for programs. */
 interface Answer {
@@ -66,8 +75,7 @@ async function explainInPlan(
   const { cluster } = options;
   const configuration = configurationOf(options, paths, terminal);
   const plan = await planOf(paths, configuration, terminal);
-  const wanted = () =>
-    plan.clusters.length > 0 || cluster !== undefined ? wholeClusters(plan, cluster) : [];
+  const wanted = () => (cluster === undefined ? knownClusters(plan, terminal) : wholeClusters(plan, cluster));
   const query = readPacketQuery(word);
   if (query)
     return inEach(wanted(), (topology) =>
@@ -87,6 +95,16 @@ async function explainInPlan(
   throw new Unusable([
     `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate (\`explain ${EVERY_RULE}\` lists them), a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,
   ]);
+}
+
+/** The hosted clusters that are known well enough. A note names the others: an explanation in general needs none of them. */
+function knownClusters({ clusters, configuration }: JudgedResources, terminal: Terminal): WholeCluster[] {
+  const vague = clusters.filter((cluster) => !isWhole(cluster));
+  tell(
+    terminal,
+    vague.map((cluster) => `note  not explained for ${withoutPlatform(cluster, configuration)}`),
+  );
+  return clusters.filter(isWhole);
 }
 
 /** Explains something in each cluster; without clusters, in general. */

@@ -87,21 +87,24 @@ export async function readPlan(
 /** A hosted cluster that is known well enough to follow its flows. */
 export type WholeCluster = JudgedCluster & { topology: NormalizedTopology };
 
+/** Whether a hosted cluster is known that well: without its platform, it is not. */
+export const isWhole = (cluster: JudgedCluster): cluster is WholeCluster =>
+  cluster.topology !== undefined && !cluster.partial;
+
 /** The hosted clusters of a plan, or only the one with the given name. */
 export function wholeClusters({ clusters, configuration }: JudgedResources, name?: string): WholeCluster[] {
   const named = clusters.filter(
     (cluster) => name === undefined || cluster.key === name || cluster.name === name,
   );
   if (named.length === 0) throw new Unusable([noCluster(name, clusters)]);
-  const vague = named.filter(({ topology, partial }) => !topology || partial);
-  if (vague.length > 0)
-    throw new Unusable(
-      vague.map(
-        (cluster) => `${keyWithEntry(cluster, configuration)}: its platform is not stated: ${SAY_PLATFORM}`,
-      ),
-    );
-  return named.map((cluster) => ({ ...cluster, topology: cluster.topology! }));
+  const vague = named.filter((cluster) => !isWhole(cluster));
+  if (vague.length > 0) throw new Unusable(vague.map((cluster) => withoutPlatform(cluster, configuration)));
+  return named.filter(isWhole);
 }
+
+/** Why a hosted cluster is not known well enough, and the fix. */
+export const withoutPlatform = (cluster: JudgedCluster, configuration: Configuration): string =>
+  `${keyWithEntry(cluster, configuration)}: its platform is not stated: ${SAY_PLATFORM}`;
 
 const noCluster = (asked: string | undefined, all: readonly JudgedCluster[]): string =>
   asked === undefined

@@ -10,7 +10,7 @@ import { chosenConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
-import { orUnusable, Unusable, wholeClusters } from "./plans";
+import { isWhole, orUnusable, Unusable, wholeClusters } from "./plans";
 import { CLEAN, tell } from "./terminal";
 import { describeInputFaults } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
@@ -31,7 +31,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
     const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
     if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
     const judged = new JudgedResources(inputs.resources, configured.configuration);
-    const known = judged.clusters.some(({ topology, partial }) => topology && !partial);
+    const known = judged.clusters.some(isWhole);
     const page = htmlReport({
       report: reportOf(verdictOf(judged, rules), judged, inputs, configured),
       answers: known ? answersOf(judged) : [],
@@ -48,11 +48,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
 
 /** Leaves out clusters that are not known well enough for flows and addresses. */
 const onlyWhole = (judged: JudgedResources): JudgedResources =>
-  new JudgedResources(
-    judged.resources,
-    judged.configuration,
-    judged.clusters.filter(({ topology, partial }) => topology && !partial),
-  );
+  new JudgedResources(judged.resources, judged.configuration, judged.clusters.filter(isWhole));
 
 const answersOf = (judged: JudgedResources) => {
   const whole = onlyWhole(judged);

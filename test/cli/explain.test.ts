@@ -297,3 +297,32 @@ describe("the exit status of explain", () => {
     expect(error).toContain("did you mean tenant-b-workers?");
   });
 });
+
+describe("explain in a folder whose configuration names no platform", () => {
+  const vague = "hostedClusters:\n  - { name: tenant-a, managementClusterCidrs: [10.1.0.0/16] }\n";
+
+  it.each(["6443", "kubelet", "ignition"])("explains %s in general, with a note", async (word) => {
+    const { status, out, error } = await call(["explain", word, "-c", folder.write("c.yaml", vague)]);
+    const general = await call(["explain", word, "--no-config"]);
+    expect([status, out]).toEqual([0, general.out]);
+    expect(error).toMatch(
+      /^note {2}not explained for clusters\/tenant-a \(.*c\.yaml:2\): its platform is not stated: write platform: /,
+    );
+  });
+
+  it("explains a port for the hosted clusters whose platform is stated", async () => {
+    const both = folder.write("c.yaml", `${cluster()}  - { name: tenant-b }\n`);
+    const { status, out, error } = await call(["explain", "6443", "-c", both]);
+    const one = await call(["explain", "6443", "-c", config()]);
+    expect([status, out]).toEqual([0, one.out]);
+    expect(error).toContain("not explained for clusters/tenant-b");
+  });
+
+  it("exits with status 2 if it is asked about that cluster", async () => {
+    const args = ["explain", "6443", "-c", folder.write("c.yaml", vague), "--cluster", "tenant-a"];
+    expect(await call(args)).toMatchObject({
+      status: 2,
+      error: expect.stringContaining("its platform is not stated") as unknown,
+    });
+  });
+});
