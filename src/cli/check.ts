@@ -24,7 +24,7 @@ import {
   type ChosenConfiguration,
   type ConfigurationOptions,
 } from "./chosenConfiguration";
-import { configurationOf, type LiveOptions, planOf, readLive, Unusable } from "./plans";
+import { configurationOf, type LiveOptions, nothingAtAll, planOf, readLive, Unusable } from "./plans";
 import { version } from "./package";
 import { CLEAN, FINDINGS, type Progress, tell, type Terminal, textOfLines, UNUSABLE } from "./terminal";
 import { firstOf, jsonDocument, plural } from "../text";
@@ -96,20 +96,6 @@ const besideReport = (report: Report, format: Format): string[] => [
   ...report.notes.map((note) => `note  ${note}`),
   ...report.stale.map((one) => `stale  ${describeStale(one)}`),
 ];
-
-/** A gate that checked nothing must not report that all is well. */
-export function nothingAtAll({ resources, faults, files, live, notes }: Inputs) {
-  if (resources.length > 0 || faults.length > 0) return [];
-  const [file = "the folder"] = notes;
-  const isEmpty = files === 0 && live.length === 0;
-  return [
-    {
-      file: "hypershift-network check",
-      problem: isEmpty ? `found no file to read (${file})` : "found nothing to judge in any input",
-      remedy: "name a preview, a stack export or Kubernetes manifests",
-    },
-  ];
-}
 
 /** Builds the report of a verdict, with the line of each finding. */
 export function reportOf(

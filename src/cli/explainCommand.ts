@@ -14,7 +14,7 @@ import {
   serviceNames,
 } from "../reachability/answers/explain/explainWritten";
 import { readPacketQuery, explainPacket } from "../reachability/answers/explain/explainPacket";
-import { BITS, type Prefix, readHost, readPrefix } from "../address";
+import { BITS, parsePrefix, type Prefix, readBlock, readHost, readPrefix } from "../address";
 import { inventoryAt, type JudgedRange, Reach } from "../addressRanges/inventory";
 import { userRangesAt } from "../addressRanges/userNetworks";
 import { alignedRows } from "../report/text";
@@ -53,7 +53,7 @@ interface Answer {
 /** `hypershift-network explain WORD [PATH...]` */
 export const explainCommand: Loaded = ([word = "", ...paths], options, terminal) =>
   orUnusable(terminal, async () => {
-    const rule = rules.find(({ id }) => id === word);
+    const rule = paths.length === 0 ? ruleNamed(word) : undefined;
     const answers = rule ? [ruleAnswer(rule)] : await explainInPlan(word, paths, options, terminal);
     terminal.out(
       options.format === "json"
@@ -62,6 +62,8 @@ export const explainCommand: Loaded = ([word = "", ...paths], options, terminal)
     );
     return answers.some(({ isFound }) => isFound) ? CLEAN : FINDINGS;
   });
+
+const ruleNamed = (word: string): Rule | undefined => rules.find(({ id }) => id === word);
 
 /** The word that requests the list of all rules. */
 const EVERY_RULE = "rules";
@@ -76,6 +78,9 @@ async function explainInPlan(
   const configuration = configurationOf(options, paths, terminal);
   const plan = await planOf(paths, configuration, terminal);
   const wanted = () => (cluster === undefined ? knownClusters(plan, terminal) : wholeClusters(plan, cluster));
+  // Only now: a file that cannot be read is a mistake, whatever the word is.
+  const rule = ruleNamed(word);
+  if (rule) return [ruleAnswer(rule)];
   const query = readPacketQuery(word);
   if (query)
     return inEach(wanted(), (topology) =>
@@ -92,6 +97,10 @@ async function explainInPlan(
   if (topic) return [topicAnswer(topic)];
   if (word === EVERY_RULE) return [rulesAnswer()];
   if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
+  if (readBlock(word)) {
+    const { problem, remedy } = parsePrefix(word);
+    throw new Unusable([`hypershift-network explain: ${problem}: ${remedy}`]);
+  }
   throw new Unusable([
     `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate (\`explain ${EVERY_RULE}\` lists them), a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,
   ]);

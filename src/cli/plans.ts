@@ -4,7 +4,7 @@ import { type JudgedCluster, keyWithEntry, SAY_PLATFORM } from "../gate/clusters
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
-import { describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
+import { describeInputFault, describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
 import { pushAll } from "../collections";
 import { LiveCluster, LiveFault } from "../cluster/liveCluster";
@@ -57,15 +57,37 @@ export interface Plan extends Pick<Inputs, "liveKinds" | "isVoid"> {
   judged: JudgedResources;
 }
 
-/** Reads the resources of the inputs, and of running systems if requested, and what follows from them. */
-export const planOf = async (
+/**
+ * Reads the resources of the inputs, and of running systems if requested, and what follows from them.
+ *
+ * @throws Unusable if nothing was read: a command that failed in a pipe writes nothing
+ */
+export async function planOf(
   paths: readonly string[],
   configuration: Configuration,
   terminal: Terminal,
   live?: LiveOptions,
-): Promise<JudgedResources> => (await readPlan(paths, configuration, terminal, live)).judged;
+): Promise<JudgedResources> {
+  const { judged, isVoid } = await readPlan(paths, configuration, terminal, live);
+  if (isVoid && paths.length > 0) throw new Unusable([describeInputFault(NOTHING_TO_JUDGE)]);
+  return judged;
+}
 
-/** Like `planOf`, and also returns what was read. */
+const NOTHING_TO_JUDGE: InputFault = {
+  file: "hypershift-network",
+  problem: "found nothing to judge in any input",
+  remedy: "name a preview, a stack export or Kubernetes manifests",
+};
+
+/** The fault of inputs without anything to judge. A gate that checked nothing must not report that all is well. */
+export function nothingAtAll({ resources, faults, files, live, notes }: Inputs): InputFault[] {
+  if (resources.length > 0 || faults.length > 0) return [];
+  const [file = "the folder"] = notes;
+  const isEmpty = files === 0 && live.length === 0;
+  return [isEmpty ? { ...NOTHING_TO_JUDGE, problem: `found no file to read (${file})` } : NOTHING_TO_JUDGE];
+}
+
+/** Like `planOf`, and also returns what was read, even if that is nothing. */
 export async function readPlan(
   paths: readonly string[],
   configuration: Configuration,

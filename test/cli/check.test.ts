@@ -117,6 +117,40 @@ ${named}`;
     expect((await call(["check", folder.path])).status).toBe(2);
   });
 
+  it.each([
+    ["check"],
+    ["report", "--out", "-"],
+    ["prove"],
+    ["plan"],
+    ["flows"],
+    ["explain", "6443"],
+    ["explain", "port-missing"],
+    ["certificate", "-"],
+  ])("exits with status 2 if %s is given an empty file and a configuration", async (command, ...args) => {
+    const cluster = "hostedClusters: [{ name: a, platform: AWS }]\n";
+    const settings = folder.write("c.yaml", cluster);
+    const { status, out, error } = await call([
+      command,
+      ...args,
+      folder.write("a.yaml", ""),
+      "--config",
+      settings,
+    ]);
+    expect([status, out]).toEqual([2, ""]);
+    expect(error).toContain(
+      "hypershift-network  found nothing to judge in any input: name a preview, a stack export or Kubernetes manifests\n",
+    );
+  });
+
+  it.each(["flows", "plan"])(
+    "an empty stack is an answer, and %s needs only the configuration",
+    async (command) => {
+      const settings = folder.write("c.yaml", "hostedClusters: [{ name: a, platform: AWS }]\n");
+      const { status } = await call([command, folder.write("plan.json", preview([])), "--config", settings]);
+      expect(status).toBe(0);
+    },
+  );
+
   it("names a file without anything to judge next to one that is judged", async () => {
     const paths = [folder.write("a.yaml", service), folder.write("values.yaml", "a: 1\n")];
     const { status, out } = await call(["check", ...paths]);

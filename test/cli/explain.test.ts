@@ -326,3 +326,20 @@ describe("explain in a folder whose configuration names no platform", () => {
     });
   });
 });
+
+describe("explain of a word or a file that is wrong", () => {
+  it("names the host bits of a block", async () => {
+    expect(await call(["explain", "10.0.0.1/8", "--no-config"])).toMatchObject({
+      status: 2,
+      error: "hypershift-network explain: 10.0.0.1/8 has host bits: write 10.0.0.0/8\n",
+    });
+  });
+
+  it.each(["6443", "port-missing", "ipsec", "rules", "kubelet"])(
+    "exits with status 2 if a file beside %s does not exist",
+    async (word) => {
+      const { status, out, error } = await call(["explain", word, "nope.yaml", "--no-config"]);
+      expect([status, out, error]).toEqual([2, "", "nope.yaml  no such file or folder: check the path\n"]);
+    },
+  );
+});
