@@ -2,8 +2,9 @@
 # Previews and judges; says in GITHUB_OUTPUT what came of it. The action ends with that status once the reports are delivered.
 set -uo pipefail
 
-folder="$RUNNER_TEMP/hypershift-network"
-mkdir -p "$folder"
+# A folder of its own: the reports of an earlier use in the same job stay.
+mkdir -p "$RUNNER_TEMP"
+folder=$(mktemp -d "$RUNNER_TEMP/hypershift-network.XXXXXX")
 previewed=0
 paths=()
 if [ -n "$PATHS" ]; then
@@ -26,6 +27,9 @@ case $status in 0 | 1) ;; *) status=2 ;; esac
 
 if [ "$status" -ne 2 ]; then
   judge sarif > "$folder/findings.sarif"
+  # This folder, from the root of the repository, or from the workspace if git does not say.
+  from_root=$(git rev-parse --show-prefix 2> /dev/null) || from_root=$(realpath --relative-to "$GITHUB_WORKSPACE" .)
+  [ -z "$from_root" ] || node "$GITHUB_ACTION_PATH/fromRoot.mjs" "$folder/findings.sarif" "${from_root%/}"
   judge markdown > "$folder/findings.md"
   cat "$folder/findings.md" >> "$GITHUB_STEP_SUMMARY"
   {

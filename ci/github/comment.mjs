@@ -1,29 +1,44 @@
 // Writes the findings into the one comment of a pull request that belongs to the gate: a later run replaces its text.
 import { readFileSync } from "node:fs";
 
-const { GITHUB_API_URL, GITHUB_REPOSITORY, MARKDOWN, NUMBER, TOKEN } = process.env;
+const { CATEGORY, GITHUB_API_URL, GITHUB_GRAPHQL_URL, GITHUB_REPOSITORY, MARKDOWN, NUMBER, TOKEN } =
+  process.env;
 const PER_PAGE = 100;
+/** The category of a job with one use of the action. */
+const ONLY = "hypershift-network";
 
-const body = readFileSync(MARKDOWN, "utf8");
-const [marker] = body.split("\n", 1);
-const comments = `/repos/${GITHUB_REPOSITORY}/issues/${NUMBER}/comments`;
+const [first, ...lines] = readFileSync(MARKDOWN, "utf8").split("\n");
+// Each category has a comment of its own.
+const marker = CATEGORY === ONLY ? first : first.replace(" -->", `: ${encodeURIComponent(CATEGORY)} -->`);
+const body = [marker, ...lines].join("\n");
+const comments = `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues/${NUMBER}/comments`;
 
 const existing = await commentWith(marker);
-if (existing) await request("PATCH", `/repos/${GITHUB_REPOSITORY}/issues/comments/${existing.id}`, { body });
+if (existing)
+  await request("PATCH", `${GITHUB_API_URL}/repos/${GITHUB_REPOSITORY}/issues/comments/${existing.id}`, {
+    body,
+  });
 else await request("POST", comments, { body });
 
-/** The comment whose text begins with the marker. */
+/** The comment of this token's user whose text begins with the marker: anyone may begin a comment with it. */
 async function commentWith(text) {
+  const author = await login();
   for (let page = 1; ; page++) {
     const found = await request("GET", `${comments}?per_page=${PER_PAGE}&page=${page}`);
-    const own = found.find((comment) => comment.body?.startsWith(text));
+    const own = found.find((comment) => comment.user?.login === author && comment.body?.startsWith(text));
     if (own || found.length < PER_PAGE) return own;
   }
 }
 
+/** The user of the token. Only GraphQL tells it for the token of a job. */
+async function login() {
+  const { data } = await request("POST", GITHUB_GRAPHQL_URL, { query: "{ viewer { login } }" });
+  return data?.viewer?.login ?? "github-actions[bot]";
+}
+
 /** A token of a fork may not write: that is said, and does not fail the gate, which has its own status. */
-async function request(method, path, content) {
-  const response = await fetch(`${GITHUB_API_URL}${path}`, {
+async function request(method, url, content) {
+  const response = await fetch(url, {
     method,
     headers: {
       accept: "application/vnd.github+json",
@@ -34,7 +49,7 @@ async function request(method, path, content) {
   });
   if (response.ok) return response.json();
   console.log(
-    `::warning title=hypershift-network::no comment was written: ${method} ${path} was answered with ${response.status}. ` +
+    `::warning title=hypershift-network::no comment was written: ${method} ${url} was answered with ${response.status}. ` +
       "The job needs the permission pull-requests: write, which pull requests of forks do not get.",
   );
   process.exit(0);

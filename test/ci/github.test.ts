@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-import { serveComments } from "./comments";
-import { ACTION, runAction } from "./github";
+import type { Log, Result } from "sarif";
+
+import { type Comments, serveComments } from "./comments";
+import { ACTION, type ActionRun, runAction } from "./github";
 import { PLAN_WITH_FINDING, Project } from "./project";
 import { said } from "./said";
 
@@ -12,6 +14,12 @@ afterEach(() => project.remove());
 
 const given = { config: "hypershift-network.yaml", stack: "dev" };
 const MARKER = "<!-- hypershift-network check -->";
+
+const apiOf = ({ url }: Comments) => ({ GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: `${url}/graphql` });
+
+/** The results in the SARIF file of a run. */
+const resultsOf = ({ outputs }: ActionRun): Result[] =>
+  (JSON.parse(readFileSync(outputs.sarif!, "utf8")) as Log).runs.flatMap(({ results = [] }) => results);
 
 test("GitHub's own parser accepts the action and the workflow", () => {
   expect(said("action", join(ACTION, "action.yml"))).toEqual([]);
@@ -41,17 +49,14 @@ describe("the GitHub action", () => {
   it("fails with findings after uploading them to code scanning and writing one comment", async () => {
     project.previews(PLAN_WITH_FINDING);
     const comments = await serveComments(["first"]);
-    const run = () => runAction(project, given, { pullRequest: 7, env: { GITHUB_API_URL: comments.url } });
-    const { status, out, outputs, used } = await run();
+    const run = () => runAction(project, given, { pullRequest: 7, env: apiOf(comments) });
+    const first = await run();
     await run();
     await comments.stop();
-    expect([status, outputs.status]).toEqual([1, "1"]);
-    expect(out).toContain("10.0.0.1/8 has host bits");
-    expect(used).toHaveLength(1);
-    const sarif = JSON.parse(project.read("temp/hypershift-network/findings.sarif")) as {
-      runs: { results: { ruleId: string }[] }[];
-    };
-    expect(sarif.runs[0]?.results.map(({ ruleId }) => ruleId)).toEqual(["cidr-invalid"]);
+    expect([first.status, first.outputs.status]).toEqual([1, "1"]);
+    expect(first.out).toContain("10.0.0.1/8 has host bits");
+    expect(first.used).toHaveLength(1);
+    expect(resultsOf(first).map(({ ruleId }) => ruleId)).toEqual(["cidr-invalid"]);
     // The second run replaced the comment of the first.
     expect(comments.bodies).toEqual(["first", expect.stringContaining("10.0.0.1/8")]);
     expect(comments.bodies[1]).toMatch(new RegExp(`^${MARKER}`));
@@ -60,15 +65,30 @@ describe("the GitHub action", () => {
   it("finds its comment after more than one page of others", async () => {
     const others = Array.from({ length: 120 }, (_, position) => `comment ${position}`);
     const comments = await serveComments([...others, `${MARKER} of an earlier run`]);
-    await runAction(project, given, { pullRequest: 7, env: { GITHUB_API_URL: comments.url } });
+    await runAction(project, given, { pullRequest: 7, env: apiOf(comments) });
     await comments.stop();
     expect(comments.bodies).toHaveLength(121);
     expect(comments.bodies[120]).toContain("no findings");
   });
 
+  it("replaces no comment of another user or of another category", async () => {
+    const foreign = [`${MARKER} of somebody else`, `${MARKER} of the category by default`];
+    const comments = await serveComments([...foreign], 200, { 0: "mallory" });
+    const inputs = { ...given, category: "stage/eu -->" };
+    const run = () => runAction(project, inputs, { pullRequest: 7, env: apiOf(comments) });
+    const { used } = await run();
+    await run();
+    await comments.stop();
+    expect(comments.bodies).toEqual([
+      ...foreign,
+      expect.stringMatching(/^<!-- hypershift-network check: stage%2Feu%20--%3E -->\n/),
+    ]);
+    expect(used[0]?.with.category).toBe("stage/eu -->");
+  });
+
   it("warns that a fork may not comment, and ends with the status of the gate", async () => {
     const comments = await serveComments([], 403);
-    const env = { GITHUB_API_URL: comments.url };
+    const env = apiOf(comments);
     const { status, out } = await runAction(project, given, { pullRequest: 7, env });
     await comments.stop();
     expect(status).toBe(0);
@@ -96,10 +116,14 @@ describe("the GitHub action", () => {
       "work-dir": "my cluster",
       command: `${project.path}/node_modules/.bin/hypershift-network`,
     };
-    const { status, out } = await runAction(project, inputs);
+    const run = await runAction(project, inputs);
     expect(project.calls()).toEqual([]);
-    expect(status).toBe(1);
-    expect(out).toContain("a b.yaml:4");
+    expect(run.status).toBe(1);
+    expect(run.out).toContain("a b.yaml:4");
+    // Code scanning reads paths from the root of the repository.
+    expect(
+      resultsOf(run).map(({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation?.uri),
+    ).toEqual(["my%20cluster/a%20b.yaml"]);
   });
 
   it("writes neither comment nor SARIF if both are disabled", async () => {

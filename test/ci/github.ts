@@ -67,6 +67,7 @@ export async function runAction(
       GITHUB_OUTPUT: output,
       GITHUB_STEP_SUMMARY: join(project.path, "summary.md"),
       GITHUB_REPOSITORY: "acme/networks",
+      GITHUB_WORKSPACE: project.path,
       ...more.env,
       ...values(step.env),
     };
