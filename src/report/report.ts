@@ -43,7 +43,7 @@ export interface Summary {
   errors: number;
   warnings: number;
   notes: number;
-  /** Findings that could not be judged, because values are not known. */
+  /** Values that could not be judged, each once, however many findings are about it. */
   unknown: number;
   /** Findings that an exemption removed. */
   exempted: number;
@@ -147,12 +147,16 @@ export function counts(findings: readonly Finding[]) {
     errors: at(Level.Error),
     warnings: at(Level.Warning),
     notes: at(Level.Note),
-    unknown: findings.length - violated.length,
+    unknown: unknownValues({ findings }).size,
   };
 }
 
 /** The values that could not be judged, each once, with the rules that need them. */
-export function unknownValues({ findings }: Pick<Report, "findings">): Map<string, string[]> {
+export function unknownValues({
+  findings,
+}: {
+  findings: readonly Pick<Finding, "status" | "message" | "rule">[];
+}): Map<string, string[]> {
   const values = new Map<string, string[]>();
   for (const { status, message, rule } of findings)
     if (status === Status.Unknown) append(values, message, [rule]);
@@ -160,9 +164,8 @@ export function unknownValues({ findings }: Pick<Report, "findings">): Map<strin
 }
 
 /** `2 errors, 1 warning, 3 values unknown and not judged, 1 exempted` */
-export function summaryText(report: Pick<Report, "summary" | "conclusions" | "findings">): string {
-  const { errors, warnings, notes, exempted } = report.summary;
-  const unknown = unknownValues(report).size;
+export function summaryText(report: Pick<Report, "summary" | "conclusions">): string {
+  const { errors, warnings, notes, unknown, exempted } = report.summary;
   const parts = [
     plural(errors, "error"),
     plural(warnings, "warning"),

@@ -8,6 +8,7 @@ import colors from "picocolors";
 
 import {
   conclusionLines,
+  counts,
   FailOn,
   Format,
   githubFaults,
@@ -137,7 +138,9 @@ describe("the conclusions at the start of a report", () => {
 
 test("an unknown value that two rules need counts once", () => {
   const other = finding({ ...unknown, rule: "port-missing" });
-  const one = report([unknown, other]);
+  const both = [unknown, other];
+  const one = report(both, { summary: { ...report().summary, ...counts(both) } });
+  expect(one.summary.unknown).toBe(1);
   expect(write(Format.Text, one)).toContain("1 value unknown and not judged");
   expect(write(Format.Markdown, one)).toContain("`port-public`, `port-missing` SecurityGroup hosts: ingress");
 });
