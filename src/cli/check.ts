@@ -138,10 +138,13 @@ export function reportOf(
 }
 
 /** Notes for readers of a report without findings: some inputs were not judged at all, or not completely. */
-export function coverageNotes(judged: JudgedResources, { rules }: Verdict): string[] {
-  if (rules.length === 0) return ["every rule is disabled: nothing was judged"];
+export function coverageNotes(judged: JudgedResources, verdict: Verdict): string[] {
+  if (verdict.rules.length === 0) return ["every rule is disabled: nothing was judged"];
   const { resources, clusters } = judged;
-  if (clusters.length === 0 && !resources.some(({ type }) => isJudged(type))) return [noKind(judged)];
+  // Some faults of objects are found whatever their kind is.
+  const isFound = verdict.findings.length + verdict.exempted.length > 0;
+  if (clusters.length === 0 && !isFound && !resources.some(({ type }) => isJudged(type)))
+    return [noKind(judged)];
   return coverageGaps(judged);
 }
 

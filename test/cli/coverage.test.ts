@@ -45,6 +45,14 @@ describe("check reports that it judged nothing", () => {
     expect(await notes(secret, "--config", config)).toEqual([]);
   });
 
+  it("but not if a fault of an object is found, whatever its kind is", async () => {
+    const file = folder.write("a.yaml", `${object("v1", "Secret")}data: {}\ndata: {}\n`);
+    const { status, out } = await call(["check", file]);
+    expect(status).toBe(1);
+    expect(out).toContain("object-invalid");
+    expect(out).not.toContain("nothing was judged");
+  });
+
   it("for security groups that are not connected with a hosted cluster", async () => {
     const group = state(TYPE.securityGroup, "web", { ingress: [] });
     const plan = folder.write("plan.json", preview([step("create", group)]));
