@@ -67,6 +67,8 @@ export const LIMIT = {
     shortest: { 4: 12, 6: 108 },
     laterShortest: { 4: 0, 6: 64 },
   },
+  /** Characters of spec.release.image. */
+  releaseImageLength: 253,
   /** Characters of a host name in spec.services. */
   hostnameLength: { min: 1, max: 253 },
   /** Characters of a Kubernetes name that is a DNS label. */

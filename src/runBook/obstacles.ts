@@ -7,16 +7,18 @@ import {
   type InternalSubnetProperty,
 } from "../requirements/internalSubnets";
 import { formatRelease } from "../requirements/release";
+import { releaseImage } from "../requirements/hostedCluster/forms";
 import { isolationFlowBlocked } from "../isolation/rules/isolationFlowBlocked";
 import { planQuestion } from "../rules/conclusion";
 import { fixOf, Status, type Judgement } from "../gate/rule";
+import { readText } from "../resources/read";
 import { isHostedCluster, isNodePool } from "../resources/resourceTypes";
 import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import { isFault, overlapsOf, type RangeConflict } from "../topology/reservedRanges";
 import type { Fault } from "../fault";
 import type { Obstacle } from "./runBook";
-import { differingOf, type ClusterState, type Transition } from "./drafts";
-import { rewordedFields } from "./facets";
+import { type Change, differingOf, type ClusterState, type Transition } from "./drafts";
+import { RELEASE_IMAGE, rewordedFields } from "./facets";
 import { againstClosing } from "./steps/bootstrap";
 import { changesPolicies, policyJudgements } from "./steps/isolation";
 import { neverMovable } from "./steps/upgrade";
@@ -25,6 +27,7 @@ import { neverMovable } from "./steps/upgrade";
 export const obstaclesOf = (transition: Transition): Obstacle[] => [
   ...faultObstacles(transition),
   ...releaseObstacles(transition),
+  ...imageObstacles(transition.change),
   ...rewordedFields(transition.change).map(refusedAsWritten),
   ...bootstrapObstacles(transition),
   ...otherProperty(transition),
@@ -71,6 +74,18 @@ const releaseObstacles = (transition: Transition): Obstacle[] =>
       fix: `use ${since} or newer, or leave ${property} out`,
     };
   });
+
+/** A release image that the API server refuses; it accepted the current one. */
+function imageObstacles({ current, wanted }: Change): Obstacle[] {
+  const [before, after] = [current, wanted].map(({ object }) => readText(object, `spec.${RELEASE_IMAGE}`));
+  if (typeof after !== "string" || after === before || releaseImage.matches(after)) return [];
+  return [
+    {
+      what: `spec.${RELEASE_IMAGE}: ${JSON.stringify(after)} is not ${releaseImage.name}`,
+      fix: releaseImage.remedy,
+    },
+  ];
+}
 
 /** OVN has one subnet for two properties: a running cluster keeps the property that it states. */
 const otherProperty = ({ current, reachable }: Transition): Obstacle[] =>

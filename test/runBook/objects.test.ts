@@ -170,6 +170,44 @@ test("an upgrade to the release of the wanted object writes its image", () => {
   expect(book.steps[0]!.patches[0]!.body).toEqual({ spec: { release: { image } } });
 });
 
+describe("a release image that the API server refuses", () => {
+  const change = (image: PropertyValue) =>
+    makeRunBook({
+      current: side({ ...aws, release: "4.20" }, [judgedCluster(clusterWith(Platform.AWS, {}))]),
+      wanted: side({ ...aws, release: "4.21" }, [
+        judgedCluster(clusterWith(Platform.AWS, { release: { image } })),
+      ]),
+    });
+
+  test.each([
+    "quay.io/ocp-release:4.21.0-x86_64 x",
+    " quay.io/ocp-release:4.21.0-x86_64",
+    "",
+    "a",
+    "a".repeat(254),
+  ])("blocks the upgrade: %j", (image) => {
+    const { outcome, obstacles } = change(image);
+    expect(outcome).toBe(Outcome.Blocked);
+    expect(obstacles).toEqual([
+      {
+        what: `spec.release.image: ${JSON.stringify(image)} is not an image as the API server accepts it`,
+        fix: "write it without spaces, a letter or digit first: quay.io/...:4.20.4-x86_64",
+      },
+    ]);
+  });
+
+  test.each(["quay.io/ocp-release:4.21.0-x86_64", `quay.io/r@sha256:${"0".repeat(64)}`, "a".repeat(253)])(
+    "is not %s",
+    (image) => expect(change(image).obstacles).toEqual([]),
+  );
+
+  test("is not one that is not known yet, nor the current one", () => {
+    expect(change(UNKNOWN).obstacles).toEqual([]);
+    const kept = { release: { image: "a b" } };
+    expect(between(kept, kept).obstacles).toEqual([]);
+  });
+});
+
 test("services that no topology names stay in the written list", () => {
   const on = { platform: "IBMCloud" };
   const entry = (service: string, type: string) => ({ service, servicePublishingStrategy: { type } });

@@ -96,6 +96,12 @@ export const address: ObjectForm = {
   remedy: "write an address without a mask",
 };
 
+export const releaseImage: ObjectForm = {
+  matches: (text) => text.length <= LIMIT.releaseImageLength && /^\w+[^\t\n\f\r ]+$/.test(text),
+  name: "an image as the API server accepts it",
+  remedy: "write it without spaces, a letter or digit first: quay.io/...:4.20.4-x86_64",
+};
+
 export const awsRegion: ObjectForm = {
   matches: (text) => /^[a-z]{2,}(-[a-z]+)+-\d+$/.test(text),
   name: "an AWS region",
