@@ -25,6 +25,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
       outputError: (text) => tell(terminal, text.trimEnd().split(/\n(?=\(Did you mean )/)),
     })
     .showSuggestionAfterError()
+    .showHelpAfterError("(hypershift-network --help lists the commands)")
     .exitOverride()
     .addHelpText("after", examples("hypershift-network check plan.json", "hypershift-network check --help"));
   for (const {
@@ -40,6 +41,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
       .command(name)
       .summary(summary)
       .description(description)
+      .showHelpAfterError(`(hypershift-network ${name} --help lists its options)`)
       .addHelpText("after", examples(...lines));
     if (parameters) command.argument(parameters.name, parameters.description);
     for (const option of options) command.addOption(built(option));

@@ -1,5 +1,5 @@
 import { isCalled, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
-import { isGiven, isList, isMap, readValue } from "../resources/read";
+import { isGiven, isMap, readValue } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isClusterScoped, isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
@@ -18,7 +18,7 @@ import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
-import { shortValue } from "../topology/normalize/values";
+import { shortValue, stringFor } from "../topology/normalize/values";
 import { firstOf } from "../text";
 
 /**
@@ -352,8 +352,7 @@ function wrongText(
   if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isRight(value))) return [];
   if (typeof value !== "string") {
     const message = `${shortValue(value)} is not a string, and the API server refuses the object`;
-    const fix = isMap(value) || isList(value) ? "write a string" : "write it in quotes";
-    return [violated({ resource, path, message, fix })];
+    return [violated({ resource, path, message, fix: stringFor(value) })];
   }
   const most = isRight === isLabelName ? LIMIT.labelLength : LIMIT.subdomainLength;
   const message = `${shortValue(value)} is not a Kubernetes name, and the API server refuses the object`;

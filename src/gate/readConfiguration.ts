@@ -2,7 +2,7 @@ import { isFilled } from "../resources/read";
 import { append, pushAll, isRecord } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
-import { shortValue } from "../topology/normalize/values";
+import { shortValue, stringFor } from "../topology/normalize/values";
 import { normalizeTopology } from "../topology/normalizeTopology";
 import { Platform, Role } from "../requirements/vocabulary";
 import {
@@ -112,8 +112,10 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
   if (managementCluster !== undefined && managementCluster !== null && !isNamed)
     faults.push({
       path: `${path}.managementCluster`,
-      problem: "is not a name",
-      remedy: "write the folder, the provider or the server of the management cluster",
+      problem: `${shortValue(managementCluster)} is not a name`,
+      remedy: isBare(managementCluster)
+        ? stringFor(managementCluster)
+        : "write the folder, the provider or the server of the management cluster",
     });
   pushAll(faults, topologyFaults(topology, path));
   const groups = readGroups(securityGroups, `${path}.securityGroups`, faults);
@@ -158,7 +160,8 @@ function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGr
         faults.push({
           path: `${path}.${key}`,
           problem: "is not a list of names",
-          remedy: "write names, ids or URNs",
+          remedy:
+            Array.isArray(names) && names.some(isBare) ? "write each in quotes" : "write names, ids or URNs",
         });
       return role !== undefined && isList ? [[role, names]] : [];
     }),
@@ -237,7 +240,14 @@ function readExemption(entry: unknown, path: string, known: readonly string[], f
 function readWords(value: unknown, path: string, remedy: string, faults: Fault[]): string | undefined {
   const words = typeof value === "string" ? value.trim() : "";
   if (words !== "") return words;
-  const wrong = typeof value === "string" ? "is empty" : "is not a string";
-  faults.push({ path, problem: value === undefined || value === null ? "missing" : wrong, remedy });
+  if (isBare(value))
+    faults.push({ path, problem: `${shortValue(value)} is not a string`, remedy: stringFor(value) });
+  else {
+    const wrong = typeof value === "string" ? "is empty" : "is not a string";
+    faults.push({ path, problem: value === undefined || value === null ? "missing" : wrong, remedy });
+  }
   return undefined;
 }
+
+/** Whether a value would be the string that the user means if it were in quotes. */
+const isBare = (value: unknown): boolean => ["number", "bigint", "boolean"].includes(typeof value);

@@ -56,7 +56,7 @@ export type OneDocument =
  */
 export function readOneDocument(file: string, together: string, name = file): OneDocument {
   const { bytes, fault } = readBytes(file);
-  if (fault) return { faults: [{ ...fault, file: name }] };
+  if (fault) return { faults: [name === file ? fault : { ...fault, file: name }] };
   const documents = readPart({ text: textOf(bytes), line: 1 }, name);
   const broken = documents.flatMap((one) => one.fault ?? []);
   if (broken.length > 0) return { faults: broken };

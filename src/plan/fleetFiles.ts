@@ -8,6 +8,7 @@ import { type Fleet, readFleet } from "../fleet/fleet";
 import { located, readOneDocument, twiceIn } from "./configurationFile";
 import { filesIn } from "./files";
 import type { InputFault } from "./inputs";
+import { isFolder } from "./readInputs";
 
 /** The description of a fleet and the entries of its ledger, or why they cannot be read. */
 export interface FleetFiles {
@@ -34,6 +35,11 @@ export function readFleetFiles(file: string): FleetFiles {
 /** Reads every file of a ledger. */
 function readLedger(folder: string): Pick<FleetFiles, "ledger" | "faults"> {
   if (!existsSync(folder)) return { ledger: [], faults: [] };
+  if (!isFolder(folder))
+    return {
+      ledger: [],
+      faults: [{ file: folder, problem: "is a file, not a folder", remedy: "name a folder as the ledger" }],
+    };
   const { files, faults } = filesIn(folder);
   const found = new Map<string, { entry: LedgerEntry; file: string }>();
   for (const file of files) {

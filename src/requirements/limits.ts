@@ -141,6 +141,7 @@ export const limitSources = {
   internalSubnetV6Mask: at(HYPERSHIFT, "HostedCluster CRD, ovnKubernetesConfig.ipv6"),
   internalSubnetReservedAddresses: at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
   serviceNetworkMask: at(KUBERNETES, "cmd/kube-apiserver/app/options/validation.go"),
+  releaseImageLength: at(HYPERSHIFT, "HostedCluster CRD, spec.release"),
   hostnameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.services"),
   labelLength: at(KUBERNETES, "Object names and IDs"),
   subdomainLength: at(KUBERNETES, "Object names and IDs"),

@@ -274,6 +274,14 @@ describe("the command line", () => {
   it.each([
     [[], "Usage: hypershift-network"],
     [["chekc"], "Did you mean check?"],
+    [["help"], "error: unknown command 'help'\n(hypershift-network --help lists the commands)\n"],
+    [
+      ["check", "--foo"],
+      "error: unknown option '--foo'\n(hypershift-network check --help lists its options)\n",
+    ],
+    [["check", "a.yaml", "--no-config", "--group-by"], "(hypershift-network check --help lists its options)"],
+    [["check", "a.yaml", "-c", ""], '""  is not a path: name a file or folder\n'],
+    [["plan", "--no-config", "--fleet", ""], '""  is not a path: name a file or folder\n'],
     [["check"], "name what to judge: files or folders, or what is running, with --live or --ec2"],
     [["check", "a.yaml", "--kubeconfig", "k"], "--kubeconfig: add --live"],
     [["check", "--live", "--certificate", "c"], "leave out --live and --ec2"],

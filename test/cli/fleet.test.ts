@@ -65,6 +65,16 @@ test("a fleet without pools and clusters yields an empty table", async () => {
   expect([status, out.split("\n")[0]]).toEqual([0, "0 clusters: 0 kept, 0 adopted, 0 planned"]);
 });
 
+test("a file at the place of the ledger is named as one", async () => {
+  const file = fleet("tenant-a");
+  const ledger = put("ledger", "");
+  expect(await plan("--fleet", file)).toMatchObject({
+    status: 2,
+    out: "",
+    error: `${ledger}  is a file, not a folder: name a folder as the ledger\n`,
+  });
+});
+
 interface Planned {
   clusters: { cluster: string; state: string; machineNetwork: { cidr: string }[] }[];
 }

@@ -87,11 +87,22 @@ describe("a configuration", () => {
       clusters({}, {}),
       [0, 1].map((n) => `hostedClusters[${n}].name missing: write the name of the HostedCluster`),
     ],
-    ...["", 5, []].map((managementCluster): [string, unknown, string[]] => [
+    ...[
+      ["", '""'],
+      [[], "a list"],
+    ].map(([managementCluster, shown]): [string, unknown, string[]] => [
       `a management cluster called ${JSON.stringify(managementCluster)}`,
       clusters({ name: "a", managementCluster }),
       [
-        "hostedClusters[0].managementCluster is not a name: write the folder, the provider or the server of the management cluster",
+        `hostedClusters[0].managementCluster ${shown as string} is not a name: write the folder, the provider or the server of the management cluster`,
+      ],
+    ]),
+    ...[5, false].map((value): [string, unknown, string[]] => [
+      `names that YAML reads as ${value}`,
+      clusters({ name: value, managementCluster: value }),
+      [
+        `hostedClusters[0].managementCluster ${value} is not a name: write it in quotes`,
+        `hostedClusters[0].name ${value} is not a string: write it in quotes`,
       ],
     ]),
     [
@@ -113,7 +124,7 @@ describe("a configuration", () => {
       }),
       [
         "hostedClusters[0].securityGroups.workers is not a list of names: write names, ids or URNs",
-        "hostedClusters[0].securityGroups.privateEndpoint is not a list of names: write names, ids or URNs",
+        "hostedClusters[0].securityGroups.privateEndpoint is not a list of names: write each in quotes",
         "hostedClusters[0].securityGroups.worker no such property: did you mean workers?",
         "hostedClusters[0].securityGroups.constructor no such property: the properties are controlPlane, workers, privateEndpoint",
       ],

@@ -195,6 +195,14 @@ describe("reading exemptions", () => {
       "numbers instead of strings",
       [{ rule: "port-public", resource: 5, reason: 6 }],
       [
+        "exemptions[0].resource 5 is not a string: write it in quotes",
+        "exemptions[0].reason 6 is not a string: write it in quotes",
+      ],
+    ],
+    [
+      "lists instead of strings",
+      [{ rule: "port-public", resource: ["a"], reason: {} }],
+      [
         `exemptions[0].resource is not a string: ${ofResource}`,
         `exemptions[0].reason is not a string: ${ofReason}`,
       ],

@@ -23,7 +23,7 @@ describe("messages on names, keywords and numbers:", () => {
         `topology.name  clusters-${"a".repeat(55)}, the namespace of the control plane, has 64 characters: shorten name or namespace: 63 characters at most`,
       ],
     ],
-    ["a number as a name", { name: 5 }, ["topology.name  5 is not a string: write a string"]],
+    ["a number as a name", { name: 5 }, ["topology.name  5 is not a string: write it in quotes"]],
     [
       "neither name nor platform",
       { name: null, platform: null },

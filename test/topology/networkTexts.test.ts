@@ -121,7 +121,7 @@ describe("messages on networks:", () => {
         "topology.infrastructureCidrs[1].cidr  missing: write a CIDR block",
         "topology.infrastructureCidrs[2].cidr  missing: write a CIDR block",
         "topology.infrastructureCidrs[3].name  missing: write the name of the network",
-        "topology.infrastructureCidrs[4].name  5 is not a string: write a string",
+        "topology.infrastructureCidrs[4].name  5 is not a string: write it in quotes",
         "topology.infrastructureCidrs[5].cidr  10.9.0.1/16 has host bits: write 10.9.0.0/16",
       ],
     ],

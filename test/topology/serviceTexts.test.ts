@@ -82,7 +82,7 @@ describe("messages on services:", () => {
     [
       "a host name as a number",
       { services: { apiServer: { hostname: 7 } } },
-      ["topology.services.apiServer.hostname  7 is not a string: write a string"],
+      ["topology.services.apiServer.hostname  7 is not a string: write it in quotes"],
     ],
     [
       "a Route without host name on AWS",

@@ -184,8 +184,12 @@ export function readList<Entry>(
 export function readText(findings: Findings, property: string, value: unknown): string | undefined {
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "string") return value;
-  return refuse(findings, property, `${shortValue(value)} is not a string`, "write a string");
+  return refuse(findings, property, `${shortValue(value)} is not a string`, stringFor(value));
 }
+
+/** How to write a string instead of another value: YAML reads `n` and `443` without quotes as other values. */
+export const stringFor = (value: unknown): string =>
+  typeof value === "object" ? "write a string" : "write it in quotes";
 
 export function readBoolean(findings: Findings, property: string, value: unknown): boolean | undefined {
   if (missing(findings, property, value)) return undefined;
