@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { readPrefix } from "../../../src/address";
 import { ChangeKind, type PlanDiff } from "../../../src/reachability/answers/diff/diff";
 import { diffPlans, placeChanges, type PlanSide } from "../../../src/reachability/answers/diff/diffPlans";
 import {
@@ -6,6 +7,7 @@ import {
   difference,
   intersection,
   isEmpty,
+  packets,
   union,
 } from "../../../src/reachability/packets/packetSet";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
@@ -273,6 +275,93 @@ describe("names in rules that are read in order", () => {
       ["closed", "egress of namespace web", "every protocol to example.com"],
     ]);
     expect(diff([firewall(one, deny, REST)], [firewall(one, deny, REST)])).toMatchObject(NOTHING);
+  });
+
+  const block = to("Deny", { cidrSelector: "198.51.100.0/24" });
+  const moved = to("Allow", name("moved.example.com"));
+
+  test.each<[string, PropertyValue]>([
+    ["another allowed name", to("Allow", name("first.example.com"))],
+    ["a denied name", to("Deny", name("first.example.com"))],
+    ["a node selector", to("Allow", { nodeSelector: { matchLabels: { infra: "true" } } })],
+  ])("do not hide what moves behind a block, wherever %s is", (_, first) => {
+    const [before, behind] = [firewall(first, moved, block, REST), firewall(first, block, moved, REST)];
+    expect(lines(before, behind)).toEqual([
+      ["closed", "egress of namespace web", "every protocol to 198.51.100.0/24"],
+    ]);
+    expect(lines(behind, before)).toEqual([
+      ["new-principal", "egress of namespace web", "every protocol to 198.51.100.0/24"],
+    ]);
+    expect(diff([before], [firewall(first, moved, block, REST)])).toMatchObject(NOTHING);
+  });
+
+  test("differ in nothing if rules that do the same change places", () => {
+    const other = to("Allow", name("other.example.com"));
+    const allowed = to("Allow", { cidrSelector: "192.0.2.0/24" });
+    expect(
+      diff([firewall(moved, allowed, other, REST)], [firewall(other, moved, allowed, REST)]),
+    ).toMatchObject(NOTHING);
+  });
+
+  test("are what closes if a removed name was allowed before another one is denied", () => {
+    const denied = to("Deny", name("denied.example.com"));
+    expect(lines(firewall(moved, denied), firewall(denied))).toEqual([
+      ["closed", "egress of namespace web", "every protocol to moved.example.com"],
+    ]);
+    expect(lines(firewall(denied), firewall(moved, denied))).toEqual([
+      ["new-principal", "egress of namespace web", "every protocol to moved.example.com"],
+    ]);
+    expect(diff([firewall(denied, moved)], [firewall(denied)])).toMatchObject(NOTHING);
+  });
+
+  test("are listed as unknown values if they have too many places", () => {
+    const many = (...first: PropertyValue[]) =>
+      firewall(
+        ...first,
+        ...Array.from({ length: 20 }, (_, at) => [
+          to("Allow", name(`host-${at}.example.com`)),
+          to("Deny", { cidrSelector: `198.51.100.${at}/32` }),
+        ]).flat(),
+      );
+    expect(diff([many()], [many()])).toMatchObject(NOTHING);
+    const { unknown } = diff([many()], [many(block)]);
+    expect(unknown).toContainEqual(expect.objectContaining({ path: "spec.egress[39].to.dnsName" }));
+  });
+
+  test("agree with every first match of every choice of addresses", () => {
+    const names = ["a.example.com", "b.example.com", "c.example.com"];
+    const blocks = ["0.0.0.0/0", "192.0.2.0/24"];
+    const entries = fc.record({
+      type: fc.constantFrom("Allow" as const, "Deny" as const),
+      at: fc.constantFrom(...names, ...blocks),
+    });
+    const listed = fc.array(entries, { maxLength: 5 });
+    type Entries = { type: "Allow" | "Deny"; at: string }[];
+    const written = (some: Entries) =>
+      firewall(...some.map(({ type, at }) => to(type, names.includes(at) ? name(at) : { cidrSelector: at })));
+    const isOpen = (some: Entries, address: string, own: readonly string[]) =>
+      some.find(
+        ({ at }) => own.includes(at) || at === blocks[0] || (at === blocks[1] && address === "192.0.2.1"),
+      )?.type !== "Deny";
+    const choices = Array.from({ length: 2 ** names.length }, (_, bits) =>
+      names.filter((_name, at) => (bits >> at) & 1),
+    );
+    fc.assert(
+      fc.property(listed, listed, (old, now) => {
+        const changes = placeChanges(side([written(old)]), side([written(now)]));
+        const change = changes.find(({ place }) => place.name === "egress of namespace web")!;
+        for (const address of ["192.0.2.1", "203.0.113.1"]) {
+          const packet = packets({ destinations: [readPrefix(`${address}/32`)!] });
+          const pairs = choices.map((own) => [isOpen(old, address, own), isOpen(now, address, own)] as const);
+          const [opens, closes] = [
+            pairs.some(([was, is]) => !was && is),
+            pairs.some(([was, is]) => was && !is),
+          ];
+          if (opens) expect(isEmpty(intersection(change.opened, packet))).toBe(false);
+          if (closes) expect(isEmpty(intersection(change.closed, packet))).toBe(false);
+        }
+      }),
+    );
   });
 });
 

@@ -176,32 +176,51 @@ function changesBetween(old: PlanSide, now: PlanSide): Map<string, PlaceChange> 
     const [was, is] = [oldPlaces.get(key), newPlaces.get(key)];
     const place = (is ?? was)!;
     const [before, after] = passingBoth(was, is, place.isOpen);
-    const named = { opened: namedPart(before, after), closed: namedPart(after, before) };
+    const named = {
+      opened: namedPart(before, after, "possible"),
+      closed: namedPart(after, before, "sure"),
+    };
     const missingIn = place.isOpen ? undefined : sideWithout(was, is);
     return {
       place,
       before,
       after,
       named,
-      opened: unionAll([named.opened.packets, ...beyondIn(after, before, "possible")]),
-      closed: unionAll([named.closed.packets, ...beyondIn(before, after, "sure")]),
+      opened: unionAll([named.opened.packets, ...beyondIn(allOf(after), allOf(before), "possible")]),
+      closed: unionAll([named.closed.packets, ...beyondIn(allOf(before), allOf(after), "sure")]),
       ...(missingIn && { missingIn }),
     };
   };
   return new Map(Array.from(keys, (key) => [key, changeAt(key)]));
 }
 
-/** What one side has that the other has not: with the rules as they are written, and in each case of what names stand for. */
-function beyondIn(one: Passing, other: Passing, what: keyof PacketBounds): PacketSet[] {
-  const sides = [one, other].map(({ whole, cases }) => [whole, ...cases]);
-  const pairs = sides[0]!.map((bounds, at) => [bounds, sides[1]![at]!] as const);
+/** What passes in each case of what names stand for, except those with peers that only one side names. */
+const casesOf = ({ cases, ofNames }: Passing): PacketBounds[] => [
+  ...cases,
+  ...ofNames.flatMap(({ bounds, peers }) => (peers.length === 0 ? [bounds] : [])),
+];
+
+/** What passes with the rules as they are written, and in each of these cases. */
+const allOf = (side: Passing): PacketBounds[] => [side.whole, ...casesOf(side)];
+
+/** What one side has in each case that the other has not. */
+function beyondIn(
+  one: readonly PacketBounds[],
+  other: readonly PacketBounds[],
+  what: keyof PacketBounds,
+): PacketSet[] {
+  const pairs = one.map((bounds, at) => [bounds, other[at]!] as const);
   return pairs
     .filter(([here, there], at) => pairs.findIndex((pair) => pair[0] === here && pair[1] === there) === at)
     .map(([here, there]) => difference(here[what], there[what]));
 }
 
-/** What may pass on one side, and may not on the other, because rules name other peers there, or the same peers for other packets. */
-function namedPart(without: Passing, having: Passing): NamedPart {
+/**
+ * What may pass on one side, and may not on the other, because rules name other peers there, or the same peers for other packets.
+ *
+ * @param what `possible` if it opens, and `sure` if it closes
+ */
+function namedPart(without: Passing, having: Passing, what: keyof PacketBounds): NamedPart {
   const allowed = beyond(having.named, without.named, "allowed");
   const denied = beyond(without.named, having.named, "denied");
   if (allowed.size + denied.size === 0) return NO_PART;
@@ -214,11 +233,33 @@ function namedPart(without: Passing, having: Passing): NamedPart {
     intersection(unionAll([...denied.values()]), unnamed.possible),
     without.whole.sure,
   );
-  const packets = intersection(union(entering, unblocked), having.whole.possible);
+  const together = ofSeveral(without, having, what);
+  const packets = unionAll([
+    intersection(union(entering, unblocked), having.whole.possible),
+    ...together.map(([, set]) => set),
+  ]);
   if (isEmpty(packets)) return NO_PART;
   const peers = new Map(allowed);
-  for (const [peer, set] of denied) peers.set(peer, union(set, peers.get(peer) ?? NO_PACKETS));
+  for (const [peer, set] of [...denied, ...together])
+    peers.set(peer, union(set, peers.get(peer) ?? NO_PACKETS));
   return { packets, peers };
+}
+
+/** What passes on one side only if the addresses of a peer that only one side names are also those of another name. */
+function ofSeveral(without: Passing, having: Passing, what: keyof PacketBounds): [string, PacketSet][] {
+  const several = having.ofNames.flatMap(({ bounds, peers }, at) => {
+    if (peers.length === 0) return [];
+    return [{ peers, packets: difference(bounds[what], without.ofNames[at]!.bounds[what]) }];
+  });
+  if (several.every(({ packets }) => isEmpty(packets))) return [];
+  const plain = unionAll(beyondIn(casesOf(having), casesOf(without), what));
+  return several.flatMap(({ peers, packets }) => {
+    const left = difference(packets, plain);
+    return peers.map((peer): [string, PacketSet] => {
+      const { allowed, denied } = (having.named.get(peer) ?? without.named.get(peer))!;
+      return [peer, intersection(left, union(allowed, denied))];
+    });
+  });
 }
 
 const NO_PART: NamedPart = { packets: NO_PACKETS, peers: new Map() };

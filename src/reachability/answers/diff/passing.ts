@@ -1,10 +1,11 @@
-import { append, sortedJson } from "../../../collections";
+import { append, onceIn, sortedJson } from "../../../collections";
 import { holdsUnknown, valueAt } from "../../../resources/read";
 import { UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { Action, type Clause, type Filter } from "../../filters/filter";
 import {
   difference,
+  equal,
   EVERY_PACKET,
   intersection,
   NO_PACKETS,
@@ -27,10 +28,18 @@ export interface Passing {
    * groups of other owners, which let in what a network ACL no longer drops.
    */
   cases: readonly [nothing: PacketBounds, all: PacketBounds, withOthers: PacketBounds];
+  /** If rules match all that they may through some names only: the same cases, in the same order, in both plans. */
+  ofNames: readonly NamedCase[];
   /** What rules may match through a name, by the name. */
   named: ReadonlyMap<string, NamedPeer>;
   /** The values that decide, except for names. */
   values: readonly UnknownValue[];
+}
+
+/** What passes if rules match through some names only, and the peers among them that only one plan names. */
+export interface NamedCase {
+  bounds: PacketBounds;
+  peers: readonly string[];
 }
 
 /** What the rules that name one peer allow and deny if its addresses are the right ones. */
@@ -50,9 +59,11 @@ export function passingBoth(
   // With one guard, what groups of other owners open in addition only hides what those of the plan open.
   const isMixed = [mine, theirs].some((guards) => guards.length > 1);
   const others = (place: ComparedPlace | undefined) => (isMixed ? (place?.others ?? []) : []);
+  const chosen = chosenNames(mine, theirs);
   return [
-    passing(mine, others(one), isOpen, keysIn(theirs)),
-    passing(theirs, others(other), isOpen, keysIn(mine)),
+    // Values of names that both plans have are listed once, as the new plan has them.
+    passing(mine, others(one), isOpen, { elsewhere: keysIn(theirs), ...chosen, leftOut: new Set() }),
+    passing(theirs, others(other), isOpen, { elsewhere: keysIn(mine), ...chosen }),
   ];
 }
 
@@ -139,13 +150,176 @@ const keysIn = (guards: readonly ReadGuard[]): ReadonlySet<string> =>
     ]),
   );
 
+/** The names that match in the cases of a place. */
+interface NamesOfCases extends ChosenNames {
+  /** The names and doubts that the other plan has too. */
+  elsewhere: ReadonlySet<string>;
+}
+
+/** Names that may decide together, for which cases exist in addition to those in which no name matches, or every one. */
+interface ChosenNames {
+  some: readonly { keys: ReadonlySet<string>; peers: readonly string[] }[];
+  /** Names for which there are too many cases. */
+  leftOut: ReadonlySet<string>;
+}
+
+/** Names whose rules have the same places among the others in both plans: in a case, they match together. */
+interface AlikeNames {
+  keys: string[];
+  peers: string[];
+  /** In each plan the rows of rules that name them; empty if it does not name them. */
+  rows: readonly (readonly number[])[];
+  isShared: boolean;
+}
+
+/** Cases exist for so many different places of names at most. The values of the other names are listed as unknown. */
+const MOST_PLACES = 12;
+
+/**
+ * The names that match in further cases where the order of rules decides: what passes in only one plan, passes it by the first match
+ * in one and is dropped by the first match in the other, and each may be through a name. Two names thus suffice. Rules in a row that do
+ * the same count as one, so that most lists with thousands of names have few cases. (Rules of security groups have no order.)
+ */
+function chosenNames(...sides: readonly [readonly ReadGuard[], readonly ReadGuard[]]): ChosenNames {
+  const isOrdered = sides.some((guards) =>
+    guards.some(({ guard, namings }) => !isOfGroups(guard) && namings.size > 0),
+  );
+  if (!isOrdered || haveSameRules(...sides)) return { some: [], leftOut: new Set() };
+  const rows = sides.map(rowsOf) as [Rows, Rows];
+  const all = alikeNames(rows);
+  const alike = all.slice(0, MOST_PLACES);
+  const single = alike.filter(({ isShared }) => isShared).map((one) => [one]);
+  const pairs = alike.flatMap((one, at) =>
+    alike
+      .slice(at + 1)
+      .filter((other) => (one.isShared || other.isShared) && mayDecideTogether(one, other, rows))
+      .map((other) => [one, other]),
+  );
+  return {
+    some: [...single, ...pairs].map((together) => ({
+      keys: new Set(together.flatMap(({ keys }) => keys)),
+      peers: together.flatMap(({ isShared, peers }) => (isShared ? [] : peers)),
+    })),
+    leftOut: new Set(all.slice(MOST_PLACES).flatMap(({ keys }) => keys)),
+  };
+}
+
+/** The rules of a plan at a place, in rows of neighbours that do the same. */
+interface Rows {
+  /** What the rules of each row do, and the position of their filter. */
+  of: readonly { action: string; filter: number }[];
+  /** The rows that contain a name, and the packets that its rules may match. */
+  by: ReadonlyMap<string, { rows: number[]; matched: PacketSet }>;
+  /** The peers of rules, by their names. */
+  peers: ReadonlyMap<string, string>;
+}
+
+function rowsOf(guards: readonly ReadGuard[]): Rows {
+  const of: { action: string; filter: number }[] = [];
+  const by = new Map<string, { rows: number[]; matched: PacketSet }>();
+  const peers = new Map<string, string>();
+  const filters = guards.flatMap(({ guard, namings }) =>
+    guard.filters.map(({ clauses }) => ({ clauses, namings })),
+  );
+  filters.forEach(({ clauses, namings }, filter) => {
+    for (const clause of clauses) {
+      const action = clause.actions.join();
+      const last = of.at(-1);
+      if (last?.action !== action || last.filter !== filter) of.push({ action, filter });
+      if (clause.actions.length > 1) continue;
+      for (const { key, text } of namings.get(clause) ?? []) {
+        const named = onceIn(by, key, () => ({ rows: [], matched: NO_PACKETS }));
+        if (named.rows.at(-1) !== of.length - 1) named.rows.push(of.length - 1);
+        named.matched = union(named.matched, clause.possible);
+        if (text !== undefined) peers.set(key, text);
+      }
+    }
+  });
+  return { of, by, peers };
+}
+
+/** The names of both plans, in their order. Of a selector that only one plan has, the value is listed instead. */
+function alikeNames(sides: readonly [Rows, Rows]): AlikeNames[] {
+  const found = new Map<string, AlikeNames>();
+  for (const key of new Set(sides.flatMap(({ by }) => [...by.keys()]))) {
+    const named = sides.map(({ by }) => by.get(key));
+    const rows = named.map((one) => one?.rows ?? []);
+    const [old, now] = named;
+    const isShared = old !== undefined && now !== undefined;
+    const text = sides.map(({ peers }) => peers.get(key)).find((peer) => peer !== undefined);
+    if (!isShared && text === undefined) continue;
+    const isChanged = isShared && !equal(old.matched, now.matched);
+    // Rules of one name in several rows may be about different ports.
+    const own = isChanged || rows.some((some) => some.length > 1) ? key : "";
+    const alike = onceIn(found, `${rows.join(" ")} ${own}`, () => ({ keys: [], peers: [], rows, isShared }));
+    alike.keys.push(key);
+    if (text !== undefined) alike.peers.push(text);
+  }
+  return [...found.values()];
+}
+
+/** Whether packets may pass one plan through one name and be dropped in the other through another name. */
+const mayDecideTogether = (one: AlikeNames, other: AlikeNames, rows: readonly [Rows, Rows]): boolean =>
+  areInTwoFilters(one, other, rows) || isFirst(one, other, rows) || isFirst(other, one, rows);
+
+const areInTwoFilters = (one: AlikeNames, other: AlikeNames, rows: readonly [Rows, Rows]): boolean =>
+  rows.some(({ of }, side) => {
+    const [here, there] = [one, other].map((names) => of[names.rows[side]![0] ?? -1]?.filter);
+    return here !== undefined && there !== undefined && here !== there;
+  });
+
+/** Whether the first name may decide in the first plan before the second one, and the second in the second plan with another effect. */
+function isFirst(one: AlikeNames, other: AlikeNames, rows: readonly [Rows, Rows]): boolean {
+  const isBefore = (a: AlikeNames, b: AlikeNames, side: 0 | 1) =>
+    (a.rows[side]![0] ?? Infinity) < (b.rows[side]!.at(-1) ?? Infinity);
+  const actions = ({ rows: own }: AlikeNames, side: 0 | 1) =>
+    own[side]!.map((row) => rows[side].of[row]!.action);
+  return (
+    isBefore(one, other, 0) &&
+    isBefore(other, one, 1) &&
+    new Set([...actions(one, 0), ...actions(other, 1)]).size > 1
+  );
+}
+
+/** Whether two plans have the same rules at a place, so that no name makes a difference. */
+function haveSameRules(...sides: readonly [readonly ReadGuard[], readonly ReadGuard[]]): boolean {
+  const [mine, theirs] = sides.map((guards) =>
+    guards.flatMap(({ guard: { filters }, namings }) =>
+      filters.map(({ clauses, otherwise }) => ({ clauses, otherwise, namings })),
+    ),
+  ) as [Written[], Written[]];
+  return (
+    mine.length === theirs.length &&
+    mine.every((one, at) => {
+      const other = theirs[at]!;
+      return (
+        one.otherwise === other.otherwise &&
+        one.clauses.length === other.clauses.length &&
+        one.clauses.every((clause, position) => isSameRule(clause, one, other.clauses[position]!, other))
+      );
+    })
+  );
+}
+
+/** A filter with the names in its rules. */
+type Written = Filter & Pick<ReadGuard, "namings">;
+
+const isSameRule = (clause: Clause, here: Written, other: Clause, there: Written): boolean =>
+  clause.actions.join() === other.actions.join() &&
+  namesOf(clause, here) === namesOf(other, there) &&
+  equal(clause.sure, other.sure) &&
+  equal(clause.possible, other.possible);
+
+const namesOf = (clause: Clause, { namings }: Written): string =>
+  (namings.get(clause) ?? []).map(({ key }) => key).join();
+
 function passing(
   guards: readonly ReadGuard[],
   others: readonly Filter[],
   isOpen: boolean,
-  elsewhere: ReadonlySet<string>,
+  names: NamesOfCases,
 ): Passing {
-  const parts = guards.map((guard) => through(guard, elsewhere));
+  const parts = guards.map((guard) => through(guard, names));
   const nothing = isOpen ? EVERY_PACKET : NO_PACKETS;
   const together = (bounds: readonly PacketBounds[]): PacketBounds =>
     bounds.length === 0
@@ -156,36 +330,45 @@ function passing(
         };
   const whole = together(parts.map((part) => part.whole));
   const isPlain = parts.every(({ whole: written, cases }) => cases.every((bounds) => bounds === written));
-  const [nothingNamed, allNamed] = isPlain
-    ? [whole, whole]
-    : [0, 1].map((at) => together(parts.map(({ cases }) => cases[at]!)));
+  const inCase = (at: number) => (isPlain ? whole : together(parts.map(({ cases }) => cases[at]!)));
+  const [nothingNamed, allNamed] = [inCase(0), inCase(1)];
   return {
     whole,
     cases: [
-      nothingNamed!,
-      allNamed!,
+      nothingNamed,
+      allNamed,
       others.length > 0
         ? together(
-            parts.map(({ cases }, at) => (isOfGroups(guards[at]!.guard) ? plus(cases[0], others) : cases[0])),
+            parts.map(({ cases }, at) =>
+              isOfGroups(guards[at]!.guard) ? plus(cases[0]!, others) : cases[0]!,
+            ),
           )
-        : nothingNamed!,
+        : nothingNamed,
     ],
+    ofNames: names.some.map(({ peers }, at) => ({ bounds: inCase(at + 2), peers })),
     named: namedIn(guards),
-    values: parts.flatMap(({ values }) => values),
+    values: [
+      ...parts.flatMap(({ values }) => values),
+      ...guards.flatMap(({ namings }) =>
+        [...namings.values()].flat().flatMap(({ key, value }) => (names.leftOut.has(key) ? [value] : [])),
+      ),
+    ],
   };
 }
 
 /** What a guard allows. If it may have rules that are not shown, or may not apply at all, more may pass than it states. */
 function through(
   { guard, namings }: ReadGuard,
-  elsewhere: ReadonlySet<string>,
-): Pick<Passing, "whole" | "values"> & { cases: readonly [PacketBounds, PacketBounds] } {
+  { elsewhere, some }: NamesOfCases,
+): Pick<Passing, "whole" | "values"> & { cases: readonly PacketBounds[] } {
   const { filters } = guard;
   const doubted = doubtsAbout(guard);
   const ownDoubts = doubted.filter((value) => !elsewhere.has(keyOfDoubt(value) ?? ""));
   const written = allowedBy(filters);
   const whole = unless(doubted, written);
-  const isShared = (clause: Clause) => namings.get(clause)!.some(({ key }) => elsewhere.has(key));
+  const namesOneOf = (clause: Clause, keys: ReadonlySet<string>) =>
+    namings.get(clause)!.some(({ key }) => keys.has(key));
+  const isShared = (clause: Clause) => namesOneOf(clause, elsewhere);
   const named = new Map(
     [...namings.keys()]
       .filter((clause) => clause.actions.length === 1 || isShared(clause))
@@ -193,14 +376,23 @@ function through(
   );
   if (named.size === 0) {
     const bounds = ownDoubts.length === doubted.length ? whole : unless(ownDoubts, written);
-    return { whole, cases: [bounds, bounds], values: [...valuesIn(filters, written), ...ownDoubts] };
+    return {
+      whole,
+      cases: [bounds, bounds, ...some.map(() => bounds)],
+      values: [...valuesIn(filters, written), ...ownDoubts],
+    };
   }
-  const ifNothing = withClauses(filters, (clause) =>
-    named.has(clause) ? matching(clause, NO_PACKETS) : clause,
-  );
-  const ifAll = withClauses(filters, (clause) =>
-    named.get(clause) ? matching(clause, clause.possible) : clause,
-  );
+  const matchingOnly = (keys: ReadonlySet<string>) =>
+    unless(
+      ownDoubts,
+      allowedBy(
+        withClauses(filters, (clause) =>
+          named.has(clause)
+            ? matching(clause, namesOneOf(clause, keys) ? clause.possible : NO_PACKETS)
+            : clause,
+        ),
+      ),
+    );
   const isSelector = (clause: Clause) => namings.get(clause)!.every(({ text }) => text === undefined);
   // A selector that only one plan has is listed by no name: its value decides, whatever the names of both plans stand for.
   const selecting = [false, true].map((isAll) =>
@@ -212,7 +404,7 @@ function through(
   );
   return {
     whole,
-    cases: [unless(ownDoubts, allowedBy(ifNothing)), unless(ownDoubts, allowedBy(ifAll))],
+    cases: [new Set<string>(), elsewhere, ...some.map(({ keys }) => keys)].map(matchingOnly),
     values: [...selecting.flatMap((some) => valuesIn(some, allowedBy(some))), ...ownDoubts],
   };
 }
