@@ -156,6 +156,25 @@ describe("peers whose addresses no input states", () => {
     expect(diff(open, [...open, ofGroup("one", 5432)])).toMatchObject(NOTHING);
   });
 
+  test("are closed although an unknown value covers the same port", () => {
+    const later = ingress("later", 5432, { referencedSecurityGroupId: UNKNOWN });
+    expect(linesOf(diff([ofGroup("one", 5432), later], [later]))).toEqual([
+      ["closed", "ingress of control-plane", "TCP 5432 from sg-balancer"],
+    ]);
+    expect(linesOf(diff([ofList("one", 5432), later], [later]))).toEqual([
+      ["closed", "ingress of control-plane", "TCP 5432 from pl-68a54001"],
+    ]);
+    expect(linesOf(diff([later], [ofGroup("one", 5432), later]))).toEqual([]);
+    const perhaps = to("Allow", { cidrSelector: UNKNOWN });
+    const some = to("Allow", name("example.com"));
+    expect(linesOf(diff([firewall(some, perhaps, REST)], [firewall(perhaps, REST)]))).toEqual([
+      ["closed", "egress of namespace web", "every protocol to example.com"],
+    ]);
+    expect(
+      linesOf(diff([ofGroup("one", 5432), ofAll("all", 5432), later], [ofAll("all", 5432), later])),
+    ).toEqual([["closed", "ingress of control-plane", "TCP 5432 from sg-balancer"]]);
+  });
+
   test("hide what an unknown value hides", () => {
     const later = [ingress("later", 5432, { cidrIpv4: UNKNOWN })];
     expect(diff(later, [ofAll("all", 5432)])).toMatchObject({

@@ -218,17 +218,14 @@ function beyondIn(
 /**
  * What may pass on one side, and may not on the other, because rules name other peers there, or the same peers for other packets.
  *
- * @param what `possible` if it opens, and `sure` if it closes
+ * @param what what passes without names: `possible` if it opens, and `sure` if it closes, because an unknown value does not keep it open
  */
 function namedPart(without: Passing, having: Passing, what: keyof PacketBounds): NamedPart {
   const allowed = beyond(having.named, without.named, "allowed");
   const denied = beyond(without.named, having.named, "denied");
   if (allowed.size + denied.size === 0) return NO_PART;
   const [unnamed] = without.cases;
-  const entering = difference(
-    unionAll([...allowed.values()]),
-    union(unnamed.possible, having.cases[0].possible),
-  );
+  const entering = difference(unionAll([...allowed.values()]), union(unnamed[what], having.cases[0][what]));
   const unblocked = difference(
     intersection(unionAll([...denied.values()]), unnamed.possible),
     without.whole.sure,
