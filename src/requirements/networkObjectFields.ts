@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { type ObjectField, portRange } from "./hostedCluster";
-import { masqueradeSubnets } from "./internalSubnets";
+import { masqueradeSubnets, operatorSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import { MIGRATED_TYPES } from "./migration";
 import type { ObjectForm } from "./hostedCluster/forms";
@@ -90,6 +90,12 @@ export const networkObjectFields: readonly ObjectField[] = [
     remedy: "write encapsulation: Auto below it, or leave it out",
   },
   { path: `${OVN}.ipsecConfig.full.encapsulation`, rule, type: "text", words: ["Always", "Auto"] },
+  {
+    path: `${OVN}.hybridOverlayConfig`,
+    rule,
+    type: "object",
+    remedy: "write hybridClusterNetwork below it, or leave it out",
+  },
   { path: `${OVN}.routeAdvertisements`, rule, type: "text", words: ["", "Enabled", "Disabled"] },
   {
     path: "spec.additionalRoutingCapabilities.providers",
@@ -191,6 +197,25 @@ export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
     wayOut: "change it by spec.migration.mtu, with the new value as network.to",
   },
   { path: "defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig", ofOvn: true },
+];
+
+/**
+ * The names of fields of a Network operator's object: those above, and others whose values have no requirements by themselves. With
+ * them, misspelled names are found; the API drops unknown fields.
+ */
+export const networkOperatorNames: readonly Pick<ObjectField, "path" | "rule">[] = [
+  ...networkObjectFields,
+  ...[
+    ...immutableNetworkFields.map(({ path }) => path),
+    ...["network", "machine"].flatMap((mtu) => [`migration.mtu.${mtu}.from`, `migration.mtu.${mtu}.to`]),
+    ...["egressFirewall", "egressIP", "multicast"].map((name) => `migration.features.${name}`),
+    ...[
+      "hybridOverlayConfig.hybridClusterNetwork",
+      "hybridOverlayConfig.hybridOverlayVXLANPort",
+      "noOverlayConfig",
+      ...operatorSubnets.map(({ field }) => field),
+    ].map((field) => `defaultNetwork.ovnKubernetesConfig.${field}`),
+  ].map((path) => ({ path: `spec.${path}`, rule }) as const),
 ];
 
 /** Fields of a NodePool's network. */

@@ -10,11 +10,13 @@ import {
 import {
   networkConfigFields,
   networkObjectFields,
+  networkOperatorNames,
   nodePoolFields,
 } from "../../requirements/networkObjectFields";
 import { entriesOf, isGiven, isList, isMap, type Place, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import {
+  isClusterProxy,
   isHostedCluster,
   isNetworkConfig,
   isNetworkOperator,
@@ -93,6 +95,13 @@ function shapesOf(fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape
   return new Map([...byRule].map(([rule, rows]) => [rule, tableShape(rows)]));
 }
 
+const PROXY = "spec.configuration.proxy.";
+
+/** The fields of a Proxy object, which a HostedCluster has under `proxy`. */
+const proxyNames = namedFields
+  .filter(({ path }) => path.startsWith(PROXY))
+  .map(({ path }) => ({ path: `spec.${path.slice(PROXY.length)}`, rule: "proxy-invalid" as const }));
+
 const kinds: readonly ObjectKind[] = [
   {
     holds: isHostedCluster,
@@ -116,8 +125,15 @@ const kinds: readonly ObjectKind[] = [
     // The network operator replaces the lists of its own object by those of the cluster's configuration.
     holds: isNetworkOperator,
     shapes: shapesOf(networkObjectFields),
-    names: fieldNames(networkObjectFields),
+    names: fieldNames(networkOperatorNames),
     relations: networkObjectFaults,
+  },
+  {
+    // Its values are those of a HostedCluster's proxy, which have a rule of their own.
+    holds: isClusterProxy,
+    shapes: new Map(),
+    names: fieldNames(proxyNames),
+    relations: () => [],
   },
 ];
 

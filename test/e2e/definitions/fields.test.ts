@@ -84,6 +84,7 @@ test.each([
   ["nodepools.hypershift.openshift.io", "kubernetes:hypershift.openshift.io/v1beta1:NodePool"],
   ["networks.operator.openshift.io", "kubernetes:operator.openshift.io/v1:Network"],
   ["networks.config.openshift.io", "kubernetes:config.openshift.io/v1:Network"],
+  ["proxies.config.openshift.io", "kubernetes:config.openshift.io/v1:Proxy"],
 ])("no field of %s is reported as misspelled", (name, type) => {
   const specs = specsOf(name);
   expect(specs).not.toEqual([]);

@@ -5,10 +5,15 @@ import { UNKNOWN, type Resource } from "../../../src/resources/resource";
 
 const NODE_POOL = "kubernetes:hypershift.openshift.io/v1beta1:NodePool";
 const NETWORK = "kubernetes:operator.openshift.io/v1:Network";
+const PROXY = "kubernetes:config.openshift.io/v1:Proxy";
+const network = (spec: Properties, type = NETWORK) =>
+  resource(type, "cluster", { metadata: { name: "cluster" }, spec });
+const ovn = (ovnKubernetesConfig: Properties) => network({ defaultNetwork: { ovnKubernetesConfig } });
 const RULES: readonly ObjectRule[] = [
   "cidr-invalid",
   "ovn-subnet-invalid",
   "proxy-invalid",
+  "proxy-trusted-ca",
   "publishing-unsupported",
 ];
 
@@ -67,11 +72,58 @@ describe("misspelled field names", () => {
     ],
     [
       "fields of the network operator's object",
-      resource(NETWORK, "cluster", {
-        metadata: { name: "cluster" },
-        spec: { defaultNetwork: { ovnKubernetesConfig: { genevPort: 6081 } } },
-      }),
+      ovn({ genevPort: 6081 }),
       ["ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.genevPort: did you mean genevePort?"],
+    ],
+    [
+      "settings of the hybrid overlay",
+      ovn({ hybridOverlayConfig: { hybridClusternetwork: [], hybridOverlayVxlanport: 9898 } }),
+      [
+        "ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig.hybridClusternetwork: did you mean hybridClusterNetwork?",
+        "ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayConfig.hybridOverlayVxlanport: did you mean hybridOverlayVXLANPort?",
+      ],
+    ],
+    [
+      "internal subnets of the network operator's object",
+      ovn({ hybridOverlayconfig: {}, ipv4: { internalJoinsubnet: "100.99.0.0/16" } }),
+      [
+        "ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.hybridOverlayconfig: did you mean hybridOverlayConfig?",
+        "ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinsubnet: did you mean internalJoinSubnet?",
+      ],
+    ],
+    [
+      "settings of a migration",
+      network({
+        migration: {
+          networktype: "OVNKubernetes",
+          mtu: { network: { from: 1400, too: 9000 }, machines: { from: 1500, to: 9100 } },
+          features: { egressip: false },
+        },
+        disableMultinetwork: true,
+      }),
+      [
+        "ovn-subnet-invalid spec.migration.networktype: did you mean networkType?",
+        "ovn-subnet-invalid spec.migration.mtu.network.too: did you mean to?",
+        "ovn-subnet-invalid spec.migration.mtu.machines: did you mean machine?",
+        "ovn-subnet-invalid spec.migration.features.egressip: did you mean egressIP?",
+        "ovn-subnet-invalid spec.disableMultinetwork: did you mean disableMultiNetwork?",
+      ],
+    ],
+    [
+      "settings of a cluster's own proxy",
+      network(
+        { httpProxy: "http://proxy.example:3128", noproxy: ".example", trustedca: { name: "ca" } },
+        PROXY,
+      ),
+      [
+        "proxy-invalid spec.noproxy: did you mean noProxy?",
+        "proxy-invalid spec.trustedca: did you mean trustedCA?",
+      ],
+    ],
+    [
+      "the name of a proxy's certificates",
+      network({ httpProxy: "http://proxy.example:3128", trustedCA: { nam: "ca" } }, PROXY),
+      ["proxy-invalid spec.trustedCA.nam: did you mean name?"],
     ],
   ])("are faults of the rule that judges the intended field: %s", (_, object, lines) => {
     expect(misspelled(object)).toEqual(lines);
@@ -88,6 +140,25 @@ describe("misspelled field names", () => {
     ["in a section that is not an object", { networking: "10.0.0.0/16" }],
   ])("are not reported for fields %s", (_, spec) => {
     expect(misspelled(hostedCluster(spec))).toEqual([]);
+  });
+
+  test.each<[string, Resource]>([
+    [
+      "a network operator's object",
+      network({
+        disableNetworkDiagnostics: true,
+        useMultiNetworkPolicy: true,
+        defaultNetwork: {
+          type: "OVNKubernetes",
+          openshiftSDNConfig: {},
+          ovnKubernetesConfig: { noOverlayConfig: {}, transport: "Geneve", bgpManagedConfig: {}, ipv6: {} },
+        },
+      }),
+    ],
+    ["a Proxy", network({ readinessEndpoints: [], proxySelector: {}, trustedCA: { name: "ca" } }, PROXY)],
+    ["a Proxy whose settings are unknown", resource(PROXY, "cluster", { spec: UNKNOWN })],
+  ])("are not reported for the other fields of %s", (_, object) => {
+    expect(misspelled(object)).toEqual([]);
   });
 
   it("are reported in a patch, too", () => {

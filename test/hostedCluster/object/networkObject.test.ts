@@ -89,6 +89,11 @@ test.each<[string, Properties, string]>([
     `ovn-subnet-invalid ${OVN}.ipsecConfig.full  is empty: write encapsulation: Auto below it, or leave it out`,
   ],
   [
+    "a hybrid overlay that is not an object",
+    ovn({ hybridOverlayConfig: true }),
+    `ovn-subnet-invalid ${OVN}.hybridOverlayConfig  is not an object: write hybridClusterNetwork below it, or leave it out`,
+  ],
+  [
     "routing capabilities without providers",
     { additionalRoutingCapabilities: {} },
     "ovn-subnet-invalid spec.additionalRoutingCapabilities.providers  missing: write providers: [FRR], or leave additionalRoutingCapabilities out",
@@ -177,6 +182,7 @@ test.each<[string, Properties]>([
   ["IPsec of mode Full with its settings", ovn({ ipsecConfig: { mode: "Full", full } })],
   ["an unknown IPsec mode", ovn({ ipsecConfig: { mode: UNKNOWN, full } })],
   ["IPsec of mode External", ovn({ ipsecConfig: { mode: "External" } })],
+  ["an empty hybrid overlay, for gateways outside the cluster", ovn({ hybridOverlayConfig: {} })],
   [
     "route advertisements with FRR",
     ovn({ routeAdvertisements: "Enabled" }, { additionalRoutingCapabilities: { providers: ["FRR"] } }),
