@@ -9,6 +9,7 @@ import {
   portsTakenOnNodes,
   withoutCustomVxlanPort,
 } from "../requirements/networkOperator";
+import { installerNetworks } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
@@ -149,13 +150,12 @@ function partFaults(path: string, { cidr, hostPrefix }: PropertyMap): Fault[] {
 const USUAL_LENGTH = 14;
 const PRIVATE = readPrefix("10.0.0.0/8")!;
 
+/** Often the network of the nodes, which not every input states: nothing is moved there. */
+const MACHINES = readPrefix(installerNetworks.machineNetwork)!;
+
 /** Proposes a free block of private addresses, as the end of a sentence. */
 function proposal(ranges: readonly SurroundingRange[], length: number, before: string): string {
-  const [block] = free(
-    PRIVATE,
-    ranges.map(({ prefix }) => prefix),
-    length,
-  );
+  const [block] = free(PRIVATE, [MACHINES, ...ranges.map(({ prefix }) => prefix)], length);
   return block ? `${before}${block.text}` : "";
 }
 

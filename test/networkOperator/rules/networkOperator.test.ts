@@ -169,6 +169,13 @@ describe("hybrid-overlay-overlap", () => {
       { path, message: `NetworkPatch cluster: ${path}, the networks of the cluster that contains it` },
     ]);
   });
+
+  it("proposes no range in the installer's machine network, because no object states that of the nodes", () => {
+    const there = operator(hybrid("10.128.0.0/16"), standalone);
+    expect(violations(hybridOverlayOverlap, [there])).toMatchObject([
+      { fix: "move it, for example to 10.1.0.0/16" },
+    ]);
+  });
 });
 
 describe("hybrid-overlay-port", () => {
