@@ -23,8 +23,18 @@ import {
   propertyOf,
   readValue,
 } from "../resources/read";
-import { portFaults, wordFaults } from "../objects/places";
-import { leaf, list, needed, number, object, ONE_AT_LEAST, type Shape, shapeFaults } from "../objects/shape";
+import { from, portFaults, wordFaults } from "../objects/places";
+import {
+  leaf,
+  list,
+  needed,
+  number,
+  object,
+  ONE_AT_LEAST,
+  type Relation,
+  type Shape,
+  shapeFaults,
+} from "../objects/shape";
 import {
   atInstallationFaults,
   configuredCluster,
@@ -94,9 +104,15 @@ const ROLL_OUT: Fault = {
 
 const partRemedy = `write ${hybridNodePart.length}, the prefix length of each node's subnet`;
 
-/** Faults of the additional network: its form, and overlaps with other ranges. */
-export const hybridNetworkFaults = (place: Place, ranges: readonly SurroundingRange[]): Fault[] => [
-  ...shapeFaults(needed(hybridNetwork(ranges)), place),
+/** Faults of the additional network as an input: its form, and overlaps with other ranges. */
+const hybridNetworkFaults = (place: Place, ranges: readonly SurroundingRange[]): Fault[] => [
+  ...shapeFaults(needed(hybridNetwork(ranges, DOCUMENTED)), place),
+  ...furtherFaults(place),
+];
+
+/** Faults of the additional network in an object. */
+export const hybridObjectFaults = (place: Place, ranges: readonly SurroundingRange[]): Fault[] => [
+  ...shapeFaults(hybridNetwork(ranges, ACCEPTED), place),
   ...furtherFaults(place),
 ];
 
@@ -107,7 +123,30 @@ function furtherFaults({ path, value }: Place): Fault[] {
   return [{ path, problem, remedy: "write one entry" }];
 }
 
-const hybridNetwork = (ranges: readonly SurroundingRange[]): Shape =>
+/** What the list of ranges must hold besides them. */
+interface Form {
+  size?: typeof ONE_AT_LEAST;
+  hostPrefix: Shape;
+  relations?: readonly Relation[];
+}
+
+/** The list as the documents show it. */
+const DOCUMENTED: Form = {
+  size: ONE_AT_LEAST,
+  hostPrefix: needed(number({ range: { min: 1, max: BITS[4] }, remedy: partRemedy })),
+  relations: [partFaults],
+};
+
+/**
+ * The list as the network operator accepts it: hostPrefix has no effect, and without a range the overlay is for gateways outside the
+ * cluster. (CNO, pkg/network/ovn_kubernetes.go)
+ */
+const ACCEPTED: Form = { hostPrefix: number({ range: from(0), remedy: partRemedy }) };
+
+const hybridNetwork = (
+  ranges: readonly SurroundingRange[],
+  { size, hostPrefix, relations = [] }: Form,
+): Shape =>
   list(
     object(
       {
@@ -115,11 +154,11 @@ const hybridNetwork = (ranges: readonly SurroundingRange[]): Shape =>
           leaf((place) => rangeFaults(place, ranges)),
           `write a CIDR block that nothing uses${proposal(ranges, USUAL_LENGTH, ": ")}`,
         ),
-        hostPrefix: needed(number({ range: { min: 1, max: BITS[4] }, remedy: partRemedy })),
+        hostPrefix,
       },
-      { remedy: "write cidr and hostPrefix", relations: [partFaults] },
+      { remedy: "write cidr and hostPrefix", relations },
     ),
-    { size: ONE_AT_LEAST, remedy: "write a list of one entry with cidr and hostPrefix" },
+    { ...(size && { size }), remedy: "write a list of one entry with cidr and hostPrefix" },
   );
 
 const RULES = { families: [4], maxLength: { 4: hybridNodePart.length - 1 } } as const;

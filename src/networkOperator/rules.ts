@@ -1,5 +1,5 @@
 import { DefaultJoin, defaultJoin } from "../addressRanges/userNetworks";
-import { hybridNetworkFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
+import { hybridObjectFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
 import {
   atInstallationFaults,
   configuredCluster,
@@ -9,7 +9,7 @@ import {
   surroundingRanges,
 } from "./network";
 import { OCP_4_7_OVN, OCP_OVN, OCP_RELEASE_NOTES, OVN_KUBERNETES, at } from "../requirements/documents";
-import { read, readValue } from "../resources/read";
+import { isList, read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -29,7 +29,8 @@ export const OVN_CONFIG = "spec.defaultNetwork.ovnKubernetesConfig";
 /** The path of the port of Geneve, which has a default. */
 export const GENEVE_PORT = `${OVN_CONFIG}.genevePort`;
 
-const HYBRID_NETWORK = `${OVN_CONFIG}.hybridOverlayConfig.hybridClusterNetwork`;
+const HYBRID_CONFIG = `${OVN_CONFIG}.hybridOverlayConfig`;
+const HYBRID_NETWORK = `${HYBRID_CONFIG}.hybridClusterNetwork`;
 
 /** Reports additional overlay networks that are invalid or overlap another network. */
 export const hybridOverlayOverlap: Rule = {
@@ -37,7 +38,7 @@ export const hybridOverlayOverlap: Rule = {
   title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
   description:
-    "Reports hybridClusterNetwork of Network operators if it is not one range with the prefix length of per-node blocks, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
+    "Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
   documents: [
     at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
@@ -51,6 +52,7 @@ export const hybridOverlayOverlap: Rule = {
 function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
   const { hosted, cluster } = operatorCluster(judged, resource);
   const hybrid = value(HYBRID_NETWORK);
+  if (isList(hybrid) && hybrid.length === 0) return [];
   const stated: SurroundingInputs = {
     clusterNetwork: blocks(value("spec.clusterNetwork"), "[].cidr"),
     serviceNetwork: blocks(value("spec.serviceNetwork"), "[]"),
@@ -61,7 +63,7 @@ function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperat
   const ovnConfig = value(OVN_CONFIG);
   const faults = (withFeatures: boolean) => {
     const { ranges } = surroundingRanges(cluster, hosted ? {} : stated, { ovnConfig, withFeatures });
-    return hybridNetworkFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges);
+    return hybridObjectFaults({ path: HYBRID_NETWORK, value: hybrid }, ranges);
   };
   const found = faults(use === DefaultJoin.Taken);
   const mayOverlap = use === DefaultJoin.Unknown && faults(true).length > found.length;
@@ -99,7 +101,7 @@ function blocks(network: PropertyValue | undefined, path: string): PropertyValue
 }
 
 /** The path of the port in a Network operator's object. */
-const HYBRID_PORT = `${OVN_CONFIG}.hybridOverlayConfig.hybridOverlayVXLANPort`;
+const HYBRID_PORT = `${HYBRID_CONFIG}.hybridOverlayVXLANPort`;
 
 /** Reports custom VXLAN ports that nodes use for something else. */
 export const hybridOverlayPort: Rule = {
@@ -115,7 +117,7 @@ export const hybridOverlayPort: Rule = {
   single: isNetworkOperator,
   judge: (judged) => [
     ...networkOperators(judged, HYBRID_PORT).flatMap(judgePort),
-    ...networkOperators(judged, HYBRID_NETWORK).flatMap(judgeUsualPort),
+    ...networkOperators(judged, HYBRID_CONFIG).flatMap(judgeUsualPort),
   ],
 };
 
@@ -144,7 +146,6 @@ function judgeUsualPort({ resource, value }: WrittenOperator): Judgement[] {
   ];
 }
 
-const HYBRID_PARENT = HYBRID_PORT.slice(0, HYBRID_PORT.lastIndexOf("."));
 const { platforms: WITH_PORT, documents } = customVxlanPort;
 
 /** Reports custom VXLAN ports on a platform that does not support them. */
@@ -161,7 +162,7 @@ export const hybridOverlayPlatform: Rule = {
 
 function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
   // Any port is refused. If the object around it is unknown, there may be none.
-  if (value(HYBRID_PARENT) === UNKNOWN) return [unknown({ resource, path: HYBRID_PARENT })];
+  if (value(HYBRID_CONFIG) === UNKNOWN) return [unknown({ resource, path: HYBRID_CONFIG })];
   const { cluster } = operatorCluster(judged, resource);
   const { topology, platform } = cluster;
   const reason = "the platform of the nodes of the cluster that contains it";

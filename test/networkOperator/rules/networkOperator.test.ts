@@ -170,6 +170,29 @@ describe("hybrid-overlay-overlap", () => {
     ]);
   });
 
+  it.each<[string, Properties[]]>([
+    ["no prefix length of each node's part", [{ cidr: "10.192.0.0/14" }]],
+    ["one that is not part of the range", [{ cidr: "10.192.0.0/14", hostPrefix: 14 }]],
+    ["one of 0, which the API writes if there is none", [{ cidr: "10.192.0.0/14", hostPrefix: 0 }]],
+    ["an unknown one", [{ cidr: "10.192.0.0/14", hostPrefix: UNKNOWN }]],
+    ["no range, for gateways outside the cluster", []],
+  ])("M19 accepts what the network operator does not read: %s", (_, hybridClusterNetwork) => {
+    const there = operator({ hybridOverlayConfig: { hybridClusterNetwork } }, standalone);
+    expect(violations(hybridOverlayOverlap, [there])).toEqual([]);
+    expect(unknowns(hybridOverlayOverlap, [there])).toEqual([]);
+  });
+
+  it("M19 reports a prefix length that the API server refuses, and an entry without a range", () => {
+    for (const [entry, field] of [
+      [{ cidr: "10.192.0.0/14", hostPrefix: "24" }, "hostPrefix"],
+      [{ cidr: "10.192.0.0/14", hostPrefix: -1 }, "hostPrefix"],
+      [{ hostPrefix: 24 }, "cidr"],
+    ] as const) {
+      const there = operator({ hybridOverlayConfig: { hybridClusterNetwork: [entry] } }, standalone);
+      expect(violations(hybridOverlayOverlap, [there])).toMatchObject([{ path: `${path}[0].${field}` }]);
+    }
+  });
+
   it("proposes no range in the installer's machine network, because no object states that of the nodes", () => {
     const there = operator(hybrid("10.128.0.0/16"), standalone);
     expect(violations(hybridOverlayOverlap, [there])).toMatchObject([
@@ -215,6 +238,11 @@ describe("hybrid-overlay-port with a port of Geneve", () => {
     const there = [withPorts(genevePort, port)];
     expect(violations(hybridOverlayPort, there).map((one) => one.path)).toEqual(violated);
     expect(unknowns(hybridOverlayPort, there).map((one) => one.path)).toEqual(pending);
+  });
+
+  it("M19 compares them if the overlay has neither a range nor a port", () => {
+    const there = operator({ genevePort: 4789, hybridOverlayConfig: {} });
+    expect(violations(hybridOverlayPort, [there]).map((one) => one.path)).toEqual([geneve]);
   });
 });
 
