@@ -1,4 +1,5 @@
 import { DefaultJoin, defaultJoin } from "../addressRanges/userNetworks";
+import type { Fault } from "../fault";
 import { hybridObjectFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
 import {
   atInstallationFaults,
@@ -15,11 +16,16 @@ import { isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { objectFaults } from "../gate/clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "../gate/rule";
-import { customVxlanPort, IPSEC_SINCE, IpsecMode } from "../requirements/networkOperator";
+import {
+  customVxlanPort,
+  HYBRID_OVERLAY_SINCE,
+  IPSEC_SINCE,
+  IpsecMode,
+} from "../requirements/networkOperator";
 import { operatorSubnets } from "../requirements/internalSubnets";
 import { PORT } from "../requirements/ports";
 import { mayRunOn } from "../requirements/platforms";
-import { formatRelease } from "../requirements/release";
+import { formatRelease, type Since } from "../requirements/release";
 import { placesOf, type JudgedCluster } from "../gate/clusters";
 import { guestCluster, guestInputs } from "../gate/guestCluster";
 
@@ -31,28 +37,34 @@ export const GENEVE_PORT = `${OVN_CONFIG}.genevePort`;
 
 const HYBRID_CONFIG = `${OVN_CONFIG}.hybridOverlayConfig`;
 const HYBRID_NETWORK = `${HYBRID_CONFIG}.hybridClusterNetwork`;
+const HYBRID_SINCE = HYBRID_OVERLAY_SINCE.runningCluster;
 
 /** Reports additional overlay networks that are invalid or overlap another network. */
 export const hybridOverlayOverlap: Rule = {
   id: "hybrid-overlay-overlap",
   title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
-  description:
-    "Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
-  documents: [
-    at(OCP_4_7_OVN, "15.15.1. Configuring hybrid networking with OVN-Kubernetes"),
-    at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),
-  ],
+  description: `Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable. Also reports hybridOverlayConfig if the release of the only hosted cluster of the stack is older than ${formatRelease(HYBRID_SINCE.release)}: such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged for that. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
+  documents: [...HYBRID_SINCE.documents, at(OVN_KUBERNETES, "go-controller/pkg/config/config.go")],
   remediation: "Choose a range that nothing else uses and that can stay for good.",
   single: isNetworkOperator,
   judge: (judged) =>
-    networkOperators(judged, HYBRID_NETWORK).flatMap((operator) => judgeRanges(judged, operator)),
+    networkOperators(judged, HYBRID_CONFIG).flatMap((operator) => {
+      const guest = operatorCluster(judged, operator.resource);
+      return [
+        ...judgeDayTwo(operator, guest, HYBRID_CONFIG, "hybrid networking", HYBRID_SINCE),
+        ...judgeRanges(judged, operator, guest),
+      ];
+    }),
 };
 
-function judgeRanges(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
-  const { hosted, cluster } = operatorCluster(judged, resource);
+function judgeRanges(
+  judged: JudgedResources,
+  { resource, value }: WrittenOperator,
+  { hosted, cluster }: OperatorCluster,
+): Judgement[] {
   const hybrid = value(HYBRID_NETWORK);
-  if (isList(hybrid) && hybrid.length === 0) return [];
+  if (hybrid === undefined || (isList(hybrid) && hybrid.length === 0)) return [];
   const stated: SurroundingInputs = {
     clusterNetwork: blocks(value("spec.clusterNetwork"), "[].cidr"),
     serviceNetwork: blocks(value("spec.serviceNetwork"), "[]"),
@@ -193,17 +205,34 @@ export const ipsecDayTwo: Rule = {
     networkOperators(judged, IPSEC_CONFIG).flatMap((operator) => judgeIpsecMode(judged, operator)),
 };
 
-function judgeIpsecMode(judged: JudgedResources, { resource, value }: WrittenOperator): Judgement[] {
-  const { cluster, hosted } = operatorCluster(judged, resource);
-  if (!cluster.running) return [];
-  const reason = `whether the release of its cluster is ${FIRST} or newer`;
-  const because = hosted ? placesOf(hosted, "release") : [];
+function judgeIpsecMode(judged: JudgedResources, operator: WrittenOperator): Judgement[] {
+  const guest = operatorCluster(judged, operator.resource);
   // Only releases with modes can state that it is off, and those accept it on a running cluster.
-  if (!cluster.release && value(`${IPSEC_CONFIG}.mode`) === IpsecMode.Disabled) return [];
-  if (!cluster.release) return [unknown({ resource, path: IPSEC_CONFIG, reason, because })];
-  const faults = atInstallationFaults(cluster, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster);
-  return objectFaults(resource, faults);
+  if (!guest.cluster.release && operator.value(`${IPSEC_CONFIG}.mode`) === IpsecMode.Disabled) return [];
+  return judgeDayTwo(operator, guest, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster);
 }
+
+/** Judges a setting that older releases accept only at installation. */
+function judgeDayTwo(
+  operator: WrittenOperator,
+  { cluster, hosted }: OperatorCluster,
+  path: string,
+  what: string,
+  since: Since,
+): Judgement[] {
+  if (!cluster.running) return [];
+  const reason = `whether the release of its cluster is ${formatRelease(since.release)} or newer`;
+  const because = hosted ? placesOf(hosted, "release") : [];
+  if (!cluster.release) return [unknown({ resource: operator.resource, path, reason, because })];
+  return settingFaults(operator, atInstallationFaults(cluster, path, what, since));
+}
+
+/** Judgements for faults of settings that are refused, whatever they say. If the object around one is unknown, there may be none. */
+const settingFaults = ({ resource, value }: WrittenOperator, faults: readonly Fault[]): Judgement[] =>
+  faults.flatMap((fault) => {
+    const around = fault.path.slice(0, fault.path.lastIndexOf("."));
+    return value(around) === UNKNOWN ? unknown({ resource, path: around }) : objectFaults(resource, [fault]);
+  });
 
 /** The settings of a Network operator, or a patch on them. */
 export interface WrittenOperator {

@@ -33,9 +33,17 @@ const agent = hostedCluster({
   platform: { type: "Agent" },
   services: services({ APIServer: "LoadBalancer", OAuthServer: "Route" }),
 });
+const ofRelease = (release: string) =>
+  hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } });
+const INSTALLER_FILE = "manifests/cluster-network-03-config.yml";
 
 describe("hybrid-overlay-overlap", () => {
   const path = `${OVN}.hybridOverlayConfig.hybridClusterNetwork`;
+  /** Paths of unknown values, without the question of whether the release accepts the setting. */
+  const unknownPathsOf = (...resources: Resource[]) =>
+    unknowns(hybridOverlayOverlap, resources)
+      .filter(({ message }) => !message.includes("release"))
+      .map((one) => one.path);
 
   it.each([
     ["10.132.0.0/16", "the cluster network"],
@@ -65,7 +73,7 @@ describe("hybrid-overlay-overlap", () => {
         },
       ]);
     expect(violations(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
-    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/16"), standalone)])).toEqual([]);
+    expect(unknownPathsOf(operator(hybrid("10.192.0.0/16"), standalone))).toEqual([]);
   });
 
   it("M19 accepts a separate range, and reports an invalid one", () => {
@@ -124,9 +132,7 @@ describe("hybrid-overlay-overlap", () => {
 
   it("reports a subnet of the object that is not known, once", () => {
     const unknownPaths = (config: Properties) =>
-      unknowns(hybridOverlayOverlap, [operator({ ...hybrid("10.192.0.0/14"), ...config }, standalone)]).map(
-        (one) => one.path,
-      );
+      unknownPathsOf(operator({ ...hybrid("10.192.0.0/14"), ...config }, standalone));
     expect(unknownPaths({ ipv4: { internalJoinSubnet: UNKNOWN } })).toEqual([
       `${OVN}.ipv4.internalJoinSubnet`,
     ]);
@@ -146,7 +152,7 @@ describe("hybrid-overlay-overlap", () => {
     const there = operator(hybrid("100.65.0.0/16"), standalone);
     const found = (...networks: Resource[]) => [
       violations(hybridOverlayOverlap, [there, ...networks]).length,
-      unknowns(hybridOverlayOverlap, [there, ...networks]).map((one) => one.path),
+      unknownPathsOf(there, ...networks),
     ];
     expect(found()).toEqual([0, []]);
     expect(found(network({ role: "Primary" }))).toEqual([1, []]);
@@ -164,10 +170,13 @@ describe("hybrid-overlay-overlap", () => {
     ]);
     const hidden = operator({ hybridOverlayConfig: { hybridClusterNetwork: UNKNOWN } });
     expect(violations(hybridOverlayOverlap, [hidden])).toEqual([]);
-    expect(unknowns(hybridOverlayOverlap, [hidden])).toMatchObject([{ path }]);
-    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"))])).toMatchObject([
-      { path, message: `NetworkPatch cluster: ${path}, the networks of the cluster that contains it` },
-    ]);
+    expect(unknownPathsOf(hidden)).toEqual([path]);
+    expect(unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"))])).toContainEqual(
+      expect.objectContaining({
+        path,
+        message: `NetworkPatch cluster: ${path}, the networks of the cluster that contains it`,
+      }),
+    );
   });
 
   it.each<[string, Properties[]]>([
@@ -179,7 +188,7 @@ describe("hybrid-overlay-overlap", () => {
   ])("M19 accepts what the network operator does not read: %s", (_, hybridClusterNetwork) => {
     const there = operator({ hybridOverlayConfig: { hybridClusterNetwork } }, standalone);
     expect(violations(hybridOverlayOverlap, [there])).toEqual([]);
-    expect(unknowns(hybridOverlayOverlap, [there])).toEqual([]);
+    expect(unknownPathsOf(there)).toEqual([]);
   });
 
   it("M19 reports a prefix length that the API server refuses, and an entry without a range", () => {
@@ -198,6 +207,55 @@ describe("hybrid-overlay-overlap", () => {
     expect(violations(hybridOverlayOverlap, [there])).toMatchObject([
       { fix: "move it, for example to 10.1.0.0/16" },
     ]);
+  });
+});
+
+describe("hybrid-overlay-overlap on a running cluster", () => {
+  const path = `${OVN}.hybridOverlayConfig`;
+  const overlaid = operator(hybrid("10.192.0.0/14"));
+
+  it("M19 reports hybrid networking if the release accepts it only at installation", () => {
+    for (const there of [overlaid, operator({ hybridOverlayConfig: {} })])
+      expect(violations(hybridOverlayOverlap, [ofRelease("4.12"), there])).toMatchObject([
+        {
+          path,
+          message:
+            "release 4.12 accepts hybrid networking only at installation, and the network operator refuses it on a running cluster",
+          fix: "upgrade to 4.13 or newer: a hosted cluster has no installation manifests",
+        },
+      ]);
+  });
+
+  it("M19 accepts newer releases, clusters without it, the installer's manifest and live objects", () => {
+    const manifest = { ...overlaid, origin: { file: INSTALLER_FILE } };
+    const running = { ...overlaid, origin: { live: "Network cluster" } };
+    for (const [release, there] of [
+      ["4.13", overlaid],
+      ["4.12", operator({})],
+      ["4.12", manifest],
+      ["4.12", running],
+    ] as const) {
+      expect(violations(hybridOverlayOverlap, [ofRelease(release), there])).toEqual([]);
+      expect(unknowns(hybridOverlayOverlap, [ofRelease(release), there])).toEqual([]);
+    }
+  });
+
+  it("M19 is unknown if the release or the setting is unknown", () => {
+    const reason = `NetworkPatch cluster: ${path}, whether the release of its cluster is 4.13 or newer`;
+    const found = unknowns(hybridOverlayOverlap, [operator(hybrid("10.192.0.0/14"), standalone)]);
+    expect(found.map(({ message }) => message)).toEqual([reason]);
+    const hidden = resource("kubernetes:operator.openshift.io/v1:Network", "cluster", {
+      metadata: { name: "cluster" },
+      spec: { defaultNetwork: UNKNOWN },
+    });
+    expect(violations(hybridOverlayOverlap, [ofRelease("4.12"), hidden])).toEqual([]);
+    expect(unknowns(hybridOverlayOverlap, [ofRelease("4.12"), hidden])).toMatchObject([
+      { path: OVN },
+      { path: "spec.defaultNetwork" },
+    ]);
+    // It is refused, whatever it says.
+    const unsaid = operator({ hybridOverlayConfig: UNKNOWN });
+    expect(violations(hybridOverlayOverlap, [ofRelease("4.12"), unsaid])).toMatchObject([{ path }]);
   });
 });
 
@@ -291,8 +349,6 @@ describe("hybrid-overlay-platform", () => {
 describe("ipsec-day-two", () => {
   const path = `${OVN}.ipsecConfig`;
   const encrypted = operator({ ipsecConfig: {} });
-  const ofRelease = (release: string) =>
-    hostedCluster({ release: { image: `quay.io/ocp-release:${release}.1-x86_64` } });
 
   it("M20 reports IPsec on a running cluster of a release that accepts it only at installation", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), encrypted])).toMatchObject([
@@ -303,15 +359,12 @@ describe("ipsec-day-two", () => {
   it("M20 accepts newer releases, clusters without IPsec, the installer's manifest and live objects", () => {
     expect(violations(ipsecDayTwo, [ofRelease("4.11"), encrypted])).toEqual([]);
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), operator({})])).toEqual([]);
-    const manifest = { ...encrypted, origin: { file: "manifests/cluster-network-03-config.yml" } };
+    const manifest = { ...encrypted, origin: { file: INSTALLER_FILE } };
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), manifest])).toEqual([]);
     const running = { ...encrypted, origin: { live: "Network cluster" } };
     expect(violations(ipsecDayTwo, [ofRelease("4.10"), running])).toEqual([]);
     // No other file is the installer's, and a program creates its objects in a running cluster.
-    for (const origin of [
-      { file: "manifests/network.yml" },
-      { ...encrypted.origin, file: "manifests/cluster-network-03-config.yml" },
-    ])
+    for (const origin of [{ file: "manifests/network.yml" }, { ...encrypted.origin, file: INSTALLER_FILE }])
       expect(violations(ipsecDayTwo, [ofRelease("4.10"), { ...encrypted, origin }])).toHaveLength(1);
   });
 
@@ -320,7 +373,7 @@ describe("ipsec-day-two", () => {
     const message = `NetworkPatch cluster: ${path}, whether the release of its cluster is 4.11 or newer`;
     expect(unknowns(ipsecDayTwo, [encrypted])).toMatchObject([{ path, message }]);
     expect(unknowns(ipsecDayTwo, [digest, encrypted])).toMatchObject([{ path, message }]);
-    const manifest = { ...encrypted, origin: { file: "manifests/cluster-network-03-config.yml" } };
+    const manifest = { ...encrypted, origin: { file: INSTALLER_FILE } };
     expect(unknowns(ipsecDayTwo, [digest, manifest])).toEqual([]);
   });
 
