@@ -14,7 +14,7 @@ import { compareReleases, formatRelease } from "../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { isOlder } from "../objects/egressCluster";
-import { holdsUnknown, isGiven, isMap, propertyOf } from "../resources/read";
+import { holdsUnknown, isGiven, isMap, type Place, propertyOf } from "../resources/read";
 import { wordFaults } from "../objects/places";
 import {
   atInstallationFaults,
@@ -92,15 +92,28 @@ function releaseFaults(cluster: OperatedCluster): Fault[] {
 }
 
 function modeFaults(mode: PropertyValue, cluster: OperatedCluster): Fault[] {
-  const path = "mode";
-  const wrong = wordFaults({ path, value: mode }, Object.values(IpsecMode));
-  if (wrong.length > 0 || mode === UNKNOWN) return wrong;
+  const place: Place = { path: "mode", value: mode };
+  const wrong = wordFaults(place, Object.values(IpsecMode));
+  return wrong.length > 0 ? wrong : unsupportedModeFaults(place, "the whole component", cluster);
+}
+
+/**
+ * The fault of a mode that the release or a hosted cluster does not have.
+ *
+ * @param whole what to leave out for no IPsec, as the object of a sentence
+ */
+export function unsupportedModeFaults(
+  { path, value: mode }: Place,
+  whole: string,
+  cluster: OperatedCluster,
+): Fault[] {
+  if (!isGiven(mode) || mode === UNKNOWN) return [];
   if (mode !== IpsecMode.Full && isOlder(cluster.release, IPSEC_SINCE.mode)) {
     const problem = `release ${formatRelease(cluster.release!)} has no modes, and IPsec is on if the setting exists`;
     const remedy =
       mode === IpsecMode.Disabled
-        ? "leave the whole component out: IPsec is off by default"
-        : `leave mode out, or upgrade to ${modesSince} or newer`;
+        ? `leave ${whole} out: IPsec is off by default`
+        : `leave mode out${cluster.hosted ? "" : `, or upgrade to ${modesSince} or newer`}`;
     return [{ path, problem, remedy }];
   }
   if (mode === IpsecMode.External && cluster.hosted) {
@@ -118,12 +131,11 @@ function encapsulationFaults(
 ): Fault[] {
   const path = "encapsulation";
   if (!isGiven(value)) return [];
-  const faults = wordFaults({ path, value }, Object.values(IpsecEncapsulation));
-  if (isOlder(cluster.release, IPSEC_SINCE.encapsulation)) {
-    const first = formatRelease(IPSEC_SINCE.encapsulation.release);
-    const problem = `release ${formatRelease(cluster.release!)} does not have it`;
-    faults.push({ path, problem, remedy: `leave it out, or upgrade to ${first} or newer` });
-  }
+  const place: Place = { path, value };
+  const faults = [
+    ...wordFaults(place, Object.values(IpsecEncapsulation)),
+    ...unsupportedEncapsulationFaults(place, cluster),
+  ];
   if (mode === IpsecMode.Disabled || mode === IpsecMode.External)
     faults.push({
       path,
@@ -131,6 +143,17 @@ function encapsulationFaults(
       remedy: "leave it out, or write mode Full",
     });
   return faults;
+}
+
+/** The fault of an encapsulation in a release that does not have that setting. */
+export function unsupportedEncapsulationFaults(
+  { path, value }: Place,
+  { release }: OperatedCluster,
+): Fault[] {
+  if (!isGiven(value) || !isOlder(release, IPSEC_SINCE.encapsulation)) return [];
+  const first = formatRelease(IPSEC_SINCE.encapsulation.release);
+  const problem = `release ${formatRelease(release!)} does not have it`;
+  return [{ path, problem, remedy: `leave it out, or upgrade to ${first} or newer` }];
 }
 
 /** Faults of the fragment of a HybridOverlayNetwork, which is written together with this setting. */

@@ -1,6 +1,7 @@
 import { DefaultJoin, defaultJoin } from "../addressRanges/userNetworks";
 import type { Fault } from "../fault";
 import { hybridObjectFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
+import { unsupportedEncapsulationFaults, unsupportedModeFaults } from "./ipsec";
 import {
   atInstallationFaults,
   configuredCluster,
@@ -9,8 +10,8 @@ import {
   type SurroundingInputs,
   surroundingRanges,
 } from "./network";
-import { OCP_4_7_OVN, OCP_OVN, OCP_RELEASE_NOTES, OVN_KUBERNETES, at } from "../requirements/documents";
-import { isList, read, readValue } from "../resources/read";
+import { OCP_4_7_OVN, OCP_OVN, OVN_KUBERNETES, at } from "../requirements/documents";
+import { isList, type Place, read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -188,28 +189,44 @@ function judgePlatform(judged: JudgedResources, { resource, value }: WrittenOper
 }
 
 const IPSEC_CONFIG = `${OVN_CONFIG}.ipsecConfig`;
-const FIRST = formatRelease(IPSEC_SINCE.runningCluster.release);
+const [MODES, RUNNING, ENCAPSULATION] = (["mode", "runningCluster", "encapsulation"] as const).map((part) =>
+  formatRelease(IPSEC_SINCE[part].release),
+);
 
-/** Reports IPsec on running clusters whose release accepts it only at installation. */
+/** Reports IPsec in a form that the cluster does not accept, or does not have. */
 export const ipsecDayTwo: Rule = {
   id: "ipsec-day-two",
-  title: "IPsec can only be enabled at installation",
+  title: "IPsec setting is not supported by the cluster",
   level: Level.Error,
-  description: `Reports ipsecConfig of Network operators if the release of the only hosted cluster of the stack is older than ${FIRST}. Such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
+  description: `Reports ipsecConfig of Network operators if the release of the only hosted cluster of the stack is older than ${RUNNING}. Such a release accepts it at installation, and refuses it on a running cluster. Also reports what that cluster does not have: a mode other than Full before release ${MODES}, which drops the mode and turns IPsec on; the encapsulation before release ${ENCAPSULATION}; and the mode External in any release. A manifest with the file name that openshift-install expects is not judged. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
   documents: [
-    at(OCP_4_7_OVN, "15.4. IPsec encryption configuration"),
-    at(OCP_RELEASE_NOTES, "4.11, OVN-Kubernetes network provider: Enable IPsec at runtime"),
+    ...IPSEC_SINCE.runningCluster.documents,
+    ...IPSEC_SINCE.mode.documents,
+    ...IPSEC_SINCE.encapsulation.documents,
   ],
-  remediation: `Write it into the installation's manifests, or upgrade to ${FIRST} or newer first.`,
+  remediation:
+    "Write it into the installation's manifests, leave out what the cluster does not have, or upgrade first.",
   judge: (judged) =>
-    networkOperators(judged, IPSEC_CONFIG).flatMap((operator) => judgeIpsecMode(judged, operator)),
+    networkOperators(judged, IPSEC_CONFIG).flatMap((operator) => judgeIpsec(judged, operator)),
 };
 
-function judgeIpsecMode(judged: JudgedResources, operator: WrittenOperator): Judgement[] {
-  const guest = operatorCluster(judged, operator.resource);
-  // Only releases with modes can state that it is off, and those accept it on a running cluster.
-  if (!guest.cluster.release && operator.value(`${IPSEC_CONFIG}.mode`) === IpsecMode.Disabled) return [];
-  return judgeDayTwo(operator, guest, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster);
+function judgeIpsec(judged: JudgedResources, operator: WrittenOperator): Judgement[] {
+  const { resource, value } = operator;
+  const guest = operatorCluster(judged, resource);
+  const { cluster } = guest;
+  if (!cluster.running) return [];
+  const placeOf = (path: string): Place => ({ path, value: value(path) });
+  const mode = placeOf(`${IPSEC_CONFIG}.mode`);
+  // Every cluster that was installed with modes states that it is off.
+  const isOff = !cluster.release && mode.value === IpsecMode.Disabled;
+  return [
+    ...(isOff ? [] : judgeDayTwo(operator, guest, IPSEC_CONFIG, "IPsec", IPSEC_SINCE.runningCluster)),
+    ...settingFaults(operator, [
+      ...unsupportedModeFaults(mode, "ipsecConfig", cluster),
+      ...unsupportedEncapsulationFaults(placeOf(`${IPSEC_CONFIG}.full.encapsulation`), cluster),
+    ]),
+    ...(cluster.hosted && mode.value === UNKNOWN ? [unknown({ resource, path: mode.path })] : []),
+  ];
 }
 
 /** Judges a setting that older releases accept only at installation. */

@@ -390,4 +390,69 @@ describe("ipsec-day-two", () => {
     for (const mode of ["Full", UNKNOWN] as const)
       expect(unknowns(ipsecDayTwo, [operator({ ipsecConfig: { mode } })])).toMatchObject([{ path }]);
   });
+
+  const MODE = `${path}.mode`;
+  const ENCAPSULATION = `${path}.full.encapsulation`;
+  const without = "release 4.14 has no modes, and IPsec is on if the setting exists";
+  const always = (full: PropertyValue = { encapsulation: "Always" }): Properties => ({ mode: "Full", full });
+
+  it.each<[string, string, PropertyValue, string[]]>([
+    [
+      "mode Disabled before modes",
+      "4.14",
+      { mode: "Disabled" },
+      [`${MODE} ${without}: leave ipsecConfig out: IPsec is off by default`],
+    ],
+    ["mode External before modes", "4.14", { mode: "External" }, [`${MODE} ${without}: leave mode out`]],
+    [
+      "mode External",
+      "4.20",
+      { mode: "External" },
+      [
+        `${MODE} External has no effect in a hosted cluster, whose nodes the network operator cannot configure: leave mode out for IPsec between the nodes`,
+      ],
+    ],
+    [
+      "the encapsulation before 4.19",
+      "4.18",
+      always(),
+      [`${ENCAPSULATION} release 4.18 does not have it: leave it out, or upgrade to 4.19 or newer`],
+    ],
+    ["mode Full before modes, which the release drops", "4.14", { mode: "Full" }, []],
+    ["mode Disabled (none)", "4.15", { mode: "Disabled" }, []],
+    ["mode Full (none)", "4.15", { mode: "Full" }, []],
+    ["the encapsulation (none)", "4.19", always(), []],
+  ])("M20 reports what the hosted cluster does not have: %s", (_, release, ipsecConfig, expected) => {
+    const there = operator({ ipsecConfig });
+    const found = (one: Resource) =>
+      violations(ipsecDayTwo, [ofRelease(release), one]).map(
+        (finding) => `${finding.path} ${finding.message}: ${finding.fix}`,
+      );
+    expect(found(there)).toEqual(expected);
+    expect(unknowns(ipsecDayTwo, [ofRelease(release), there])).toEqual([]);
+    // A manifest for the installer is not that of a hosted cluster.
+    expect(found({ ...there, origin: { file: INSTALLER_FILE } })).toEqual([]);
+  });
+
+  it("M20 is unknown if a setting that the hosted cluster may not have is unknown", () => {
+    for (const [release, ipsecConfig, pending] of [
+      ["4.14", { mode: UNKNOWN }, MODE],
+      ["4.20", { mode: UNKNOWN }, MODE],
+      ["4.18", always(UNKNOWN), `${path}.full`],
+      ["4.18", UNKNOWN, `${path}.full`],
+    ] as const) {
+      const there = [ofRelease(release), operator({ ipsecConfig })];
+      expect(violations(ipsecDayTwo, there)).toEqual([]);
+      expect(unknowns(ipsecDayTwo, there).map((one) => one.path)).toContain(pending);
+    }
+    const newest = [ofRelease("4.20"), operator({ ipsecConfig: always(UNKNOWN) })];
+    expect(unknowns(ipsecDayTwo, newest)).toEqual([]);
+  });
+
+  it("M20 reports mode External in a hosted cluster whose release is unknown", () => {
+    const digest = hostedCluster({ release: { image: `quay.io/ocp-release@sha256:${"0".repeat(64)}` } });
+    const external = operator({ ipsecConfig: { mode: "External" } });
+    expect(violations(ipsecDayTwo, [digest, external])).toMatchObject([{ path: MODE }]);
+    expect(violations(ipsecDayTwo, [external])).toEqual([]);
+  });
 });
