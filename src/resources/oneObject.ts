@@ -2,7 +2,7 @@ import { append, onceForEach } from "../collections";
 import { NAMESPACE_LABEL } from "../requirements/networkPolicies";
 import { API_NAMESPACE, type KnownLabels } from "./kubernetesObject";
 import { nearestOf } from "./managementCluster";
-import { isFilled, isList, isMap, type PropertyMap, readText, readValue } from "./read";
+import { isFilled, isGiven, isList, isMap, type PropertyMap, readText, readValue } from "./read";
 import {
   type Origin,
   type PropertyValue,
@@ -161,13 +161,13 @@ export function oneOf(all: readonly Resource[]): Resource {
 const specOf = ({ properties }: Resource): PropertyValue => readValue(properties, "spec") ?? {};
 
 /**
- * Merges patches into their objects: properties of the spec in which a patch differs from its object become UNKNOWN. A patch whose
- * object is not in the list is kept.
+ * Merges patches into their objects: properties of the spec in which a patch differs from its object become UNKNOWN, and the whole spec
+ * if that of the patch is. A patch whose object is not in the list is kept.
  */
 export function withPatches(objects: readonly Resource[]): readonly Resource[] {
   const patches = new Map<string, Resource[]>();
   for (const object of objects) {
-    const key = isPatch(object.type) && isMap(object.properties.spec) ? nameKeyOf(object) : undefined;
+    const key = isPatch(object.type) && isGiven(object.properties.spec) ? nameKeyOf(object) : undefined;
     if (key !== undefined) append(patches, key, [object]);
   }
   if (patches.size === 0) return objects;
@@ -182,13 +182,15 @@ export function withPatches(objects: readonly Resource[]): readonly Resource[] {
 
 function patched(object: Resource, patch: Resource): Resource {
   const spec = specOf(object);
+  const stated = specOf(patch);
   if (!isMap(spec)) return object;
-  const differing = Object.entries(specOf(patch) as PropertyMap).flatMap(([name, value]) =>
+  const differing = Object.entries(isMap(stated) ? stated : {}).flatMap(([name, value]) =>
     textOf(value) === textOf(spec[name]) ? [] : [[name, UNKNOWN] as const],
   );
-  if (differing.length === 0) return object;
+  if (isMap(stated) && differing.length === 0) return object;
+  const merged = isMap(stated) ? { ...spec, ...Object.fromEntries(differing) } : UNKNOWN;
   return {
-    ...withProperties(object, { ...object.properties, spec: { ...spec, ...Object.fromEntries(differing) } }),
+    ...withProperties(object, { ...object.properties, spec: merged }),
     versions: [...(object.versions ?? [object.origin]), patch.origin],
   };
 }

@@ -170,6 +170,7 @@ describe("a patch", () => {
       { egress: [1], mtu: 1, logLevel: UNKNOWN },
       true,
     ],
+    ["makes the whole specification unknown if its own is not known", UNKNOWN, UNKNOWN, true],
     ["changes nothing if it states the same value", { mtu: 1 }, { egress: [1], mtu: 1 }, false],
     ["changes nothing in the specification if it has none", undefined, { egress: [1], mtu: 1 }, false],
   ])("%s", (_, spec, expected, isChanged) => {
