@@ -209,7 +209,10 @@ export async function checkCertificateFile(
   const certificate = readCertificate(file);
   const judged = await planOf(paths, configurationOf({ config }, paths, terminal), terminal);
   refuseOtherPlan(file, certificate, judged.clusters);
-  const { plan, doubtful } = plannedResources(judged.resources);
+  const { index, configuredGroups } = judged;
+  const topology = judged.clusters.find(({ key }) => key === certificate.cluster)?.topology;
+  const cluster = topology && { index, topology, configuredGroups };
+  const { plan, doubtful } = plannedResources(judged.resources, cluster);
   const faults = [...checkCertificate(certificate, plan), ...(asksAcls(certificate) ? doubtful : [])];
   terminal.out(format === Format.Json ? json(certificate, faults) : text(certificate, faults));
   return faults.length > 0 ? FINDINGS : CLEAN;

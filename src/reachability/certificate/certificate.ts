@@ -2,7 +2,21 @@ import { onceForEach } from "../../collections";
 import { Direction, oppositeDirection } from "../../requirements/vocabulary";
 import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
-import { isEgressFirewall, TYPE } from "../../resources/resourceTypes";
+import type { ConfiguredGroups } from "../../resources/groupRoles";
+import { notElsewhere } from "../../resources/managementCluster";
+import type { ResourceIndex } from "../../resources/resourceIndex";
+import {
+  isAdminNetworkPolicy,
+  isAnyNetworkPolicy,
+  isBaselineAdminNetworkPolicy,
+  isEgressFirewall,
+  isHostedCluster,
+  isPatch,
+  TYPE,
+} from "../../resources/resourceTypes";
+import { surroundingsOf } from "../../flows/surroundings";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { administratorsOf, policiesOf } from "../path/planGuards";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
 import type { Decision } from "../filters/decide";
 import { egressFirewallFilter, rulesOfFirewall } from "../filters/egressFirewall";
@@ -154,8 +168,8 @@ function ruleOf(clause: Place, standing: WrittenGuard | undefined): Omit<Certifi
 type Names = readonly string[];
 
 /** The names by which the checker may find a resource: a later plan may know its id, or have it under another URN. */
-function namesOf({ origin: { urn, file, line }, type, properties, propertyDependencies }: Resource): Names {
-  const name = urn ?? `${file}:${line}`;
+function namesOf({ origin, type, properties, propertyDependencies }: Resource): Names {
+  const name = nameOf(origin);
   // An id that is not known yet may come from the VPC that the default group or ACL belongs to.
   const property = VPC_OF[type];
   const ofVpc = property ? [properties[property], ...(propertyDependencies?.[property] ?? [])] : [];
@@ -240,34 +254,69 @@ export interface PlannedResources {
   doubtful: string[];
 }
 
+/** The hosted cluster of a certificate in a plan. */
+export interface ClusterInPlan {
+  index: ResourceIndex;
+  topology: NormalizedTopology;
+  configuredGroups?: readonly ConfiguredGroups[];
+}
+
 /**
  * Returns the resources of a plan with their known values. Leaves out rules with an unknown protocol, port, order or peer, because
  * the checker takes a missing property to mean everything.
+ *
+ * @param cluster tells its objects from those of other clusters with the same names. Default: all objects may be in its clusters
  */
-export function plannedResources(resources: readonly Resource[]): PlannedResources {
+export function plannedResources(resources: readonly Resource[], cluster?: ClusterInPlan): PlannedResources {
+  const here = cluster && objectsOf(cluster);
   const plan = resources.flatMap((resource) => {
     const { origin, type, properties, propertyDependencies: dependencies, isRead } = resource;
     // Programs that only read a list of all rules remove none.
     if (isUndecidedRule(resource) || (isRead && type === TYPE.rulesExclusive)) return [];
     const known = knownOf(properties) as PlannedResource["properties"];
+    const isElsewhere = here && isInOneCluster(type) && !here.has(nameOf(origin));
     const fault = isEgressFirewall(type) ? rulesOfFirewall(resource).unapplied : outOfForce(resource);
     return [
       {
         ...origin,
         type,
-        properties: known,
+        properties: isPatch(type) ? withUnknown(known, properties) : known,
+        ...(isElsewhere && { isElsewhere }),
         ...(dependencies && { dependencies }),
         ...(fault && { refused: `${fault.path}: ${fault.reason}` }),
       },
     ];
   });
-  const doubtful = resources
-    .filter(mayDeny)
-    .map(({ origin: { urn, file, line } }) => urn ?? `${file}:${line}`);
+  const doubtful = resources.filter(mayDeny).map(({ origin }) => nameOf(origin));
   return {
     plan,
     doubtful: doubtful.map((name) => `${name} may deny some packets: the plan does not know its rules yet`),
   };
+}
+
+const nameOf = ({ urn, file, line }: Origin): string => urn ?? `${file}:${line}`;
+
+const isInOneCluster = (type: string): boolean =>
+  isAnyNetworkPolicy(type) || isEgressFirewall(type) || isHostedCluster(type);
+
+/** The names of the policies, egress firewalls and HostedClusters that apply to a cluster, as far as the plan tells. */
+function objectsOf({ index, topology, configuredGroups }: ClusterInPlan): ReadonlySet<string> {
+  const objects = [
+    ...policiesOf(index, topology),
+    ...[isAdminNetworkPolicy, isBaselineAdminNetworkPolicy].flatMap((holds) =>
+      administratorsOf(index, topology, holds),
+    ),
+    ...surroundingsOf(index, topology, configuredGroups).namespaces.map(({ firewall }) => firewall),
+    ...notElsewhere(topology.placement, index.ofKind(isHostedCluster)),
+  ];
+  return new Set(objects.flatMap(({ origin, versions }) => (versions ?? [origin]).map(nameOf)));
+}
+
+/** Properties that a patch sets to unknown values are kept as null: it would leave those as they are that it does not state. */
+function withUnknown(known: PlannedResource["properties"], { spec }: Resource["properties"]) {
+  if (spec === undefined) return known;
+  const unknown = isMap(spec) ? Object.fromEntries(Object.keys(spec).map((key) => [key, null])) : {};
+  return { ...known, spec: isMap(spec) && known.spec ? { ...unknown, ...known.spec } : null };
 }
 
 /** What decides which packets a rule matches, except for addresses: an unknown address allows nothing. */

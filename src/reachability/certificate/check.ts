@@ -12,6 +12,8 @@ export type PlannedResource = Origin & {
   dependencies?: Readonly<Record<string, readonly string[]>>;
   /** The fault of a policy or egress firewall that the API server refuses or that is not applied. */
   refused?: string;
+  /** True for an object that is not in the clusters of the certificate, or is a copy of one that is. */
+  isElsewhere?: true;
 };
 /** Stands for an id that the plan does not know yet. */
 export const UNKNOWN_ID = {};
@@ -65,15 +67,35 @@ export function checkCertificate(
 
 const nameOf = ({ urn, file, line }: Origin) => urn ?? `${file}:${line}`;
 
+/** Each version of the object in which a rule is must have it: it is unknown which of them applies. */
 function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
-  const { rule, holder = [], packets } = stated;
+  const { rule } = stated;
   if (!rule) return [];
-  const resource = plan.named(nameOf(rule));
-  if (!resource) return [`${nameOf(rule)} is not in the plan`];
-  if (resource.refused !== undefined) return [`${nameOf(rule)} is not in force: ${resource.refused}`];
-  const written = plan.ruleAt(resource, rule.path);
-  const name = `${nameOf(rule)} ${rule.path}`;
-  if (!written) return [`${nameOf(rule)} has no rule ${rule.path}`];
+  const versions = plan.versionsOf(rule);
+  const [first] = versions;
+  if (!first) return [`${nameOf(rule)} is not in the plan`];
+  if (first.refused !== undefined) return [`${nameOf(first)} is not in force: ${first.refused}`];
+  const scope = scopeOf(first);
+  for (const version of versions) {
+    if (scopeOf(version) !== scope)
+      return [`${nameOf(version)} changes which pods ${nameOf(first)} selects, or its priority`];
+    const faults = versionFaults(stated, rule.path, version, direction, plan);
+    if (faults.length > 0) return faults;
+  }
+  return [];
+}
+
+function versionFaults(
+  stated: Rule,
+  path: string,
+  resource: PlannedResource,
+  direction: string,
+  plan: Plan,
+): string[] {
+  const { holder = [], packets } = stated;
+  const written = plan.ruleAt(resource, path);
+  const name = `${nameOf(resource)} ${path}`;
+  if (!written) return [`${nameOf(resource)} has no rule ${path}`];
   if (written.isIngress !== (direction === "ingress")) return [`${name} is not a rule for ${direction}`];
   // A preview may not know the namespace of an object.
   const isStated = isAws(resource) || holder.length > 0;
@@ -110,7 +132,10 @@ const isAclRule = isOf(/NetworkAclRule$/);
 const isGroupRule = isOf(/SecurityGroup(Ingress|Egress)?Rule$/);
 /** Lists all rules that a security group may have. */
 const isExclusive = isOf(/SecurityGroupRulesExclusive$/);
-const isFirewall = isOf(/:EgressFirewall$/);
+const isFirewall = isOf(/:EgressFirewall(Patch)?$/);
+const isPatch = isOf(/Patch$/);
+const isAdministrators = isOf(/AdminNetworkPolicy(Patch)?$/);
+const isClusterPolicy = isOf(/ClusterNetworkPolicy(Patch)?$/);
 
 /** Types at the end of a type token, or in a URN. */
 const GROUP = /SecurityGroup(::|$)/;
@@ -121,6 +146,8 @@ const VPC = /Vpc(::|$)/;
 /** A plan, and what the checker looks up in it. */
 class Plan {
   readonly #named = new Map<string, PlannedResource>();
+  /** Objects of the clusters of the certificate and patches of them, by kind, namespace and name. */
+  readonly #objects = new Map<string, PlannedResource[]>();
   readonly #withId = new Map<unknown, string[]>();
   /** By the names of the ACL or the group; under undefined if these are unknown. */
   readonly #aclRules = new Map<string | undefined, Written[]>();
@@ -130,6 +157,8 @@ class Plan {
     for (const one of resources) {
       const { id, defaultNetworkAclId } = one.properties;
       if (!this.#named.has(nameOf(one))) this.#named.set(nameOf(one), one);
+      const key = keyOf(one);
+      if (key !== undefined && !one.isElsewhere) add(this.#objects, [key], one);
       for (const its of new Set([id, defaultNetworkAclId])) add(this.#withId, [its], nameOf(one));
     }
     for (const one of resources) {
@@ -143,6 +172,24 @@ class Plan {
 
   named(name: string): PlannedResource | undefined {
     return this.#named.get(name);
+  }
+
+  /**
+   * The versions of what a rule is in, one of which applies: the objects of one kind, namespace and name, and the first of them with each
+   * patch. None: it is not in the plan.
+   */
+  versionsOf(rule: Origin & { path: string }): PlannedResource[] {
+    const one = this.named(nameOf(rule));
+    const key = one && keyOf(one);
+    if (!one || key === undefined) return one ? [one] : [];
+    const here = this.#objects.get(key) ?? [];
+    const all = here.includes(one) ? [...new Set([one, ...here])] : here;
+    // A HostedCluster and a patch of it may both list the addresses.
+    if (isAllowList(one.type, rule.path))
+      return all.filter((each) => !isNone(at(each.properties, rule.path)));
+    const [patches, objects] = [true, false].map((wanted) => all.filter((each) => isPatch(each) === wanted));
+    const [first] = objects!;
+    return first ? [...objects!, ...patches!.map((patch) => patched(first, patch))] : patches!;
   }
 
   ruleAt(resource: PlannedResource, path: string): Written | undefined {
@@ -221,6 +268,41 @@ class Plan {
   }
 }
 
+/** An object in one cluster, whatever the version of its API: its kind, namespace and name. Undefined if these are not known. */
+function keyOf({ type, properties }: PlannedResource): string | undefined {
+  if (!type.startsWith("kubernetes:")) return undefined;
+  const { name, namespace = "default" } = (properties.metadata ?? {}) as Json;
+  const isNamespaced = !isAdministrators({ type }) && !isClusterPolicy({ type });
+  if (!isText(name) || (isNamespaced && !isText(namespace))) return undefined;
+  const kind = type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "");
+  return `${kind} ${isNamespaced ? String(namespace) : ""}/${name}`;
+}
+
+/** An object with the properties of its spec that a patch states. */
+const patched = (object: PlannedResource, patch: PlannedResource): PlannedResource => ({
+  ...patch,
+  type: object.type,
+  properties: {
+    ...object.properties,
+    // The plan may not know what a patch states.
+    spec: patch.properties.spec === null ? null : { ...object.properties.spec!, ...patch.properties.spec! },
+  },
+});
+
+/** What decides whether and when a policy applies to a pod, as a text that is equal for equal values. */
+function scopeOf({ properties }: PlannedResource): string {
+  const { podSelector, subject, priority, tier } = (properties.spec ?? {}) as Json;
+  return JSON.stringify({ podSelector, subject, priority, tier }, (_, part: unknown) =>
+    isRecord(part)
+      ? Object.fromEntries(
+          Object.entries(part)
+            .filter(([, value]) => !isNone(value))
+            .sort(([one], [other]) => (one < other ? -1 : 1)),
+        )
+      : part,
+  );
+}
+
 function add<Value>(map: Map<unknown, Value[]>, keys: readonly unknown[], value: Value): void {
   for (const key of keys.length > 0 ? keys : [undefined]) {
     const values = map.get(key);
@@ -288,10 +370,12 @@ function permits({ resource, rule, isIngress }: Written): boolean {
   if (isAcl(resource) || isAclRule(resource)) return isAllow(rule) && !Number.isNaN(numberOf(rule));
   if (isFirewall(resource))
     return (Array.isArray(rule) || (type === "Allow" && isRecord(rule.to))) && isApplied(resource);
-  if (isOf(/AdminNetworkPolicy$/)(resource)) return action === "Allow";
-  if (isOf(/ClusterNetworkPolicy$/)(resource)) return action === "Accept";
+  if (isAdministrators(resource)) return action === "Allow";
+  if (isClusterPolicy(resource)) return action === "Accept";
   const types = at(resource.properties, "spec.policyTypes");
-  const isOfDirection = isNone(types) || list(types).includes(isIngress ? "Ingress" : "Egress");
+  const isOfDirection = isNone(types)
+    ? !isPatch(resource)
+    : list(types).includes(isIngress ? "Ingress" : "Egress");
   return isOfDirection && !["deny", "pass"].includes(String(action ?? ruleAction).toLowerCase());
 }
 

@@ -40,6 +40,16 @@ const inAcl = (ruleNo: number, more: Properties = {}) => ({
 });
 const denied = { action: "deny", protocol: "gre", cidrBlock: "192.0.2.0/24" };
 
+const FIREWALL = "kubernetes:k8s.ovn.org/v1:EgressFirewall";
+const denyAll = { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } };
+const inNamespace = (namespace: string) => ({ name: "default", namespace });
+const ofPolicy = { name: "open", namespace: topology.controlPlaneNamespace };
+const policyPatch = (spec: PropertyValue | undefined, namespace = ofPolicy.namespace) =>
+  made("kubernetes:networking.k8s.io/v1:NetworkPolicyPatch", "new", {
+    metadata: { ...ofPolicy, namespace },
+    ...(spec !== undefined && { spec }),
+  });
+
 /** Filters in every form: inline rules, classic and split rules, groups, the group itself, prefix lists, ACLs, policies, firewalls. */
 const plan: Resource[] = [
   made(TYPE.securityGroup, "workers", {
@@ -79,7 +89,7 @@ const plan: Resource[] = [
     egress: [inAcl(200), inAcl(210, { ...denied, cidrBlock: "0.0.0.0/0" })],
   }),
   made("kubernetes:networking.k8s.io/v1:NetworkPolicy", "open", {
-    metadata: { name: "open", namespace: topology.controlPlaneNamespace },
+    metadata: ofPolicy,
     spec: {
       podSelector: {},
       policyTypes: ["Ingress"],
@@ -94,19 +104,19 @@ const plan: Resource[] = [
       ],
     },
   }),
-  made("kubernetes:k8s.ovn.org/v1:EgressFirewall", "default", {
-    metadata: { name: "default", namespace: "web" },
+  made(FIREWALL, "default", {
+    metadata: inNamespace("web"),
     spec: {
       egress: [
         { type: "Deny", to: { cidrSelector: "192.0.2.0/24" } },
         { type: "Allow", to: { cidrSelector: "10.1.0.2/32" }, ports: [{ protocol: "UDP", port: 53 }] },
         { type: "Allow", to: { cidrSelector: "10.1.0.2/32" }, ports: [{ protocol: "TCP", port: 53 }] },
-        { type: "Deny", to: { cidrSelector: "0.0.0.0/0" } },
+        denyAll,
       ],
     },
   }),
-  made("kubernetes:k8s.ovn.org/v1:EgressFirewall", "open-firewall", {
-    metadata: { name: "default", namespace: "shop" },
+  made(FIREWALL, "open-firewall", {
+    metadata: inNamespace("shop"),
     spec: {
       egress: [
         { type: "Deny", to: { cidrSelector: "192.0.2.0/24" }, ports: [{ protocol: "TCP", port: 443 }] },
@@ -143,10 +153,14 @@ const rulesIn = (flows: Certificate["flows"]): string[] =>
 
 const certificate = certificateOfPlan();
 const keys = new Set(certificate.flows.map(({ journey }) => journey));
-const holds = (resources: readonly Resource[]): boolean => {
-  const { plan: planned, doubtful } = plannedResources(resources);
-  return checkCertificate(certificate, planned).length + doubtful.length === 0;
+const faultsOf = (resources: readonly Resource[]): string[] => {
+  const { plan: planned, doubtful } = plannedResources(resources, {
+    index: new ResourceIndex(resources),
+    topology,
+  });
+  return [...checkCertificate(certificate, planned), ...doubtful];
 };
+const holds = (resources: readonly Resource[]): boolean => faultsOf(resources).length === 0;
 
 /** The flows of the certificate that a plan no longer proves at the same places. */
 function lost(resources: readonly Resource[]): string[] {
@@ -255,7 +269,77 @@ test.each<[string, Resource]>([
     "a list of all rules without the rules of the plan",
     made(TYPE.rulesExclusive, "new", { securityGroupId: "sg-cp", ingressRuleIds: [], egressRuleIds: [] }),
   ],
+  [
+    "a patch that replaces the rules of an egress firewall",
+    made(`${FIREWALL}Patch`, "new", { metadata: inNamespace("web"), spec: { egress: [denyAll] } }),
+  ],
+  [
+    "a patch that adds rules to an egress firewall whose rules match no packet of a flow",
+    made(`${FIREWALL}Patch`, "new", { metadata: inNamespace("shop"), spec: { egress: [denyAll] } }),
+  ],
+  [
+    "another egress firewall of the namespace",
+    made(FIREWALL, "new", { metadata: inNamespace("web"), spec: { egress: [denyAll] } }),
+  ],
+  ["a patch that removes the rules of a policy", policyPatch({ ingress: [] })],
+  ["a patch that sets the rules of a policy to an unknown value", policyPatch({ ingress: UNKNOWN })],
+  ["a patch of which nothing is known", policyPatch(UNKNOWN)],
+  ["a patch that selects other pods", policyPatch({ podSelector: { matchLabels: { app: "other" } } })],
+  ["a patch that makes a policy one of egress", policyPatch({ policyTypes: ["Egress"] })],
+  [
+    "a policy of the same name in a later version of the API",
+    made("kubernetes:networking.k8s.io/v2:NetworkPolicy", "new", {
+      metadata: ofPolicy,
+      spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [] },
+    }),
+  ],
 ])("%s that is added and loses a flow is found", (_, added) => {
   expect(lost([...plan, added])).not.toEqual([]);
   expect(holds([...plan, added])).toBe(false);
+});
+
+/** Policies and firewalls in the plan, by name. */
+const existing = (name: string): Resource => plan.find((one) => one.name === name)!;
+/** A component for another hosted cluster, and its egress firewall. */
+const ofAnother: Resource[] = [
+  made("hypershift-network:index:EgressFirewall", "of-another", { topology: { name: "tenant-b" } }),
+  {
+    ...made(FIREWALL, "new", { metadata: inNamespace("web"), spec: { egress: [denyAll] } }),
+    parent: urnOf("of-another"),
+  },
+];
+/** The HostedCluster and a policy of another management cluster. */
+const elsewhere: Resource[] = [
+  {
+    ...made("kubernetes:hypershift.openshift.io/v1beta1:HostedCluster", "cluster", {
+      metadata: { name: topology.name, namespace: topology.namespace },
+    }),
+    provider: urnOf("one"),
+  },
+  {
+    ...made(existing("open").type, "new", {
+      metadata: ofPolicy,
+      spec: { podSelector: {}, policyTypes: ["Ingress"], ingress: [] },
+    }),
+    provider: urnOf("two"),
+  },
+];
+
+test.each<[string, Resource[]]>([
+  ["a copy of a policy", [{ ...existing("open"), origin: { urn: urnOf("new") } }]],
+  ["a copy of an egress firewall", [{ ...existing("default"), origin: { urn: urnOf("new") } }]],
+  ["a patch of the metadata of a policy", [policyPatch(undefined)]],
+  ["a patch that states what the policy states", [policyPatch({ podSelector: {} })]],
+  ["a patch of a policy of another namespace", [policyPatch({ ingress: [] }, "other")]],
+  ["an egress firewall of another hosted cluster", ofAnother],
+  ["a policy of another management cluster", elsewhere],
+])("%s that is added loses no flow, and the certificate holds", (_, added) => {
+  const changed = [
+    ...plan.map((one) =>
+      added === elsewhere && one.name === "open" ? { ...one, provider: urnOf("one") } : one,
+    ),
+    ...added,
+  ];
+  expect(lost(changed)).toEqual([]);
+  expect(faultsOf(changed)).toEqual([]);
 });
