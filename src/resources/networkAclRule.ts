@@ -1,5 +1,6 @@
 import { parsePrefix } from "../address/parse";
 import type { Prefix } from "../address";
+import { LIMIT } from "../requirements/limits";
 import { Protocol, type Direction } from "../requirements/vocabulary";
 import { isFilled, isGiven, isMap, readNumber, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource } from "./resource";
@@ -56,6 +57,13 @@ export interface PlainAclRule {
   peer: Prefix;
   action: "allow" | "deny";
 }
+
+/** Whether EC2 refuses the number of a rule that a plan writes: it is not known then what the network ACL has instead of the rule. */
+export const isNumberRefused = ({ number, resource }: NetworkAclRule): boolean =>
+  number !== UNKNOWN &&
+  !resource.isRead &&
+  resource.origin.live === undefined &&
+  !(LIMIT.networkAclRuleNumber.min <= number && number <= LIMIT.networkAclRuleNumber.max);
 
 const EVERYTHING: TrafficSpec = { protocol: Protocol.Any };
 

@@ -373,8 +373,9 @@ function permits({ resource, rule, isIngress }: Written): boolean {
   if (isAdministrators(resource)) return action === "Allow";
   if (isClusterPolicy(resource)) return action === "Accept";
   const types = at(resource.properties, "spec.policyTypes");
+  // A patch leaves the types as they are.
   const isOfDirection = isNone(types)
-    ? !isPatch(resource)
+    ? !isOf(/NetworkPolicyPatch$/)(resource)
     : list(types).includes(isIngress ? "Ingress" : "Egress");
   return isOfDirection && !["deny", "pass"].includes(String(action ?? ruleAction).toLowerCase());
 }
@@ -382,9 +383,11 @@ function permits({ resource, rule, isIngress }: Written): boolean {
 const isAllow = ({ action, ruleAction }: Json): boolean =>
   String(action ?? ruleAction).toLowerCase() === "allow";
 
-/** The number that orders a rule of a network ACL; NaN without one, which equals no other. */
-const numberOf = ({ ruleNo, ruleNumber }: Json): number =>
-  readable(() => integer(ruleNo ?? ruleNumber), undefined) ?? NaN;
+/** The number that orders a rule of a network ACL; NaN without one that EC2 accepts, which equals no other. */
+function numberOf({ ruleNo, ruleNumber }: Json): number {
+  const number = readable(() => integer(ruleNo ?? ruleNumber), undefined) ?? NaN;
+  return 1 <= number && number <= 32_766 ? number : NaN;
+}
 
 /** An egress firewall with a destination that is not one readable block or name is not applied. */
 const isApplied = ({ properties }: PlannedResource): boolean =>

@@ -1,6 +1,7 @@
+import { LIMIT } from "../../requirements/limits";
 import { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
-import { INLINE, OWN_RESOURCE, WrittenAclRule } from "../../resources/networkAclRule";
+import { INLINE, isNumberRefused, OWN_RESOURCE, WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import { BLOCK_FAMILY } from "../../resources/ruleSources";
 import { EVERY_ADDRESS, NO_PACKETS } from "../packets/packetSet";
@@ -29,7 +30,7 @@ export function networkAclFilter(
 
 /** Rules in the order in which they decide; each becomes a clause once, on first use. */
 class AclClauses {
-  /** Rules of unknown position: each may decide before any other. */
+  /** Rules of unknown position, or that EC2 refuses: each may decide before any other. */
   readonly #first: readonly Clause[];
   readonly #ordered: readonly NetworkAclRule[];
   readonly #made: Clause[] = [];
@@ -37,11 +38,13 @@ class AclClauses {
   constructor(rules: readonly NetworkAclRule[], partial: UnknownValue | undefined) {
     // Among others, an unknown number may also be another rule's, and EC2 then refuses one of them.
     const isAlone = rules.length === 1 && !partial;
-    const anywhere = isAlone ? [] : rules.filter(({ number }) => number === UNKNOWN);
-    this.#first = [...(partial ? [anyRule(partial)] : []), ...anywhere.map(clauseOf).map(anyNumber)];
-    this.#ordered = (
-      anywhere.length > 0 ? rules.filter(({ number }) => number !== UNKNOWN) : [...rules]
-    ).sort((a, b) => Number(a.number) - Number(b.number));
+    const anywhere = new Set(
+      rules.filter((rule) => isNumberRefused(rule) || (!isAlone && rule.number === UNKNOWN)),
+    );
+    this.#first = [...(partial ? [anyRule(partial)] : []), ...[...anywhere].map(anyNumber)];
+    this.#ordered = rules
+      .filter((rule) => !anywhere.has(rule))
+      .sort((a, b) => Number(a.number) - Number(b.number));
   }
 
   get length(): number {
@@ -108,12 +111,19 @@ const placeIn = (path: string, property: string): string => (path === "" ? prope
 
 const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });
 
-/** A rule of unknown number. */
-function anyNumber(clause: Clause): Clause {
+/** A rule of unknown number, or with one that EC2 refuses. */
+function anyNumber(rule: NetworkAclRule): Clause {
+  const clause = clauseOf(rule);
   const { resource, path, unknown } = clause;
-  const place = { resource, path: placeIn(path, keysAt(path).number) };
+  const place = {
+    resource,
+    path: placeIn(path, keysAt(path).number),
+    ...(isNumberRefused(rule) && { reason: `EC2 accepts ${min} to ${max}, and refuses the rule` }),
+  };
   return { ...anyPlace(clause), unknown: [...unknown, place] };
 }
+
+const { min, max } = LIMIT.networkAclRuleNumber;
 
 /** An unknown value of the property for IPv4 blocks is not an IPv6 block. */
 function endsOf({ direction, peer, peerProperty }: NetworkAclRule) {

@@ -1,4 +1,5 @@
 import { checkCertificate, type PlannedResource } from "../../../src/reachability/certificate/check";
+import { LIMIT } from "../../../src/requirements/limits";
 import {
   type Properties,
   certificate,
@@ -48,6 +49,7 @@ describe("the rules that a certificate names", () => {
 });
 
 describe("ordered rules of network ACLs", () => {
+  const { min, max } = LIMIT.networkAclRuleNumber;
   const allow = { ruleNo: 100, action: "allow", protocol: "-1", cidrBlock: "10.0.0.0/8" };
   const acl = (inline: object[], direction = "ingress") =>
     resource("aws:ec2/networkAcl:NetworkAcl", { id: "acl-1", [direction]: [...inline, allow] });
@@ -186,6 +188,22 @@ describe("ordered rules of network ACLs", () => {
     expect(check([{ ...rule, urn: "urn:it" }], "", block(services("tcp", 443, 443), [V4]))).toEqual(less(""));
   });
 
+  test.each([min - 1, max + 1])(
+    "a rule with the number %d, which EC2 refuses, supports no claim",
+    (number) => {
+      const numbered = (ruleNo: number) =>
+        check(
+          [acl([{ ...deny, action: "allow", ruleNo }])],
+          "ingress[0]",
+          block(services("tcp", 443, 443), [V4]),
+        );
+      expect(numbered(number)).toEqual(less("ingress[0]"));
+      expect(numbered(number === min - 1 ? min : max)).toEqual([]);
+      // It is not known what the network ACL has instead of a denial that EC2 refuses.
+      expect(check([acl([{ ...deny, ruleNo: number }])], "ingress[1]", said)).toEqual(denied(1));
+    },
+  );
+
   test("a deny rule supports no claim", () => {
     expect(check([acl([deny])], "ingress[0]", block(services("tcp", 443, 443), [V4]))).toEqual(
       less("ingress[0]"),
@@ -268,6 +286,18 @@ describe("egress firewalls, in which the first matching rule decides", () => {
     expect(checkList(firewall(...egress))).toEqual(isDenied ? inList : []);
   });
 
+  test("its rules in a patch decide likewise", () => {
+    const patch = (...egress: object[]) => ({
+      ...firewall(...egress),
+      type: "kubernetes:k8s.ovn.org/v1:EgressFirewallPatch",
+    });
+    expect(check([patch(allow)], "spec.egress[0]", said)).toEqual([]);
+    expect(check([patch({ ...allow, type: "Deny" })], "spec.egress[0]", said)).toEqual(
+      less("spec.egress[0]"),
+    );
+    expect(check([patch(deny({ cidrSelector: V4 }), allow)], "spec.egress[1]", said)).toEqual(denied);
+  });
+
   test("packets pass only in its namespace, only as egress, and only if it is applied and has a list", () => {
     const { metadata: _, ...rest } = firewall().properties;
     expect(checkList({ ...firewall(), properties: rest })).toHaveLength(1);
@@ -276,6 +306,85 @@ describe("egress firewalls, in which the first matching rule decides", () => {
     const spec = {};
     expect(checkList({ ...firewall(), properties: { ...firewall().properties, spec } })).toEqual([
       "j, g, calls: urn:it has no rule spec.egress",
+    ]);
+  });
+});
+
+describe("patches and versions of objects", () => {
+  const said = block(tcp, [V4]);
+  const rule = { from: [{ ipBlock: { cidr: V4 } }], ports: [{ port: 443, endPort: 445 }] };
+  const object = (type: string, spec: Properties, urn = "urn:it", namespace = "default") =>
+    resource(`kubernetes:${type}`, { metadata: { name: "a", namespace }, spec }, urn);
+  const POLICY = "networking.k8s.io/v1:NetworkPolicy";
+  const own = object(POLICY, { podSelector: {}, ingress: [rule] });
+  const other = (spec: Properties, type: string = POLICY, namespace?: string) =>
+    object(type, spec, "urn:other", namespace);
+  const without = ["j, g, calls: urn:other has no rule spec.ingress[0]"];
+  const elsewhere = "j, g, calls: urn:other changes which pods urn:it selects, or its priority";
+
+  test.each<[string, PlannedResource, string[]]>([
+    ["a patch without the rule", other({ ingress: [] }, `${POLICY}Patch`), without],
+    ["a patch that leaves the rules as they are", other({ egress: [] }, `${POLICY}Patch`), []],
+    ["a patch of the other direction", other({ policyTypes: ["Egress"] }, `${POLICY}Patch`), []],
+    [
+      "a patch without a spec",
+      resource(`kubernetes:${POLICY}Patch`, { metadata: { name: "a" } }, "urn:b"),
+      [],
+    ],
+    ["a patch that selects other pods", other({ podSelector: { a: "b" } }, `${POLICY}Patch`), [elsewhere]],
+    ["a version without the rule", other({ podSelector: {}, ingress: [] }), without],
+    ["a version with the rule", other({ ingress: [rule, {}], podSelector: { matchLabels: null } }), []],
+    ["a version that selects other pods", other({ ingress: [rule], podSelector: { a: "b" } }), [elsewhere]],
+    [
+      "a version of a later API",
+      other({ podSelector: {}, ingress: [] }, "networking.k8s.io/v2:NetworkPolicy"),
+      without,
+    ],
+    ["an object of another kind", other({ egress: [] }, "k8s.ovn.org/v1:EgressFirewall"), []],
+    ["an object of another namespace", other({ ingress: [] }, POLICY, "web"), []],
+    ["an object of another cluster", { ...other({ ingress: [] }), isElsewhere: true }, []],
+  ])("must have the rule: %s", (name, one, faults) => {
+    const found = name.endsWith("direction")
+      ? ["j, g, calls: urn:other spec.ingress[0] allows fewer packets than the certificate states"]
+      : faults;
+    expect(check([own, one], "spec.ingress[0]", said)).toEqual(found);
+    expect(check([one, own], "spec.ingress[0]", said)).toEqual(found);
+  });
+
+  test("an object that is only elsewhere is not in the plan", () => {
+    expect(check([{ ...own, isElsewhere: true }], "spec.ingress[0]", said)).toEqual([
+      "j, g, calls: urn:it is not in the plan",
+    ]);
+  });
+
+  test("a patch by itself has the types that it states", () => {
+    const patch = (spec: Properties) => object(`${POLICY}Patch`, { ingress: [rule], ...spec });
+    expect(check([patch({ policyTypes: ["Ingress"] })], "spec.ingress[0]", said)).toEqual([]);
+    expect(check([patch({})], "spec.ingress[0]", said)).toEqual(less("spec.ingress[0]"));
+  });
+
+  test("administrators' policies are the same in every namespace", () => {
+    const ADMIN = "policy.networking.k8s.io/v1alpha1:AdminNetworkPolicy";
+    const admin = object(ADMIN, { priority: 1, ingress: [{ ...rule, action: "Deny" }] }, "urn:it", "a");
+    const allowing = object(ADMIN, { priority: 1, ingress: [{ action: "Allow" }] }, "urn:it", "a");
+    expect(
+      check([allowing, { ...admin, urn: "urn:other" }], "spec.ingress[0]", said, { holder: ["a"] }),
+    ).toEqual(["j, g, calls: urn:other spec.ingress[0] allows fewer packets than the certificate states"]);
+    const late = object(ADMIN, { priority: 2, ingress: [{ action: "Allow" }] }, "urn:other", "b");
+    expect(check([allowing, late], "spec.ingress[0]", said, { holder: ["a", "b"] })).toEqual([elsewhere]);
+  });
+
+  test("of a HostedCluster and its patches, those that list addresses count", () => {
+    const HOSTED = "hypershift.openshift.io/v1beta1:HostedCluster";
+    const path = "spec.networking.apiServer.allowedCIDRBlocks";
+    const listing = (blocks: string[], type = HOSTED, urn = "urn:it") =>
+      object(type, { networking: { apiServer: { allowedCIDRBlocks: blocks } } }, urn);
+    const from = block(EVERY_SERVICE, [V4]);
+    const patch = (blocks: string[]) => listing(blocks, `${HOSTED}Patch`, "urn:other");
+    expect(check([listing([V4]), patch([])], path, from)).toEqual([]);
+    expect(check([listing([V4]), patch([V4])], path, from)).toEqual([]);
+    expect(check([listing([V4]), patch(["192.0.2.0/24"])], path, from)).toEqual([
+      `j, g, calls: urn:other ${path} allows fewer packets than the certificate states`,
     ]);
   });
 });

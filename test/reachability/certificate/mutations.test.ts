@@ -261,6 +261,10 @@ test.each<[string, Resource]>([
     aclRule("new", true, 100, { protocol: "tcp", cidrBlock: "10.0.0.0/8" }),
   ],
   [
+    "a deny rule with a number that EC2 refuses",
+    aclRule("new", false, 0, { ruleAction: "deny", cidrBlock: "10.0.0.0/8" }),
+  ],
+  [
     "a deny rule of an unknown ACL",
     aclRule("new", true, 10, { ruleAction: "deny", networkAclId: UNKNOWN, cidrBlock: "10.0.0.0/8" }),
   ],

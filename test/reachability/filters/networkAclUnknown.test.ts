@@ -74,6 +74,34 @@ describe("the unknown values of a network ACL", () => {
     expectPassing(filterOf({ ...blockless, action: "deny", ruleNo: 1 }, allow), inRule, inRule);
   });
 
+  test.each([0, -1, 32_767, 40_000])("include the number %d, which EC2 refuses", (ruleNo) => {
+    const why = "egress[0].ruleNo: EC2 accepts 1 to 32766, and refuses the rule";
+    const refused = filterOf({ ...allow, ruleNo });
+    expect(named(refused)).toEqual([why]);
+    expectPassing(refused, none, inRule);
+    // A rule that EC2 refuses certainly denies nothing either.
+    const denying = filterOf({ ...deny, ruleNo }, allow);
+    expect(named(denying)).toEqual([why]);
+    expectPassing(denying, none, inRule);
+    expectPassing(filterOf({ ...deny, ruleNo: 1 }, allow), none, none);
+    expectPassing(filterOf({ ...allow, ruleNo }, allow), inRule, inRule);
+  });
+
+  test.each([1, 32_766])("are none for the number %d", (ruleNo) => {
+    expectPassing(filterOf({ ...allow, ruleNo }), inRule, inRule);
+  });
+
+  test("do not include numbers of rules that run or are only read: EC2 has accepted those", () => {
+    const acl = resource(TYPE.networkAcl, { id: "acl-1", egress: [{ ...allow, ruleNo: 32_767 }] });
+    for (const stored of [
+      { ...acl, isRead: true as const },
+      { ...acl, origin: { live: "acl-1" } },
+    ]) {
+      const [found] = networkAcls(new ResourceIndex([stored])).acls;
+      expectPassing(networkAclFilter(found!.rules, Direction.Egress), inRule, inRule);
+    }
+  });
+
   test("include the number of every rule that shares it with another rule", () => {
     const why = "another rule of this network ACL has the same number, and EC2 accepts only one of them";
     const filter = filterOf(
