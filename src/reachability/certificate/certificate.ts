@@ -4,6 +4,7 @@ import { API_NAMESPACE } from "../../resources/kubernetesObject";
 import { type Origin, type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import { notElsewhere } from "../../resources/managementCluster";
+import { keyOfObject } from "../../resources/oneObject";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
   isAdminNetworkPolicy,
@@ -11,6 +12,7 @@ import {
   isBaselineAdminNetworkPolicy,
   isEgressFirewall,
   isHostedCluster,
+  isKubernetes,
   isPatch,
   TYPE,
 } from "../../resources/resourceTypes";
@@ -54,7 +56,11 @@ export interface CertifiedBlock {
 /** A rule, and the packets that it allows as the deciding rule. */
 export interface CertifiedRule {
   /** Where the rule, or a list of which no rule stops the packets, is written. Absent: no filter stops them. */
-  rule?: Origin & { path: string };
+  rule?: Origin & {
+    path: string;
+    /** Kind, namespace and name of the object: `kubernetes:k8s.ovn.org/:EgressFirewall web/default`. Absent if these are not known. */
+    object?: string;
+  };
   /** Names of what the rule is in: URN and id of a security group or network ACL, or a namespace. Absent if no namespace is known. */
   holder?: readonly string[];
   /** Names of each security group and prefix list that the rule names. Absent if no addresses are assumed. */
@@ -158,12 +164,19 @@ type Place = Pick<Clause, "resource" | "path" | "assumed">;
 function ruleOf(clause: Place, standing: WrittenGuard | undefined): Omit<CertifiedRule, "packets"> {
   const { resource, path, assumed } = clause;
   const holder = holderOf(clause, standing);
+  const object = objectOf(resource);
   return {
-    rule: { ...resource.origin, path },
+    rule: { ...resource.origin, ...(object !== undefined && { object }), path },
     ...(holder.length > 0 && { holder }),
     ...(assumed && { peers: peersOf(clause, standing), assumed: assumed.map(({ text }) => text) }),
   };
 }
+
+/** The identity of an object or of the object that it patches. Files may be moved, and lines in them. */
+const objectOf = ({ origin, type, name, properties }: Resource): string | undefined =>
+  isKubernetes(type)
+    ? keyOfObject({ origin, type: type.replace(/Patch$/, ""), name, properties })
+    : undefined;
 
 type Names = readonly string[];
 

@@ -23,8 +23,10 @@ type Names = readonly string[];
 type Block = Record<"sources" | "destinations", readonly string[]> & {
   services: readonly (readonly [number, number])[];
 };
+/** Where a rule is written; `object` is the kind, namespace and name of a Kubernetes object, and does not depend on its file and line. */
+type Place = Origin & { path: string; object?: string };
 type Rule = {
-  rule?: Origin & { path: string };
+  rule?: Place;
   /** What the rule is in: a security group, a network ACL or a namespace. */
   holder?: Names;
   /** The security groups and prefix lists that it names. */
@@ -32,14 +34,14 @@ type Rule = {
   assumed?: readonly string[];
   packets: readonly Block[];
 };
-type Place = {
+type Guarded = {
   guard: string;
   packets: string;
   direction: string;
   required: readonly Block[];
   rules: readonly Rule[];
 };
-type Checked = { version: number; flows: readonly { journey: string; places: readonly Place[] }[] };
+type Checked = { version: number; flows: readonly { journey: string; places: readonly Guarded[] }[] };
 
 type Range = readonly [bigint, bigint];
 /** Services, sources and destinations; IPv6 addresses come after IPv4 addresses. */
@@ -73,7 +75,10 @@ function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
   if (!rule) return [];
   const versions = plan.versionsOf(rule);
   const [first] = versions;
-  if (!first) return [`${nameOf(rule)} is not in the plan`];
+  if (!first) {
+    const [, kind, name] = /:(\w+) (.*)$/.exec(rule.object ?? "") ?? [];
+    return [`${rule.urn === undefined && kind ? `${kind} ${name}` : nameOf(rule)} is not in the plan`];
+  }
   if (first.refused !== undefined) return [`${nameOf(first)} is not in force: ${first.refused}`];
   const scope = scopeOf(first);
   for (const version of versions) {
@@ -147,7 +152,7 @@ const VPC = /Vpc(::|$)/;
 class Plan {
   readonly #named = new Map<string, PlannedResource>();
   /** Objects of the clusters of the certificate and patches of them, by kind, namespace and name. */
-  readonly #objects = new Map<string, PlannedResource[]>();
+  readonly #objects = new Map<string | undefined, PlannedResource[]>();
   readonly #withId = new Map<unknown, string[]>();
   /** By the names of the ACL or the group; under undefined if these are unknown. */
   readonly #aclRules = new Map<string | undefined, Written[]>();
@@ -178,15 +183,16 @@ class Plan {
    * The versions of what a rule is in, one of which applies: the objects of one kind, namespace and name, and the first of them with each
    * patch. None: it is not in the plan.
    */
-  versionsOf(rule: Origin & { path: string }): PlannedResource[] {
-    const one = this.named(nameOf(rule));
-    const key = one && keyOf(one);
-    if (!one || key === undefined) return one ? [one] : [];
+  versionsOf({ object, path, ...place }: Place): PlannedResource[] {
+    const isByLine = object !== undefined && place.urn === undefined;
+    const one = isByLine ? undefined : this.named(nameOf(place));
+    const key = this.#objects.has(object) ? object : one && keyOf(one);
+    if (key === undefined) return one ? [one] : [];
     const here = this.#objects.get(key) ?? [];
-    const all = here.includes(one) ? [...new Set([one, ...here])] : here;
+    const all = one && here.includes(one) ? [...new Set([one, ...here])] : here;
     // A HostedCluster and a patch of it may both list the addresses.
-    if (isAllowList(one.type, rule.path))
-      return all.filter((each) => !isNone(at(each.properties, rule.path)));
+    if (all.some(({ type }) => isAllowList(type, path)))
+      return all.filter(({ properties }) => !isNone(at(properties, path)));
     const [patches, objects] = [true, false].map((wanted) => all.filter((each) => isPatch(each) === wanted));
     const [first] = objects!;
     return first ? [...objects!, ...patches!.map((patch) => patched(first, patch))] : patches!;
@@ -273,7 +279,7 @@ function keyOf({ type, properties }: PlannedResource): string | undefined {
   if (!type.startsWith("kubernetes:")) return undefined;
   const { name, namespace = "default" } = (properties.metadata ?? {}) as Json;
   const isNamespaced = !isAdministrators({ type }) && !isClusterPolicy({ type });
-  if (!isText(name) || (isNamespaced && !isText(namespace))) return undefined;
+  if (!isText(name) || name === "" || (isNamespaced && !isText(namespace))) return undefined;
   const kind = type.replace(/\/[^/:]*:/, "/:").replace(/Patch$/, "");
   return `${kind} ${isNamespaced ? String(namespace) : ""}/${name}`;
 }

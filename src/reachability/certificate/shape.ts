@@ -93,7 +93,13 @@ const packets = list(
 
 /** The place where a rule is written: a resource of a stack, or an object in a file. */
 const written: Shape = (value, path) => {
-  const faults = object({ "urn?": text, "file?": text, "line?": number, path: propertyPath })(value, path);
+  const faults = object({
+    "urn?": text,
+    "file?": text,
+    "line?": number,
+    "object?": text,
+    path: propertyPath,
+  })(value, path);
   const isNamed = !isRecord(value) || value.urn !== undefined || value.file !== undefined;
   return isNamed ? faults : [...faults, ...fault(path, "has neither urn nor file")];
 };

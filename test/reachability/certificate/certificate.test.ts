@@ -173,6 +173,18 @@ test("egress firewall rules support a flow of their namespace until a deny rule 
   ]);
 });
 
+test("objects in files are named by kind, namespace and name: files and lines change", () => {
+  const certificate = certify(topology, plan);
+  const moved = plan.map((one) =>
+    one === open ? { ...one, origin: { file: "b/all.yaml", line: 12 } } : one,
+  );
+  expect(check(certificate, moved)).toEqual([]);
+  const rules = certificate.flows.flatMap(({ places }) => places.flatMap((place) => place.rules));
+  expect(rules.find(({ rule }) => rule?.file === "policies.yaml")?.rule?.object).toBe(
+    "kubernetes:networking.k8s.io/:NetworkPolicy clusters-tenant-a/open",
+  );
+});
+
 test("packets that no rule of an egress firewall matches have its list of rules as their rule", () => {
   const firewall = (...blocks: string[]): Resource => ({
     origin: { urn: "urn:pulumi:test::network::firewall" },

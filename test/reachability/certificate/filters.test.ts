@@ -43,6 +43,33 @@ describe("the rules that a certificate names", () => {
     expect(from(4)).toEqual(["j, g, calls: a.yaml:4 is not in the plan"]);
   });
 
+  test("can be identified by kind, namespace and name, wherever these are written", () => {
+    const { urn: _, ...one } = resource("kubernetes:networking.k8s.io/v1:NetworkPolicy", {
+      metadata: { name: "a" },
+      spec: { ingress: [{ ports: [{ port: 443, endPort: 445 }] }] },
+    });
+    const written = {
+      object: "kubernetes:networking.k8s.io/:NetworkPolicy default/a",
+      path: "spec.ingress[0]",
+    };
+    const from = (place: object, ...plan: PlannedResource[]) => {
+      const rules = [{ rule: { ...written, ...place }, packets: [block(tcp)] }];
+      return checkCertificate(certificate([], rules), plan);
+    };
+    const at = { file: "a.yaml", line: 3 };
+    const moved = { ...one, file: "b/c.yaml", line: 7 };
+    expect(from(at, moved)).toEqual([]);
+    expect(from({ urn: "urn:it" }, { ...one, urn: "urn:renamed" })).toEqual([]);
+    // Another object on the same line is another one.
+    const renamed = { ...moved, ...at, properties: { ...one.properties, metadata: { name: "b" } } };
+    expect(from(at, renamed)).toEqual(["j, g, calls: NetworkPolicy default/a is not in the plan"]);
+    expect(from({ urn: "urn:it" }, { ...renamed, urn: "urn:it" })).toEqual([]);
+    expect(from({ urn: "urn:it" })).toEqual(["j, g, calls: urn:it is not in the plan"]);
+    expect(from(at, renamed, moved)).toEqual([]);
+    const empty = { ...moved, properties: { ...one.properties, spec: { ingress: [] } } };
+    expect(from(at, empty)).toEqual(["j, g, calls: b/c.yaml:7 has no rule spec.ingress[0]"]);
+  });
+
   test("are not needed if no filter stops the packets", () => {
     expect(checkCertificate(certificate([block(tcp)], [{ packets: [block(tcp)] }]), [])).toEqual([]);
   });
