@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import type { JudgedResources } from "./judgedResources";
 import {
   type Finding,
@@ -138,12 +139,16 @@ export class Exemptions {
   of({ rule, resource: { urn, file, live } }: Finding, resource?: Resource): Exemption | undefined {
     const all = [urn, file, live, ...(urn === undefined ? [] : namesInUrn(urn)), ...namesOf(resource)];
     const names = [...new Set(all.filter((name) => name !== undefined))];
-    const fitting = [
+    const fitting = [...this.#matching(rule, names), ...this.#matching(rule, pathsOf(file)).filter(isPath)];
+    for (const exemption of fitting) this.#used.add(exemption);
+    return fitting.sort((a, b) => this.#places.get(a)! - this.#places.get(b)!)[0];
+  }
+
+  #matching(rule: string, names: readonly string[]): Exemption[] {
+    return [
       ...names.flatMap((name) => this.#named.get(nameAt(rule, name)) ?? []),
       ...new Set(names.flatMap((name) => this.#patterns.get(rule)?.of(name) ?? [])),
     ];
-    for (const exemption of fitting) this.#used.add(exemption);
-    return fitting.sort((a, b) => this.#places.get(a)! - this.#places.get(b)!)[0];
   }
 
   /**
@@ -190,6 +195,13 @@ interface Pattern {
 }
 
 const nameAt = (rule: string, name: string): string => `${rule}\n${name}`;
+
+/** Other ways to write a file: `./a.yaml` and the whole path. */
+const pathsOf = (file: string | undefined): string[] =>
+  file === undefined ? [] : [`./${file}`, resolve(file)];
+
+/** Whether an exemption writes a path in one of these ways; `*prod*` must not match the folder in which a command runs. */
+const isPath = ({ resource }: Exemption): boolean => /^\.?\//.test(resource);
 
 /** `hosts` and `SecurityGroup/hosts` */
 function namesInUrn(urn: string): string[] {

@@ -40,7 +40,7 @@ export class Inputs {
 
 /** A fault at a place in an input that prevents it from being judged. */
 export interface InputFault {
-  /** The file as the user named it; `stdin` for standard input. */
+  /** The file, see `Origin`; `stdin` for standard input. */
   file: string;
   /** From 1; absent if the fault concerns the whole file. */
   line?: number;

@@ -12,7 +12,7 @@ import {
 } from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
-import { nameInUrn, stackInUrn } from "../resources/resource";
+import { nameInUrn, pathFromHere, stackInUrn } from "../resources/resource";
 import { type EngineState, stackResource } from "./stackResource";
 import { dirname, extname, resolve } from "node:path";
 import type { Secrets } from "./engineValue";
@@ -45,12 +45,13 @@ export interface ReadOptions {
 }
 
 /** Reads previews, stack exports, manifests and folders of them. Collects all faults; never throws. */
-export async function readInputs(paths: readonly string[], options: ReadOptions = {}): Promise<Inputs> {
+export async function readInputs(paths: readonly string[], asked: ReadOptions = {}): Promise<Inputs> {
   const inputs = new Inputs();
-  const state =
-    options.state === undefined ? undefined : await readState(options.state, inputs, options.ahead);
+  const state = asked.state === undefined ? undefined : await readState(asked.state, inputs, asked.ahead);
+  const { ahead } = asked;
+  const options = { ...asked, ahead: ahead && { ...ahead, file: pathOf(ahead.file) } };
   const once = new ReadOnce();
-  const named = once.of(paths);
+  const named = once.of(paths.map(pathOf));
   const folders = new Map(named.filter(isFolder).map((path) => [path, filesIn(path, named)]));
   const own = new Map([...folders].map(([path, { files }]) => [path, once.of(files)]));
   const patches = patchesAmong([...named, ...[...folders.values()].flatMap(({ files }) => files)], inputs);
@@ -66,6 +67,13 @@ export async function readInputs(paths: readonly string[], options: ReadOptions 
   const { former, deleted } = inputs;
   inputs.resources = [...withRevoked(withoutReadBack(eachThingOnce(inputs.resources), former), deleted)];
   return inputs;
+}
+
+/** The path by which an input is read and shown; `./-` is a file, and `..` behind a link leads to the parent of its target. */
+function pathOf(path: string): string {
+  if (path === "" || path === STANDARD_INPUT.path) return path;
+  const fromHere = pathFromHere(path);
+  return fromHere === STANDARD_INPUT.path || realPath(fromHere) !== realPath(path) ? path : fromHere;
 }
 
 /**

@@ -265,7 +265,7 @@ export const isCalled = (place: ManagementLocation, word: string): boolean => wo
 /** The words that name a management cluster in the configuration: its server, provider (name or URN), or the end of its folder. */
 export function wordsFor({ by, is }: ManagementLocation): string[] {
   if (by === "provider") return [is, nameInUrn(is), longNameOfProvider(is)];
-  return [is, ...Array.from(is.matchAll(/\//g), ({ index }) => is.slice(index + 1))];
+  return [is, `./${is}`, ...Array.from(is.matchAll(/\//g), ({ index }) => is.slice(index + 1))];
 }
 
 /** Things by the management cluster that they are in, to which more are added while others are looked up. */

@@ -1,3 +1,5 @@
+import { isAbsolute, relative, resolve, sep } from "node:path";
+
 /** Stands for a value that a plan does not know yet. */
 export const UNKNOWN: unique symbol = Symbol("unknown");
 
@@ -15,7 +17,7 @@ export type PropertyValue =
 export interface Origin {
   /** The URN in a stack. */
   urn?: string;
-  /** The file it was read from. */
+  /** The file it was read from, see `pathFromHere`. */
   file?: string;
   /** First line in that file, from 1. */
   line?: number;
@@ -23,6 +25,15 @@ export interface Origin {
   live?: string;
   /** That cluster or region: `cluster/api.example.com:6443`, `ec2/eu-west-1`. */
   runsIn?: string;
+}
+
+/**
+ * One path for a file or folder, however it is written: from the working folder, or from the root if it is written so and is not in the
+ * working folder. Folders may be management clusters, and exemptions name files.
+ */
+export function pathFromHere(path: string): string {
+  const fromHere = relative("", path) || ".";
+  return isAbsolute(path) && fromHere.split(sep, 1)[0] === ".." ? resolve(path) : fromHere;
 }
 
 /** The unique identity of a resource of a stack, a cluster or an account; undefined for one from a file. */

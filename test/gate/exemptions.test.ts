@@ -106,6 +106,16 @@ describe("exemptions", () => {
     expect(of({ urn: "urn" }, "")).toBe(false);
   });
 
+  it("match a file however its path is written, and never the folder of the process", () => {
+    const finding = { rule: "cidr-invalid", resource: { file: "man/a.yaml" } } as unknown as Finding;
+    const takes = (name: string) => new Exemptions([exemption(name)]).of(finding) !== undefined;
+    const here = process.cwd();
+    for (const name of ["man/a.yaml", "./man/a.yaml", `${here}/man/a.yaml`, "man/*", "./man/*", `${here}/*`])
+      expect([name, takes(name)]).toEqual([name, true]);
+    for (const name of ["a.yaml", "./a.yaml", "/man/a.yaml", "*/man/*", `*${here.slice(1)}*`, `*${here}*`])
+      expect([name, takes(name)]).toEqual([name, false]);
+  });
+
   it("that are stale are described with the fix", () => {
     expect(describeStale(exemption("hosts"))).toBe(
       "exemptions[0]: cidr-invalid finds nothing at hosts: remove the exemption",

@@ -1,7 +1,8 @@
 import { symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 import { TYPE } from "../../src/resources/resourceTypes";
+import { readInputs } from "../../src/plan/readInputs";
 import { Folder, preview, stackExport, state, step } from "./plans";
 
 let folder: Folder;
@@ -333,5 +334,60 @@ describe("a file is read once", () => {
       "a,b,c",
       "k/values.yaml contains nothing to judge: no preview, stack export or Kubernetes object with a resource",
     ]);
+  });
+});
+
+describe("in the working folder, a file has one name, however it is written:", () => {
+  const home = process.cwd();
+  beforeEach(() => {
+    folder.write("man/a.yaml", service("a"));
+    folder.write("-", service("b"));
+    process.chdir(folder.path);
+  });
+  afterEach(() => process.chdir(home));
+  const filesOf = async (path: string, options = {}) =>
+    (await readInputs([path], options)).resources.map(({ origin }) => origin.file);
+
+  test.each([
+    ".",
+    "./man",
+    "man/",
+    "./man//a.yaml",
+    "man/../man/a.yaml",
+    "../HERE/man",
+    "WHOLE",
+    "WHOLE/man/a.yaml",
+  ])("%s", async (path) => {
+    const written = path.replace("HERE", basename(folder.path)).replace("WHOLE", folder.path);
+    expect(await filesOf(written)).toEqual(["man/a.yaml"]);
+  });
+
+  test("./- is a file, not standard input", async () => {
+    expect(await filesOf("./-")).toEqual(["./-"]);
+  });
+
+  test("outside of it, as it is written", async () => {
+    process.chdir("man");
+    expect(await filesOf(".././man/../man/a.yaml")).toEqual(["a.yaml"]);
+    expect(await filesOf(".././-")).toEqual(["../-"]);
+    expect(await filesOf(`${folder.path}//-`)).toEqual([join(folder.path, "-")]);
+  });
+
+  test("unless .. is behind a link, whose target has another parent", async () => {
+    folder.write("far/away/x", "");
+    folder.write("far/a.yaml", service("c"));
+    symlinkSync("far/away", "link");
+    expect(await filesOf("link/../a.yaml")).toEqual(["link/../a.yaml"]);
+  });
+
+  test("also if it was read ahead", async () => {
+    const ahead = { file: "./man/a.yaml", bytes: Promise.resolve(Buffer.from(service("c"))) };
+    const { resources } = await readInputs(["./man/a.yaml"], { ahead });
+    expect(resources).toMatchObject([{ name: "c" }]);
+  });
+
+  test("a file that is missing is named so too", async () => {
+    const { faults } = await readInputs([`${folder.path}/man/b.yaml`]);
+    expect(faults).toMatchObject([{ file: "man/b.yaml" }]);
   });
 });

@@ -318,6 +318,8 @@ describe("the name that distinguishes a management cluster from others is", () =
     [provider(urn("dev", "mgmt")), "test/mgmt", false],
     [folder("fleet/stage"), "stage", true],
     [folder("fleet/stage"), "fleet/stage", true],
+    [folder("fleet/stage"), "./fleet/stage", true],
+    [folder("fleet/stage"), "./stage", false],
     [folder("fleet/prestage"), "stage", false],
     [server("cluster/api:6443"), "api:6443", true],
   ])("%j is called %s: %s", (place, word, expected) => {
