@@ -146,10 +146,14 @@ function readDocument(
   };
 }
 
+/** Our words for messages of the parser that are unclear, or that quote the text without a colon in front. */
 const WORDS: Readonly<Record<string, Words>> = {
   TAB_AS_INDENT: ["is indented with a tab", "indent with spaces"],
   KEY_OVER_1024_CHARS: ["has a key of more than 1024 characters", "write ? before the key, or a shorter one"],
   BAD_ALIAS: ["has an alias without an anchor", "define the anchor before it"],
+  BAD_DQ_ESCAPE: ["has an escape sequence that YAML does not have", "write \\\\ for a backslash"],
+  TAG_RESOLVE_FAILED: ["has a tag that is not defined", "leave the tag out"],
+  BAD_DIRECTIVE: ["has a directive that YAML does not have", "leave the directive out"],
 };
 
 const TEMPLATE = {

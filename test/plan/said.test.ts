@@ -72,7 +72,24 @@ describe("the exact fault of a file", () => {
     [
       "a.yaml",
       `${object()}a: !hunter!two b\n`,
-      "a.yaml:4:4  is not YAML (Could not resolve tag): check this place",
+      "a.yaml:4:4  has a tag that is not defined: leave the tag out",
+    ],
+    ["a.yaml", `${object()}a: !hunter! b\n`, "a.yaml:4:4  has a tag that is not defined: leave the tag out"],
+    ["a.yaml", `${object()}a: !<hunter2 b\n`, "a.yaml:4:4  has a tag that is not defined: leave the tag out"],
+    [
+      "a.yaml",
+      `${object()}a: "x\\Uhunter22"\n`,
+      "a.yaml:4:6  has an escape sequence that YAML does not have: write \\\\ for a backslash",
+    ],
+    [
+      "a.yaml",
+      `${object()}a: "x\\hunter2"\n`,
+      "a.yaml:4:6  has an escape sequence that YAML does not have: write \\\\ for a backslash",
+    ],
+    [
+      "a.yaml",
+      `%YAML hunter2\n---\n${object()}`,
+      "a.yaml:1:7  has a directive that YAML does not have: leave the directive out",
     ],
     [
       "a.yaml",
