@@ -121,7 +121,7 @@ describe("faults of a fleet", () => {
         "spec.clusters[0].name missing: write the name of the HostedCluster",
       ],
     ],
-    [{ ledger: 7 }, ["spec.ledger 7 is not a string: write a string"]],
+    [{ ledger: 7 }, ["spec.ledger 7 is not a string: write it in quotes"]],
     [{ ledger: "" }, ["spec.ledger is empty: write a folder, such as ./ledger"]],
     [
       { reuse: [null, "pods"] },
@@ -134,7 +134,7 @@ describe("faults of a fleet", () => {
       { taken: [7, { name: 3, cidr: "x" }, { name: "a", cidr: "10.0.0.0/8", more: 1 }, null, {}] },
       [
         "spec.taken[0] 7 is not an object: write an object with name or cidr",
-        "spec.taken[1].name 3 is not a string: write a string",
+        "spec.taken[1].name 3 is not a string: write it in quotes",
         "spec.taken[1].cidr a string of 1 characters is not a CIDR block: write a CIDR block such as 10.0.0.0/16",
         "spec.taken[2].more no such property: the properties are name or cidr",
         "spec.taken[3] missing: write a name and a CIDR block",

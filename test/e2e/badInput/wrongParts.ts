@@ -118,11 +118,11 @@ export const plainFaultsOfOthers: WrongInput[] = [
     component: "HostedClusterAddressPlan",
     inputs: `{ ledger: 7, cluster: "Tenant A", managementCluster: "../west", ipamPools: { pods: "ipam-pool-1", machineNetwork: 3 } }`,
     faults: [
-      "ledger 7 is not a string: write a string",
+      "ledger 7 is not a string: write it in quotes",
       'cluster "Tenant A" is not a Kubernetes name: write lowercase letters, digits and hyphens',
       'managementCluster "../west" is not a Kubernetes name: write lowercase letters, digits and hyphens',
       "ipamPools.pods no such property: the properties are machineNetwork, clusterNetwork or serviceNetwork",
-      "ipamPools.machineNetwork 3 is not a string: write a string",
+      "ipamPools.machineNetwork 3 is not a string: write it in quotes",
     ],
   },
   {
