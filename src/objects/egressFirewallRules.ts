@@ -6,8 +6,8 @@ import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { LIMIT } from "../requirements/limits";
 import { EGRESS_FIREWALL_NAME, isLabelName } from "../requirements/names";
 import type { Release } from "../requirements/release";
-import { entriesOf, isGiven, isMap, propertyOf, type Place } from "../resources/read";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { entriesOf, isGiven, isMap, propertyOf, readValue, type Place } from "../resources/read";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { tooOldFaults } from "./egressCluster";
 import { labelSelectorFaults, unreadableSelectorFaults } from "./labelSelector";
 import {
@@ -192,6 +192,17 @@ export function firewallNameFaults(name: PropertyValue | undefined): Fault[] {
 /** Unknown properties beside the rules of an EgressFirewall object. */
 export const firewallSpecFaults = (spec: PropertyValue | undefined): Fault[] =>
   isMap(spec) ? unknownKeyFaults("spec", spec, ["egress"]) : [];
+
+/** Whether the API server refuses an EgressFirewall object. A missing name is left out: a component or a patch may state it elsewhere. */
+export const isRefusedFirewall = onceForEach(({ properties, origin, isRead }: Resource): boolean => {
+  if (origin.live !== undefined || isRead === true) return false;
+  const name = readValue(properties, "metadata.name");
+  const faults = [
+    ...(isGiven(name) ? firewallNameFaults(name) : []),
+    ...viewsOfEntries(readValue(properties, "spec.egress")).flatMap(ruleFaults),
+  ];
+  return faults.some(({ code, rule }) => code === undefined && rule === undefined);
+});
 
 /** Faults of one rule, with their consequences as codes. */
 export function ruleFaults(rule: RuleView): Fault[] {

@@ -71,3 +71,72 @@ describe("a policy that the API server refuses", () => {
     });
   });
 });
+
+describe("a policy of two management clusters", () => {
+  const urnOf = (provider: string) => `urn:pulumi:test::network::pulumi:providers:kubernetes::${provider}`;
+  const at = (provider: string, one: Resource): Resource => ({
+    ...one,
+    origin: { urn: `${one.origin.urn}-${provider}` },
+    provider: urnOf(provider),
+  });
+  const wrong = egress("deny", PORT_0);
+  const fault = ["deny spec.egress[0].ports[0].port"];
+
+  test("stays in force in the one where the new plan's version is refused", () => {
+    const [own, other] = [[at("k1", deny), at("k1", allow)], at("k2", allow)];
+    const all = ["k1", "k2"].map((name) => ({ by: "provider" as const, is: urnOf(name) }));
+    const placed = (...plan: Resource[]): PlanSide => ({
+      ...side(plan),
+      topology: { ...topology, placement: { own: all[0]!, all } },
+    });
+    const { changes, unknown } = diffPlans(
+      placed(...own, other),
+      placed(at("k1", deny), at("k1", refused), other),
+    );
+    expect(changes).toEqual([]);
+    expect(unknown.map(({ resource, path }) => `${resource.name} ${path}`)).toEqual([FAULT]);
+    expect(diffPlans(placed(...own, other), placed(at("k1", deny), other)).changes).not.toEqual([]);
+  });
+
+  test("is the same object if only one plan states its provider", () => {
+    expect(diff([at("k1", deny)], [wrong])).toEqual({ changes: [], unknown: fault });
+    expect(diff([deny], [at("k1", wrong)])).toEqual({ changes: [], unknown: fault });
+  });
+});
+
+describe("an egress firewall that the API server refuses", () => {
+  const firewall = (...rules: PropertyValue[]): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::firewall" },
+    type: "kubernetes:k8s.ovn.org/v1:EgressFirewall",
+    name: "default",
+    properties: { metadata: { name: "default", namespace: "web" }, spec: { egress: rules } },
+  });
+  const to = (cidrSelector: string, more: Record<string, PropertyValue> = {}, type = "Deny") => ({
+    type,
+    to: { cidrSelector },
+    ...more,
+  });
+  const shut = firewall(to("0.0.0.0/0"), to("::/0"));
+  const NO_PORT = { ports: [{ protocol: "UDP" }] };
+  const wrong = firewall(to("198.51.100.0/24", NO_PORT));
+  const fault = ["default spec.egress[0].ports[0].port"];
+
+  test("leaves the firewall of the old plan in force", () => {
+    expect(diff([shut], [wrong])).toEqual({ changes: [], unknown: fault });
+    expect(diff([shut], [firewall(to("0.0.0.0/0", NO_PORT, "Allow"))])).toEqual({
+      changes: [],
+      unknown: fault,
+    });
+  });
+
+  test("leaves open what replaces it if the old plan has none, or one that is refused too", () => {
+    expect(diff([wrong], [wrong]).changes).toEqual([]);
+    expect(diff([], [wrong]).changes).toEqual(["closed egress of namespace web"]);
+    expect(diff([wrong], [shut]).changes).toEqual(["closed egress of namespace web"]);
+  });
+
+  test("is not one that OVN-Kubernetes does not apply: it is not known which rules are in force", () => {
+    const unapplied = firewall(to("fe80::1%eth0/64"));
+    expect(diff([shut], [unapplied]).changes).toEqual(["new-principal egress of namespace web"]);
+  });
+});

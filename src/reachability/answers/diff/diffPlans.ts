@@ -14,13 +14,18 @@ import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
 import { hyperShiftResources } from "../../path/guards";
 import { administratorsOf, isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
+import { keyOfPlace, managementOf, placesOf } from "../../../resources/managementCluster";
 import { keyOfObject, placeOf, textOfSpec } from "../../../resources/oneObject";
 import { ResourceIndex } from "../../../resources/resourceIndex";
 import {
   isAdministratorsPolicy,
   isAdminNetworkPolicy,
   isAnyNetworkPolicy,
+  isEgressFirewall,
 } from "../../../resources/resourceTypes";
+import { surroundingsOf } from "../../../flows/surroundings";
+import { isRefusedFirewall } from "../../../objects/egressFirewallRules";
+import { rulesOfFirewall } from "../../filters/egressFirewall";
 import { outOfForce } from "../../../objects/networkPolicy/shapes";
 import {
   beyondOthers,
@@ -112,34 +117,71 @@ const withIndex = (side: PlanSide, index: ResourceIndex): PlanSide =>
 
 /**
  * Both plans with the policies that are in force: not those that the API server refuses or that are not applied. If only the new plan's
- * version of a policy is such a one, the old plan's stays in force.
+ * version of a policy or an egress firewall is such a one, the old plan's stays in force.
  */
 const inForce = onceForBoth((old: ResourceIndex, now: ResourceIndex): [ResourceIndex, ResourceIndex] => {
-  const [was, is] = [old, now].map((index) => index.ofKind(isAnyNetworkPolicy)) as [
+  const [was, is] = [old, now].map((index) => index.ofKind(hasForce)) as [
     readonly Resource[],
     readonly Resource[],
   ];
-  const [before, after] = [was.filter(outOfForce), is.filter(outOfForce)];
-  const there = new Set(is.filter((policy) => !outOfForce(policy)).map(keyOfObject));
-  const replaced = new Set(after.map(keyOfObject).filter((key) => key !== undefined && !there.has(key)));
-  const kept = was.filter((policy) => !outOfForce(policy) && replaced.has(keyOfObject(policy)));
+  const before = was.filter(outOfForce);
+  if (is.every((object) => !isOutOfForce(object)))
+    return [before.length > 0 ? indexWithout(old, before) : old, now];
+  const keyOf = keysAmong(was, is);
+  const there = new Set(is.filter((object) => !isOutOfForce(object)).map(keyOf));
+  const replaced = new Set(
+    is.filter(isOutOfForce).flatMap((object) => {
+      const key = keyOf(object);
+      return key === undefined || there.has(key) ? [] : [key];
+    }),
+  );
+  const kept = was.filter((object) => !isOutOfForce(object) && replaced.has(keyOf(object) ?? ""));
+  const keptKeys = new Set(kept.map(keyOf));
+  // Without an earlier version, it is not known what stands in place of a firewall that is refused.
+  const gone = is.filter(
+    (object) => isOutOfForce(object) && (!isEgressFirewall(object.type) || keptKeys.has(keyOf(object))),
+  );
   return [
     before.length > 0 ? indexWithout(old, before) : old,
-    after.length > 0 ? indexWithout(now, after, kept) : now,
+    gone.length > 0 ? indexWithout(now, gone, kept) : now,
   ];
 });
 
-/** The policies of one side that are not in force, and that the other side does not have. */
+const hasForce = (type: string): boolean => isAnyNetworkPolicy(type) || isEgressFirewall(type);
+
+const isOutOfForce = (object: Resource): boolean =>
+  isEgressFirewall(object.type) ? isRefusedFirewall(object) : outOfForce(object) !== undefined;
+
+/** Keys that are equal for one object in two plans. Clusters are told apart by servers and providers that both plans have. */
+function keysAmong(...sides: readonly [readonly Resource[], readonly Resource[]]) {
+  const [old, now] = sides.map(placesOf);
+  return (object: Resource): string | undefined => {
+    const [place, key] = [managementOf(object), keyOfObject(object)];
+    if (key === undefined || !place || place.by === "folder") return key;
+    const at = keyOfPlace(place);
+    return old!.has(at) && now!.has(at) ? `${at} ${key}` : key;
+  };
+}
+
+/** The policies and egress firewalls of one side that are not in force, and that the other side does not have. */
 const refusedBeyond = (having: PlanSide, without: PlanSide) =>
   beyondOthers(refusedPolicies(having), refusedPolicies(without));
 
-const refusedPolicies = (side: PlanSide): DoubtfulPolicy[] =>
-  [...policiesOf(side.index, side.topology), ...administratorsAt(side)].flatMap((policy) => {
-    const fault = outOfForce(policy);
-    if (!fault) return [];
-    const unknown = [{ resource: policy, ...fault }];
-    return [{ policy, text: textOfSpec(policy), unknown, mayOpen: entranceRules(policy).length > 0 }];
-  });
+const refusedPolicies = (side: PlanSide): DoubtfulPolicy[] => [
+  ...[...policiesOf(side.index, side.topology), ...administratorsAt(side)].flatMap((policy) =>
+    doubtfulBecause(policy, outOfForce(policy), entranceRules(policy).length > 0),
+  ),
+  ...surroundingsOf(side.index, side.topology, side.configured).namespaces.flatMap(({ firewall }) =>
+    isRefusedFirewall(firewall) ? doubtfulBecause(firewall, rulesOfFirewall(firewall).unapplied, false) : [],
+  ),
+];
+
+const doubtfulBecause = (
+  policy: Resource,
+  fault: Omit<UnknownValue, "resource"> | undefined,
+  mayOpen: boolean,
+): DoubtfulPolicy[] =>
+  fault ? [{ policy, text: textOfSpec(policy), unknown: [{ resource: policy, ...fault }], mayOpen }] : [];
 
 /** A policy that may not apply, and the values that decide. */
 interface DoubtfulPolicy {
