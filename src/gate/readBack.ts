@@ -351,6 +351,49 @@ const hidesEntry = (
   entryBy.some((name) => secretsAt(writer, name).length > 0) &&
   (!index || (namedBy !== undefined && index.referred(writer, namedBy, holders) === UNKNOWN));
 
+/**
+ * Whether updates of holders revoke what a resource wrote: their program sets the list, and the provider then removes each entry that it
+ * read from the cloud and that the program does not set.
+ *
+ * @param updates the holders as they were, and as the program sets them
+ */
+export function revokedBy(
+  updates: readonly { before: Resource; sets: Resource }[],
+): (writer: Resource) => boolean {
+  const entries = new Set<string>();
+  for (const { before, sets } of updates) {
+    const id = readText(before.properties, "id");
+    for (const shared of isFilled(id) ? LISTS : []) {
+      const { holders, list, left } = shared;
+      const stays = stayingLists(before.type).has(list) && !isGiven((sets.inputs ?? sets.properties)[list]);
+      if (!holders.has(before.type) || stays) continue;
+      entriesOf(before.properties[list]).forEach((entry, position) =>
+        left(
+          entry,
+          (key) => {
+            entries.add(onceKey(id as string, shared, key));
+            return Fate.Stays;
+          },
+          { holder: before, path: `${list}[${position}]` },
+        ),
+      );
+    }
+  }
+  return (writer) => {
+    const keys = LISTS.flatMap((shared) => {
+      const id =
+        shared.writers.has(writer.type) &&
+        shared.namedBy !== undefined &&
+        readText(writer.properties, shared.namedBy);
+      if (typeof id !== "string") return [];
+      return writtenInto(shared, writer, { ...writer, properties: { id } }).map((key) =>
+        onceKey(id, shared, key),
+      );
+    });
+    return keys.length > 0 && keys.every((key) => entries.has(key));
+  };
+}
+
 /** Whether what resources of a type are, or write, exists only once in the cloud or cluster, whatever its name in a stack. */
 export const isThereOnce = (type: string): boolean => BY_WRITER.has(type) || isKubernetes(type);
 

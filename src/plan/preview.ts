@@ -1,7 +1,14 @@
 import { pushAll, isRecord } from "../collections";
 import type { InputFault } from "./inputs";
 import { engineValue } from "./engineValue";
-import { hasSharedLists, isThereOnce, sharedLists, stayingLists, writesSharedList } from "../gate/readBack";
+import {
+  hasSharedLists,
+  isThereOnce,
+  revokedBy,
+  sharedLists,
+  stayingLists,
+  writesSharedList,
+} from "../gate/readBack";
 import { isFilled, isGiven } from "../resources/read";
 import { CONNECTIONS, hasImmutableFields, SECURITY_GROUPS, SUBNETS, VPCS } from "../resources/resourceTypes";
 import {
@@ -11,6 +18,7 @@ import {
   isEngineState,
   isStanding,
   MadeState,
+  stackResource,
   type EngineState,
 } from "./stackResource";
 import { typeInUrn } from "../resources/resource";
@@ -95,7 +103,7 @@ export function isOldStateRead(
   // Immutable fields are compared with their old values.
   if (isEngineState(newState) && hasImmutableFields(newState.type)) return true;
   if (LETTING_GO.has(op)) return true;
-  return typeof urn === "string" && endsSharedEntries(op, urn);
+  return typeof urn === "string" && (endsSharedEntries(op, urn) || mayRevoke(op, urn));
 }
 
 const SAME = "same";
@@ -205,6 +213,9 @@ const isSkipped = ({ op, oldState }: Step): boolean =>
 const endsSharedEntries = (op: unknown, urn: string): boolean =>
   ENDING.has(op) && writesSharedList(typeInUrn(urn));
 
+/** Whether a step may remove what other resources wrote into a list, because the program now sets it. */
+const mayRevoke = (op: unknown, urn: string): boolean => op === UPDATE && hasSharedLists(typeInUrn(urn));
+
 interface Step {
   op: string;
   urn: string;
@@ -238,6 +249,7 @@ export function readPreview(document: object, file: string): ReadPreview {
   const shown = new Set<string>();
   const former: EngineState[] = [];
   const letGo: EngineState[] = [];
+  const updated: EngineState[] = [];
   const deletes = new Set<EngineState>();
   const refreshes = ops.includes(REFRESH);
   let skipped = 0;
@@ -252,6 +264,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     }
     if (isEngineState(oldState)) {
       if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
+      if (mayRevoke(op, urn)) updated.push(oldState);
       if (op === "delete" && isThereOnce(oldState.type)) deletes.add(oldState);
       else if (endsSharedEntries(op, urn)) former.push(withoutKeptLists(entry, oldState));
     }
@@ -274,9 +287,24 @@ export function readPreview(document: object, file: string): ReadPreview {
   );
   const leftOut = leftOutOf(ops, kept.size + skipped, summary);
   const states = [...kept.values()];
-  pushAll(states, asOthers(retained, states));
+  pushAll(states, asOthers(notRevoked(retained, updated, kept, file), states));
   const deleted = gone.filter((state) => deletes.has(state));
   return { preview: { states, former, deleted, shown, leftOut, skipped } };
+}
+
+/** Resources that the cloud keeps, without entries that the update of their holder revokes, because its program now sets the list. */
+function notRevoked(
+  retained: readonly EngineState[],
+  updated: readonly EngineState[],
+  states: ReadonlyMap<string, EngineState>,
+  file: string,
+): readonly EngineState[] {
+  if (updated.length === 0 || !retained.some(({ type }) => writesSharedList(type))) return retained;
+  const read = (state: EngineState) => stackResource(state, file, { count: 0 });
+  const isRevoked = revokedBy(
+    updated.map((old) => ({ before: read(old), sets: read(states.get(old.urn) ?? old) })),
+  );
+  return retained.filter((state) => !writesSharedList(state.type) || !isRevoked(read(state)));
 }
 
 /**

@@ -99,6 +99,88 @@ describe("pulumi preview --json", () => {
       expect(await left(...steps)).toEqual(expected);
     });
 
+    describe("whose holder is updated", () => {
+      const block = "10.9.0.0/16";
+      const read = (port: number) => ({ protocol: "tcp", fromPort: port, toPort: port, cidrBlocks: [block] });
+      const holder = (inputs: object, ...ingress: object[]) =>
+        state(TYPE.securityGroup, "hosts", inputs, { id: "sg-1", outputs: { id: "sg-1", ingress } });
+      const set = (inputs: object) => state(TYPE.securityGroup, "hosts", inputs, { id: "sg-1" });
+      const written = state(
+        TYPE.ingressRule,
+        "old",
+        { securityGroupId: "sg-1", ipProtocol: "tcp", fromPort: 5432, toPort: 5432, cidrIpv4: block },
+        { id: "sgr-1", retainOnDelete: true },
+      );
+      const gone = step("delete", undefined, written);
+      const both = { ingress: [read(443)], egress: [] };
+
+      test.each<[string, ReturnType<typeof step>, string[]]>([
+        [
+          "is revoked if its program now sets the list",
+          step("update", set({ ingress: [read(443)] }), holder({}, read(5432))),
+          ["hosts"],
+        ],
+        [
+          "is revoked if its program now sets both lists",
+          step("update", set(both), holder({}, read(5432))),
+          ["hosts"],
+        ],
+        [
+          "stays if its program sets another list",
+          step("update", set({ egress: [] }), holder({}, read(5432))),
+          ["hosts", "old, let go"],
+        ],
+        [
+          "stays if the provider did not read it",
+          step("update", set(both), holder({}, read(22))),
+          ["hosts", "old, let go"],
+        ],
+        [
+          "stays if nothing changes",
+          step("same", set(both), holder(both, read(5432))),
+          ["hosts", "old, let go"],
+        ],
+      ])("%s", async (_, update, expected) => {
+        expect(await left(update, gone)).toEqual(expected);
+      });
+
+      it("is revoked from a network ACL, whose entries have numbers", async () => {
+        const entry = (ruleNo: number) => ({
+          ruleNo,
+          action: "allow",
+          protocol: "-1",
+          fromPort: 0,
+          toPort: 0,
+          cidrBlock: block,
+        });
+        const acl = (inputs: object, more: object = {}) =>
+          state(TYPE.networkAcl, "acl", inputs, { id: "acl-1", ...more });
+        const one = (ruleNumber: number, egress: boolean) =>
+          state(
+            TYPE.networkAclRule,
+            `rule-${ruleNumber}-${egress}`,
+            {
+              networkAclId: "acl-1",
+              ruleNumber,
+              egress,
+              ruleAction: "allow",
+              protocol: "-1",
+              cidrBlock: block,
+            },
+            { id: `nacl-${ruleNumber}`, retainOnDelete: true },
+          );
+        const old = acl({}, { outputs: { id: "acl-1", ingress: [entry(100)], egress: [entry(100)] } });
+        expect(
+          await left(
+            step("update", acl({ ingress: [entry(200)] }), old),
+            step("delete", undefined, one(100, false)),
+            step("delete", undefined, one(100, true)),
+            step("delete", undefined, one(110, false)),
+          ),
+        ).toEqual(["acl", "rule-100-true, let go", "rule-110-false, let go"]);
+      });
+    });
+
     it("refers to its group by ID, and not by dependencies", async () => {
       const [, , kept] = await resources(
         preview([
