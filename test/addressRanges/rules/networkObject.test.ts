@@ -249,7 +249,7 @@ describe("a cluster that migrates from OpenShift SDN to OVN-Kubernetes", () => {
     const joined = { defaultNetwork: { type: "OpenShiftSDN" }, serviceNetwork: inDefault.join };
     expect(paths(marked(standaloneNetwork(joined)))).toEqual([services]);
     const typed = configured({ clusterNetwork: null, serviceNetwork: null, networkType: "OVNKubernetes" });
-    const to = (networkType: PropertyValue) => ({ ...sdn, migration: { networkType } });
+    const to = (networkType: PropertyValue): Properties => ({ ...sdn, migration: { networkType } });
     expect(paths(standaloneNetwork({ ...to("OVNKubernetes"), serviceNetwork: inDefault.transit }))).toEqual([
       pods,
       services,

@@ -290,7 +290,7 @@ describe("migration-order", () => {
 
   it("counts a changed type as unknown without the operator's object", () => {
     const changed = (from: PropertyValue, to: Resource): Resource => {
-      const before = { spec: { networkType: from } };
+      const before: Properties = { spec: { networkType: from } };
       return { ...to, before: { inputs: before, outputs: before } };
     };
     const paths = (...objects: Resource[]) => unknowns(migrationOrder, objects).map(({ path }) => path);
