@@ -144,7 +144,10 @@ export const excessFound = ({ findings, judged }: Verdicts): string[] =>
 export const countsOf = ({ answer }: Verdicts): FlowCounts => countFlows(answer.flows);
 
 /** The flows with a certificate, and the faults that the checker finds in it. */
-export function certified({ flows, judged, topology, answer }: Verdicts): { keys: string[]; faults: string[] } {
+export function certified({ flows, judged, topology, answer }: Verdicts): {
+  keys: string[];
+  faults: string[];
+} {
   const certificate = certificateOf(answer.cluster, flows);
   const { index, configuredGroups } = judged;
   const { plan } = plannedResources(judged.resources, { index, topology, configuredGroups });
