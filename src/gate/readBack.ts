@@ -401,7 +401,7 @@ export const isThereOnce = (type: string): boolean => BY_WRITER.has(type) || isK
  * Resources as they will be after the plan deletes rules, routes, entries of lists and Kubernetes objects. Each of these exists only
  * once, and the engine deletes last: a second one with the same identity is refused, or is removed together with the deleted one.
  *
- * @param deleted resources that the plan deletes without a replacement
+ * @param deleted resources that the plan deletes without a replacement, or after it is created
  */
 export function withRevoked(
   resources: readonly Resource[],
@@ -500,16 +500,19 @@ export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
     });
   });
 
-/** Reports what is created under another name or in another form while the update deletes the old one. */
+/** Reports what is created under another name, in another form or as a replacement while the update deletes the old one last. */
 export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>
-  revoked.map(({ path, by, once }) =>
-    violated({
+  revoked.map(({ path, by, once }) => {
+    const isReplaced = by.origin.urn !== undefined && by.origin.urn === origin.urn;
+    return violated({
       resource: origin,
       path,
-      message: `has the same ${once} as ${describeResource(by)}, which the update deletes last: this resource is refused as a duplicate, or the deletion removes it too`,
-      fix: "keep its resource name, add an alias if the name changes, or first run an update that sets retainOnDelete on the old one",
-    }),
-  );
+      message: `has the same ${once} as ${isReplaced ? "the resource that it replaces" : describeResource(by)}, which the update deletes last: this resource is refused as a duplicate, or the deletion removes it too`,
+      fix: isReplaced
+        ? "set deleteBeforeReplace on it"
+        : "keep its resource name, add an alias if the name changes, or first run an update that sets retainOnDelete on the old one",
+    });
+  });
 
 /** A list that a program sets inline although other resources write into it. */
 export interface MixedList {

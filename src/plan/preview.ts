@@ -30,7 +30,7 @@ export interface Preview {
   states: EngineState[];
   /** Old states of resources that it changes or deletes and that write into lists of others. */
   former: EngineState[];
-  /** Rules of security groups that it deletes, which happens after all other steps. */
+  /** What exists only once, such as a rule, and is deleted after all other steps, also after its own replacement is created. */
   deleted: EngineState[];
   /** URNs of everything that the preview shows, including what it deletes. */
   shown: ReadonlySet<string>;
@@ -251,6 +251,8 @@ export function readPreview(document: object, file: string): ReadPreview {
   const letGo: EngineState[] = [];
   const updated: EngineState[] = [];
   const deletes = new Set<EngineState>();
+  // Resources whose replacement is created before the old one is deleted.
+  const successors = new Set<string>();
   const refreshes = ops.includes(REFRESH);
   let skipped = 0;
   for (const entry of entries) {
@@ -265,9 +267,11 @@ export function readPreview(document: object, file: string): ReadPreview {
     if (isEngineState(oldState)) {
       if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
       if (mayRevoke(op, urn)) updated.push(oldState);
-      if (op === "delete" && isThereOnce(oldState.type)) deletes.add(oldState);
+      const isLast = op === "delete" || (op === "delete-replaced" && successors.has(urn));
+      if (isLast && isThereOnce(oldState.type)) deletes.add(oldState);
       else if (endsSharedEntries(op, urn)) former.push(withoutKeptLists(entry, oldState));
     }
+    if (op === "create-replacement") successors.add(urn);
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");

@@ -1,4 +1,5 @@
 import { UNKNOWN } from "../../src/resources/resource";
+import { judgeRevoked } from "../../src/gate/readBack";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, PlanFolder, rule } from "./planFolder";
 import { preview, state, step } from "./plans";
@@ -218,6 +219,37 @@ describe("pulumi preview --json", () => {
     }
     const anew = preview([step("delete-replaced", undefined, old), step("create-replacement", made, old)]);
     expect((await resources(anew))[0]).not.toHaveProperty("revoked");
+  });
+
+  it("knows that a rule loses its number to itself if its replacement is created first", async () => {
+    const one = (cidrBlock: string, ruleNumber = 100, id?: string) =>
+      state(
+        TYPE.networkAclRule,
+        "in",
+        { networkAclId: "acl-1", ruleNumber, egress: false, protocol: "-1", ruleAction: "allow", cidrBlock },
+        { id },
+      );
+    const old = one("10.0.0.0/8", 100, "nacl-1");
+    const first = (made: typeof old) => [step("create-replacement", made, old), step("replace", made, old)];
+    const last = step("delete-replaced", undefined, old);
+    const made = one("0.0.0.0/0");
+    const [found] = await resources(preview([...first(made), last]));
+    expect(found).toMatchObject({
+      revoked: [{ path: "", by: { name: "in" }, once: "rule number" }],
+      properties: { ruleAction: UNKNOWN },
+    });
+    expect(judgeRevoked(found!)).toMatchObject([
+      {
+        message:
+          "has the same rule number as the resource that it replaces, which the update deletes last: this resource is refused as a duplicate, or the deletion removes it too",
+        fix: "set deleteBeforeReplace on it",
+      },
+    ]);
+    for (const steps of [
+      [last, ...first(made).reverse()],
+      [...first(one("0.0.0.0/0", 110)), last],
+    ])
+      expect((await resources(preview(steps)))[0]).not.toHaveProperty("revoked");
   });
 
   it("knows which new objects and ACL rules are deleted at the end under another name", async () => {
