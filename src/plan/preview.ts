@@ -10,7 +10,14 @@ import {
   writesSharedList,
 } from "../gate/readBack";
 import { isFilled, isGiven } from "../resources/read";
-import { CONNECTIONS, hasImmutableFields, SECURITY_GROUPS, SUBNETS, VPCS } from "../resources/resourceTypes";
+import {
+  CONNECTIONS,
+  hasImmutableFields,
+  isHostedCluster,
+  SECURITY_GROUPS,
+  SUBNETS,
+  VPCS,
+} from "../resources/resourceTypes";
 import {
   asOthers,
   BEFORE,
@@ -109,6 +116,8 @@ export function isOldStateRead(
 const SAME = "same";
 const UPDATE = "update";
 const READ = "read";
+const REPLACE = "replace";
+const CREATE_REPLACEMENT = "create-replacement";
 
 /** Whether a resource keeps its id in a step, for which the engine may state the id only in the old state. */
 export const keepsId = (op: unknown): boolean => op === SAME || op === UPDATE;
@@ -209,6 +218,30 @@ const isSkipped = ({ op, oldState }: Step): boolean =>
   !("id" in oldState) &&
   !("outputs" in oldState);
 
+/**
+ * Whether a step changes an object that is in the cluster, or replaces a HostedCluster, which destroys it: only then is the old state
+ * compared. An object that is deleted first, or that gets another name, is a new one.
+ *
+ * @param gone the URNs of what was deleted in an earlier step
+ */
+function changesObject(
+  { op, urn }: Step,
+  state: EngineState,
+  old: EngineState,
+  gone: ReadonlySet<string>,
+): boolean {
+  if (op === READ || op === "read-replacement") return false;
+  if (op !== REPLACE && op !== CREATE_REPLACEMENT) return true;
+  const isDestroyed = isHostedCluster(old.type) && old.retainOnDelete !== true && old.external !== true;
+  return isDestroyed || (!gone.has(urn) && nameOf(state) === nameOf(old));
+}
+
+/** The namespace and name that a program sets. */
+function nameOf(state: EngineState): string {
+  const { metadata } = inputsOf(state);
+  return isRecord(metadata) ? JSON.stringify([metadata.namespace ?? "", metadata.name]) : "";
+}
+
 /** Whether a step removes or changes what a resource wrote into a list of another one. */
 const endsSharedEntries = (op: unknown, urn: string): boolean =>
   ENDING.has(op) && writesSharedList(typeInUrn(urn));
@@ -253,6 +286,8 @@ export function readPreview(document: object, file: string): ReadPreview {
   const deletes = new Set<EngineState>();
   // Resources whose replacement is created before the old one is deleted.
   const successors = new Set<string>();
+  // Resources that are deleted before their replacement is created.
+  const gone = new Set<string>();
   const refreshes = ops.includes(REFRESH);
   let skipped = 0;
   for (const entry of entries) {
@@ -271,7 +306,8 @@ export function readPreview(document: object, file: string): ReadPreview {
       if (isLast && isThereOnce(oldState.type)) deletes.add(oldState);
       else if (endsSharedEntries(op, urn)) former.push(withoutKeptLists(entry, oldState));
     }
-    if (op === "create-replacement") successors.add(urn);
+    if (op === CREATE_REPLACEMENT) successors.add(urn);
+    if (op === "delete-replaced") gone.add(urn);
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");
@@ -281,18 +317,22 @@ export function readPreview(document: object, file: string): ReadPreview {
     const state = withKept(entry, newState);
     if (!hasImmutableFields(newState.type) || oldState === undefined || oldState === null)
       kept.set(urn, state);
-    else if (isEngineState(oldState)) kept.set(urn, { ...state, [BEFORE]: oldState });
+    else if (isEngineState(oldState))
+      kept.set(
+        urn,
+        changesObject(entry, newState, oldState, gone) ? { ...state, [BEFORE]: oldState } : state,
+      );
     else return damaged(file, urn, "old");
   }
-  const { retained, gone } = fates(letGo);
+  const { retained, gone: deletedInCloud } = fates(letGo);
   pushAll(
     former,
-    gone.filter(({ urn }) => writesSharedList(typeInUrn(urn))),
+    deletedInCloud.filter(({ urn }) => writesSharedList(typeInUrn(urn))),
   );
   const leftOut = leftOutOf(ops, kept.size + skipped, summary);
   const states = [...kept.values()];
   pushAll(states, asOthers(notRevoked(retained, updated, kept, file), states));
-  const deleted = gone.filter((state) => deletes.has(state));
+  const deleted = deletedInCloud.filter((state) => deletes.has(state));
   return { preview: { states, former, deleted, shown, leftOut, skipped } };
 }
 

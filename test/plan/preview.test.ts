@@ -81,6 +81,45 @@ describe("pulumi preview --json", () => {
       read.cidrBlocks,
     );
   });
+  describe("immutable fields are compared", () => {
+    const USER_NETWORK = "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork";
+    const HOSTED_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+    const object = (type: string, name: string, more: object = {}) =>
+      state(type, "object", { metadata: { name, namespace: "clusters" }, spec: {} }, more);
+    const first = (made: { urn: string }, old: { urn: string }) => [
+      step("create-replacement", made, old),
+      step("replace", made, old),
+      step("delete-replaced", undefined, old),
+    ];
+    const [network, cluster] = [object(USER_NETWORK, "a"), object(HOSTED_CLUSTER, "a")];
+    const kept = object(HOSTED_CLUSTER, "a", { retainOnDelete: true });
+    const read = object(HOSTED_CLUSTER, "a", { external: true });
+
+    test.each<[string, ReturnType<typeof step>[], boolean]>([
+      ["if an object is updated", [step("update", network, network)], true],
+      ["if its replacement has the same name", first(network, network), true],
+      ["not if its replacement has another name", first(object(USER_NETWORK, "b"), network), false],
+      ["not if it is deleted first", first(network, network).reverse(), false],
+      [
+        "if a HostedCluster is replaced under another name",
+        first(object(HOSTED_CLUSTER, "b"), cluster),
+        true,
+      ],
+      ["if a HostedCluster is deleted first", first(cluster, cluster).reverse(), true],
+      [
+        "not if a HostedCluster with another name is retained",
+        first(object(HOSTED_CLUSTER, "b"), kept),
+        false,
+      ],
+      ["if a retained HostedCluster has the same name", first(cluster, kept), true],
+      ["not if a HostedCluster is only read", [step("read", read, read)], false],
+      ["not if another HostedCluster is read", [step("read-replacement", read, read)], false],
+    ])("%s", async (_, steps, isCompared) => {
+      const [found] = await resources(preview(steps));
+      expect(found!.before !== undefined).toBe(isCompared);
+    });
+  });
+
   it("uses the ID of the old state for a resource that stays, because the new state may lack it", async () => {
     const there = group({ id: "sg-1" });
     const ids = async (op: string, more: object = {}) => {
