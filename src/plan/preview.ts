@@ -14,6 +14,7 @@ import {
   CONNECTIONS,
   hasImmutableFields,
   isHostedCluster,
+  isPatch,
   SECURITY_GROUPS,
   SUBNETS,
   VPCS,
@@ -123,9 +124,12 @@ const CREATE_REPLACEMENT = "create-replacement";
 export const keepsId = (op: unknown): boolean => op === SAME || op === UPDATE;
 
 /**
- * Types with important values that are only in outputs: the block of a default VPC, what was created with a VPC or a gateway, whether
- * a peering is active. Plans have few of them.
+ * Whether resources of a type have important values that are only in outputs: the block of a default VPC, what was created with a VPC or a
+ * gateway, whether a peering is active, the version that a hosted cluster runs. Plans have few of them.
  */
+const isToldByOutputs = (type: string): boolean =>
+  TOLD_BY_OUTPUTS.has(type) || (isHostedCluster(type) && !isPatch(type));
+
 const TOLD_BY_OUTPUTS: ReadonlySet<string> = new Set([...VPCS, ...SUBNETS, ...CONNECTIONS]);
 
 /**
@@ -141,7 +145,7 @@ export const keepsOutputs = (
 ): boolean =>
   state.outputs === undefined &&
   (op === READ ||
-    (keepsId(op) && (TOLD_BY_OUTPUTS.has(state.type) || (hasSharedLists(state.type) && !setsLists))));
+    (keepsId(op) && (isToldByOutputs(state.type) || (hasSharedLists(state.type) && !setsLists))));
 
 const setsEveryRule = ({ type, inputs }: Pick<EngineState, "type" | "inputs">): boolean =>
   SECURITY_GROUPS.has(type) &&

@@ -120,6 +120,26 @@ describe("pulumi preview --json", () => {
     });
   });
 
+  it("keeps the status of a HostedCluster that stays, which only old outputs tell", async () => {
+    const type = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+    const inputs = (image: string) => ({
+      metadata: { name: "a", namespace: "clusters" },
+      spec: { release: { image } },
+    });
+    const status = { version: { history: [{ state: "Completed", version: "4.16.3" }] } };
+    const spec = { release: { image: "old" }, infraID: "a-x1" };
+    const old = state(type, "a", inputs("old"), {
+      id: "clusters/a",
+      outputs: { ...inputs("old"), spec, status },
+    });
+    const read = async (op: string, image: string) =>
+      (await resources(preview([step(op, state(type, "a", inputs(image)), old)])))[0]!.properties;
+    expect(await read("same", "old")).toMatchObject({ spec, status });
+    expect(await read("update", "new")).toMatchObject({ spec: { release: { image: "new" } }, status });
+    expect(await read("update", "new")).not.toHaveProperty("spec.infraID");
+    expect(await read("create-replacement", "new")).not.toHaveProperty("status");
+  });
+
   it("uses the ID of the old state for a resource that stays, because the new state may lack it", async () => {
     const there = group({ id: "sg-1" });
     const ids = async (op: string, more: object = {}) => {
