@@ -207,7 +207,7 @@ function refuseDoubles({ resources, faults }: Inputs): void {
       faults.push({
         file: origin.file,
         problem: `shows resources that ${first} shows too`,
-        remedy: "give each stack once; pass the export of a previewed stack with --state",
+        remedy: "give each stack once; check takes the export of a previewed stack with --state",
       });
       return;
     }
@@ -355,7 +355,7 @@ export function unchanged(
     return fault(
       file,
       `${resources(leftOut)} left out because ${leftOut === 1 ? "it is" : "they are"} unchanged`,
-      "run pulumi preview --json --show-sames, or add --state with the output of pulumi stack export",
+      "run pulumi preview --json --show-sames; check also takes the output of pulumi stack export, with --state",
     );
   // A preview in which everything is unchanged does not state its stack.
   const stack = stackInUrn([...shown][0] ?? state.states[0]?.urn ?? "");

@@ -263,7 +263,7 @@ test("two stacks may have resources of the same name, but each stack may be give
   expect((await outcome(["a.json", "b.json"])).names).toEqual(["a", "b", "a", "b"]);
   file("b.json", "dev");
   expect((await outcome(["a.json", "b.json"])).faults).toEqual([
-    "b.json |  | shows resources that a.json shows too | give each stack once; pass the export of a previewed stack with --state",
+    "b.json |  | shows resources that a.json shows too | give each stack once; check takes the export of a previewed stack with --state",
   ]);
 });
 

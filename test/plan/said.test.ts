@@ -204,7 +204,7 @@ describe("a note", () => {
     folder.write("a.json", stackExport([vpc("a")]));
     folder.write("b.json", stackExport([vpc("a")]));
     expect(await folder.faults(["a.json", "b.json"])).toEqual([
-      "b.json  shows resources that a.json shows too: give each stack once; pass the export of a previewed stack with --state",
+      "b.json  shows resources that a.json shows too: give each stack once; check takes the export of a previewed stack with --state",
     ]);
   });
 });
@@ -218,7 +218,7 @@ describe("a preview that leaves out unchanged resources", () => {
     return folder.faults(["plan.json"], exported === undefined ? {} : { state: `${folder.path}/state.json` });
   };
   const wayOut =
-    "run pulumi preview --json --show-sames, or add --state with the output of pulumi stack export";
+    "run pulumi preview --json --show-sames; check also takes the output of pulumi stack export, with --state";
 
   test.each<[number, string[] | undefined, string[]]>([
     [1, undefined, [`plan.json  1 resource is left out because it is unchanged: ${wayOut}`]],
