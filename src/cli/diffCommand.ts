@@ -137,7 +137,7 @@ const fails = ({ changes, flows, unknown }: PlanDiff, failOn: string | undefined
     (failOn === "changed" && flows.some(isOfDrops)) ||
     (failOn === "unknown" && unknown.length > 0));
 
-/** Whether a flow is dropped before or after: load balancers filter by allowedCIDRBlocks, which no place of the comparison shows. */
+/** Whether a flow is dropped before or after, for example because an address that only the configuration states changes. */
 const isOfDrops = ({ before, after }: FlowChange): boolean =>
   before === Proof.Refuted || after === Proof.Refuted;
 

@@ -89,7 +89,10 @@ describe("hypershift-network diff", () => {
     );
     const status = async (...args: string[]) => (await call(["diff", ...args, "-c", users])).status;
     const { out } = await call(["diff", open, closed, "-c", users]);
-    expect(out).toContain("nothing opens or closes");
+    expect(out).toContain("0 opened to new principals, 0 opened wider, ");
+    expect(out).toContain(
+      "networking.apiServer.allowedCIDRBlocks of HostedCluster tenant-a: every protocol from",
+    );
     expect(out).toContain("users-kube-apiserver: unknown -> refuted");
     expect(await status(open, closed, "--fail-on", "changed")).toBe(1);
     expect(await status(closed, open, "--fail-on", "changed")).toBe(1);

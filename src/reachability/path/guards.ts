@@ -14,7 +14,7 @@ import {
   type GovernedNamespace,
   placeOfNamespace,
 } from "../../flows/surroundings";
-import { equal, packets, type PacketSet } from "../packets/packetSet";
+import { equal, EVERY_PACKET, NO_PACKETS, packets, type PacketSet } from "../packets/packetSet";
 import { onceForBoth } from "../../collections";
 import {
   type GroupsOfPlan,
@@ -124,28 +124,29 @@ function exemptIn(cluster: NamespaceHop["cluster"], topology: NormalizedTopology
 }
 
 /** The allow list of a HostedCluster as the guard of its load balancers. */
-export function allowListGuard({ allowed, listedBy }: BalancerHop): Guard {
+export function allowListGuard({ allowed, listedBy }: Pick<BalancerHop, "allowed" | "listedBy">): Guard {
   const listed = packets({ sources: allowed });
-  return {
-    name: `${ALLOWED_LIST} of HostedCluster ${listedBy.name}`,
-    standing: { kind: "allowList", listedBy },
-    filters: [
-      {
-        clauses: [
-          {
-            resource: listedBy,
-            path: `spec.${ALLOWED_LIST}`,
-            actions: [Action.Allow],
-            sure: listed,
-            possible: listed,
-            unknown: [],
-          },
-        ],
-        otherwise: Action.Deny,
-      },
-    ],
-  };
+  return listGuard(listedBy, { sure: listed, possible: listed, unknown: [] });
 }
+
+/** An allow list of which not all blocks are known. */
+export const unknownListGuard = (listedBy: Resource): Guard =>
+  listGuard(listedBy, {
+    sure: NO_PACKETS,
+    possible: EVERY_PACKET,
+    unknown: [{ resource: listedBy, path: `spec.${ALLOWED_LIST}` }],
+  });
+
+const listGuard = (listedBy: Resource, listed: Pick<Clause, "sure" | "possible" | "unknown">): Guard => ({
+  name: `${ALLOWED_LIST} of HostedCluster ${listedBy.name}`,
+  standing: { kind: "allowList", listedBy },
+  filters: [
+    {
+      clauses: [{ resource: listedBy, path: `spec.${ALLOWED_LIST}`, actions: [Action.Allow], ...listed }],
+      otherwise: Action.Deny,
+    },
+  ],
+});
 
 /** An ACL, and the roles whose subnets it filters. */
 interface Placed {

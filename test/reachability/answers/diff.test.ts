@@ -230,3 +230,56 @@ describe("for plans of every platform with random rules removed", () => {
     expect(opened.filter(Boolean).length).toBeGreaterThan(opened.length / 2);
   });
 });
+
+describe("the list of clients that public load balancers let in", () => {
+  const place = "networking.apiServer.allowedCIDRBlocks of HostedCluster tenant-a";
+  const cluster = (allowedCIDRBlocks?: PropertyValue): Resource => ({
+    origin: { urn: "urn:pulumi:test::network::tenant-a" },
+    type: "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster",
+    name: "tenant-a",
+    properties: {
+      metadata: { name: "tenant-a", namespace: "clusters" },
+      spec: { networking: { apiServer: { ...(allowedCIDRBlocks !== undefined && { allowedCIDRBlocks }) } } },
+    },
+  });
+  const changed = (old: Resource, now: Resource, raw: object = {}) => {
+    const balanced = said({ platform: "AWS", endpointAccess: "Public", loadBalancerTargets: "ip", ...raw });
+    const { changes, unknown } = diffPlans(side([old], balanced), side([now], balanced));
+    const here = changes.filter((one) => one.place === place);
+    return {
+      lines: here.map(({ kind, packets }) => [kind, ...packets.filter((line) => !line.includes("::"))]),
+      unknown: unknown.map(({ path }) => path),
+    };
+  };
+  const list = cluster(["203.0.113.0/24"]);
+  const OTHERS = "every protocol from 0.0.0.0/0 except 203.0.113.0/24";
+
+  test("opens to everybody if it goes away, and closes if it comes", () => {
+    for (const none of [cluster(), cluster([])]) {
+      expect(changed(list, none).lines).toEqual([["new-principal", OTHERS]]);
+      expect(changed(none, list).lines).toEqual([["closed", OTHERS]]);
+    }
+    expect(changed(list, cluster(["203.0.113.0/24", "192.0.2.0/24"])).lines).toEqual([
+      ["new-principal", "every protocol from 192.0.2.0/24"],
+    ]);
+    expect(changed(list, list).lines).toEqual([]);
+  });
+
+  test("opens and closes if it is not known yet", () => {
+    const later = cluster([UNKNOWN]);
+    expect(changed(list, later)).toEqual({
+      lines: [
+        ["new-principal", OTHERS],
+        ["closed", "every protocol from 203.0.113.0/24"],
+      ],
+      unknown: [`spec.${place.split(" ")[0]!}`],
+    });
+    expect(changed(later, later).lines).toEqual([]);
+    expect(changed(later, cluster()).lines).toEqual([]);
+  });
+
+  test("is of no effect where clients come only by the private endpoint", () => {
+    const raw = { endpointAccess: "Private" };
+    for (const other of [cluster(), cluster([UNKNOWN])]) expect(changed(list, other, raw).lines).toEqual([]);
+  });
+});

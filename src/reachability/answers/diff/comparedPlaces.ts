@@ -2,13 +2,21 @@ import { append } from "../../../collections";
 import { POD_LABEL } from "../../../requirements/networkPolicies";
 import { Direction, Protocol, Role } from "../../../requirements/vocabulary";
 import { possibleJourneys } from "../../../flows/journeys";
-import { surroundingsOf, type GovernedNamespace } from "../../../flows/surroundings";
+import {
+  ALLOWED_LIST,
+  hostedClusterOf,
+  surroundingsOf,
+  type GovernedNamespace,
+} from "../../../flows/surroundings";
+import { keepsOthersOut } from "../../../requirements/platforms";
+import type { ResourceIndex } from "../../../resources/resourceIndex";
+import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import type { Hop, HostHop, Journey, NamespaceHop, PodHop, SenderHop } from "../../../flows/model";
 import type { Filter } from "../../filters/filter";
 import type { Entrant } from "../../isolation/excess";
 import type { Labels } from "../../isolation/podTraffic";
 import { planGuards } from "../../path/planGuards";
-import type { Guard } from "../../path/guards";
+import { allowListGuard, type Guard, unknownListGuard } from "../../path/guards";
 import type { Guards } from "../../path/judge";
 import type { PlanQuestion } from "../answerPlan";
 import { directionAt, placeOf } from "../places";
@@ -32,7 +40,8 @@ export interface ComparedPlace {
 /**
  * Every place of a plan at which packets are judged, by a key that is the same in all plans.
  *
- * @param withOthers whether HyperShift's own policies count too, which isolate every pod of a control plane and do not change with a plan
+ * @param withOthers whether HyperShift's own policies count too, which isolate every pod of a control plane and do not change with a plan,
+ * and the load balancers that HyperShift makes
  */
 export function comparedPlaces(
   { index, topology, configured }: PlanQuestion,
@@ -49,8 +58,33 @@ export function comparedPlaces(
     ...podPlaces(guards, all),
     ...senderPlaces(guards, all),
     ...namespacePlaces(guards, all, surroundings.namespaces),
+    ...(withOthers ? balancerPlaces(index, topology, all) : []),
   ]);
 }
+
+/** Public load balancers, if the HostedCluster lists whom they let in: without a list, they let in everybody. */
+function balancerPlaces(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  all: readonly Journey[],
+): Entry[] {
+  const hop = all.flatMap(({ hops }) => hops.flatMap((one) => (one.kind === "balancer" ? [one] : [])))[0];
+  const listedBy = hostedClusterOf(index, topology);
+  const mayList =
+    keepsOthersOut(topology.platform, topology.loadBalancerTargets) &&
+    all.some(({ missing }) => missing.some(({ input }) => input === ALLOWED_LIST));
+  const guard = hop ? allowListGuard(hop) : mayList && listedBy ? unknownListGuard(listedBy) : undefined;
+  if (!guard) return [];
+  const { name } = guard;
+  return [
+    [
+      BALANCER,
+      { name, direction: Direction.Ingress, guards: [guard], isOpen: true, flows: [], isWhole: true },
+    ],
+  ];
+}
+
+const BALANCER = "public load balancer";
 
 const withTheirs = (guard: Guard): Guard =>
   guard.others ? { ...guard, filters: guard.others.filters() } : guard;
