@@ -3,7 +3,7 @@ import { readConfiguration } from "../gate/readConfiguration";
 import type { InputFault } from "./inputs";
 import { textOf } from "./parseJson";
 import { readBytes, unreadable } from "./files";
-import { type ReadDocument, readPart } from "./yamlDocuments";
+import { type ReadDocument, readPart, yamlParts } from "./yamlDocuments";
 import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { type Configuration, NO_CONFIGURATION } from "../gate/configuration";
@@ -57,12 +57,13 @@ export type OneDocument =
 export function readOneDocument(file: string, together: string, name = file): OneDocument {
   const { bytes, fault } = readBytes(file);
   if (fault) return { faults: [name === file ? fault : { ...fault, file: name }] };
-  const documents = readPart({ text: textOf(bytes), line: 1 }, name);
+  const documents = yamlParts(textOf(bytes)).flatMap((part) => readPart(part, name));
   const broken = documents.flatMap((one) => one.fault ?? []);
   if (broken.length > 0) return { faults: broken };
-  if (documents.length > 1)
+  const filled = documents.filter(({ value }) => value !== null);
+  if (filled.length > 1)
     return { faults: [{ file: name, problem: "holds more than one document", remedy: together }] };
-  const [document] = documents as [ReadDocument?];
+  const [document] = (filled.length > 0 ? filled : documents) as [ReadDocument?];
   return document ? { document } : {};
 }
 

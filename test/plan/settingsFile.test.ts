@@ -27,6 +27,7 @@ describe("a settings file", () => {
   test.each<[string, string, unknown]>([
     ["YAML", "levels: { a: error }\n", { levels: { a: "error" } }],
     ["JSON", '{"levels":\n {}}', { levels: {} }],
+    ["YAML between empty documents", "# nothing\n---\n\ufefflevels: {}\n---\n", { levels: {} }],
   ])("may be %s", (_, text, value) => {
     expect(document(text)).toMatchObject({ document: { value } });
   });
