@@ -239,3 +239,15 @@ export const nodePoolFields: readonly ObjectField[] = [
     type: "flag",
   },
 ];
+
+/** Kinds whose fields rules know in one API version. */
+export const KNOWN_API_VERSIONS: readonly (readonly [apiVersion: string, kinds: readonly string[]])[] = [
+  ["hypershift.openshift.io/v1beta1", ["HostedCluster", "NodePool"]],
+  ["k8s.ovn.org/v1", ["EgressFirewall", "EgressIP", "UserDefinedNetwork", "ClusterUserDefinedNetwork"]],
+  ["network.operator.openshift.io/v1", ["EgressRouter"]],
+  ["operator.openshift.io/v1", ["Network"]],
+  ["config.openshift.io/v1", ["Network", "Proxy"]],
+  ["machineconfiguration.openshift.io/v1", ["MachineConfigPool"]],
+  ["k8s.cni.cncf.io/v1", ["NetworkAttachmentDefinition"]],
+  ["metallb.io/v1beta1", ["IPAddressPool"]],
+];

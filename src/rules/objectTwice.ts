@@ -3,7 +3,7 @@ import { at, describeReference, HYPERSHIFT, KUBERNETES, PULUMI_KUBERNETES } from
 import type { JudgedResources } from "../gate/judgedResources";
 import { isJudged } from "../gate/coverage";
 import { judgeRevoked } from "../gate/readBack";
-import { type Judgement, Level, violated, type Rule } from "../gate/rule";
+import { type Judgement, Level, unknown, violated, type Rule } from "../gate/rule";
 import {
   keyOfPlace,
   type ManagementLocation,
@@ -13,7 +13,7 @@ import {
 } from "../resources/managementCluster";
 import { isPlanned, placeOf, textOfSpec, writtenTwice } from "../resources/oneObject";
 import { type ObjectField, judgedFields } from "../requirements/hostedCluster";
-import { networkObjectFields, nodePoolFields } from "../requirements/networkObjectFields";
+import { KNOWN_API_VERSIONS, networkObjectFields, nodePoolFields } from "../requirements/networkObjectFields";
 import { readText, entriesOf, read, type Found } from "../resources/read";
 import type { Resource } from "../resources/resource";
 import {
@@ -24,6 +24,8 @@ import {
   isKubernetes,
   isNetwork,
   isNodePool,
+  typeOfObject,
+  unversioned,
 } from "../resources/resourceTypes";
 
 /** Reports two objects that are one to the API server. */
@@ -141,32 +143,45 @@ export const objectInvalid: Rule = {
   title: "Kubernetes object has values that the API server refuses or drops",
   level: Level.Error,
   description:
-    "Reports duplicate keys in manifests, of which kubectl silently uses the last; null in lists of custom resources, which the API server refuses; and booleans and numbers in labels, annotations, selectors and data, which YAML makes of unquoted yes, on, 1 and 0120. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress allows everybody. HostedClusters and NodePools of an API version that HyperShift no longer serves are a warning.",
+    "Reports duplicate keys in manifests, of which kubectl silently uses the last; null in lists of custom resources, which the API server refuses; and booleans and numbers in labels, annotations, selectors and data, which YAML makes of unquoted yes, on, 1 and 0120. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress allows everybody. HostedClusters and NodePools of an API version that HyperShift no longer serves are a warning. Judged objects of any other API version than the one whose fields the rules know are counted as unknown.",
   documents: [at(KUBERNETES, "Objects In Kubernetes")],
   remediation: "Write each key once, put texts in quotes, and leave no entry without a value.",
   single: isKubernetes,
   judge: (judged) =>
     judged
       .ofKind(isKubernetes)
-      .flatMap((object) => [...repeated(object), ...nullEntries(object), ...ofOldVersion(object)]),
+      .flatMap((object) => [...repeated(object), ...nullEntries(object), ...ofOtherVersion(object)]),
 };
+
+/** The known API version by type without version. */
+const KNOWN: ReadonlyMap<string, string> = new Map(
+  KNOWN_API_VERSIONS.flatMap(([apiVersion, kinds]) =>
+    kinds.map((kind) => [unversioned(typeOfObject(apiVersion, kind)), apiVersion]),
+  ),
+);
+
+/** A server converts objects that it serves. */
+function ofOtherVersion(resource: Resource): Judgement[] {
+  const known = KNOWN.get(unversioned(resource.type));
+  if (known === undefined || resource.type.includes(`:${known}:`) || resource.origin.live !== undefined)
+    return [];
+  if (resource.type.includes(`:${V1ALPHA1}:`)) return [ofOldVersion(resource)];
+  const reason = `whether a server has this version: the object is judged by the fields of ${known}`;
+  return [unknown({ resource, path: "apiVersion", reason })];
+}
 
 const V1ALPHA1 = "hypershift.openshift.io/v1alpha1";
 
 /** HyperShift has removed the version and its conversion. (openshift/hypershift pull request 4977) */
-const ofOldVersion = ({ type, origin }: Resource): Judgement[] =>
-  (isHostedCluster(type) || isNodePool(type)) && type.includes(`:${V1ALPHA1}:`) && origin.live === undefined
-    ? [
-        violated({
-          level: Level.Warning,
-          resource: origin,
-          path: "apiVersion",
-          message: `${V1ALPHA1} is not served by HyperShift of 2025 and later: the object is judged as v1beta1`,
-          fix: "write hypershift.openshift.io/v1beta1, with the fields of that version",
-          documents: [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))],
-        }),
-      ]
-    : [];
+const ofOldVersion = ({ origin }: Resource): Judgement =>
+  violated({
+    level: Level.Warning,
+    resource: origin,
+    path: "apiVersion",
+    message: `${V1ALPHA1} is not served by HyperShift of 2025 and later: the object is judged as v1beta1`,
+    fix: "write hypershift.openshift.io/v1beta1, with the fields of that version",
+    documents: [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))],
+  });
 
 const repeated = ({ origin, repeated: paths = [] }: Resource): Judgement[] =>
   paths.map((path) =>

@@ -146,6 +146,38 @@ it.each(["HostedCluster", "NodePool"])(
   },
 );
 
+it.each([
+  ["hypershift.openshift.io", "v1beta1", "HostedCluster"],
+  ["hypershift.openshift.io", "v1beta1", "NodePoolPatch"],
+  ["k8s.ovn.org", "v1", "EgressFirewall"],
+  ["k8s.ovn.org", "v1", "EgressIP"],
+  ["k8s.ovn.org", "v1", "ClusterUserDefinedNetwork"],
+  ["network.operator.openshift.io", "v1", "EgressRouter"],
+  ["operator.openshift.io", "v1", "Network"],
+  ["config.openshift.io", "v1", "Proxy"],
+  ["metallb.io", "v1beta1", "IPAddressPool"],
+])("the API version of an object of %s is unknown if it is not %s: %s", (group, known, kind) => {
+  const of = (version: string, more = {}) => ({
+    ...resource(`kubernetes:${group}/${version}:${kind}`, "a", {}),
+    ...more,
+  });
+  const served = of("v9", { origin: { live: "a" } });
+  expect(unknowns(rule, [of("v9"), of(known), served])).toMatchObject([
+    { path: "apiVersion", message: expect.stringContaining(`by the fields of ${group}/${known}`) as string },
+  ]);
+  expect(violations(rule, [of("v9")])).toEqual([]);
+});
+
+it("the API version of a kind that is not judged does not matter", () => {
+  const others = ["operator.openshift.io/v1alpha1:ImageContentSourcePolicy", "example.org/v9:HostedCluster"];
+  expect(
+    unknowns(
+      rule,
+      others.map((type) => resource(`kubernetes:${type}`, "a", {})),
+    ),
+  ).toEqual([]);
+});
+
 describe("values that decide what other rules judge", () => {
   const CUDN = "kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork";
   it.each<[string, string, Record<string, PropertyValue>, string[]]>([
