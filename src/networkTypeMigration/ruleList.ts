@@ -63,7 +63,6 @@ apiVersion: operator.openshift.io/v1
 kind: Network
 metadata: { name: cluster }
 spec:
-  clusterNetwork: [{ cidr: 10.128.0.0/14, hostPrefix: 23 }]
   migration: { networkType: OVNKubernetes }
 ---
 apiVersion: machineconfiguration.openshift.io/v1
@@ -76,7 +75,6 @@ apiVersion: operator.openshift.io/v1
 kind: Network
 metadata: { name: cluster }
 spec:
-  clusterNetwork: [{ cidr: 10.128.0.0/14, hostPrefix: 23 }]
   migration: { networkType: OVNKubernetes }
 ---
 apiVersion: machineconfiguration.openshift.io/v1

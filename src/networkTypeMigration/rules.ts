@@ -309,7 +309,8 @@ function judgeAlone(config: Resource): Judgement[] {
 function judgeGuest(judged: JudgedResources): Judgement[] {
   const cluster = guestCluster(judged);
   const { topology } = cluster ?? {};
-  if (!cluster || !topology) return [];
+  // Machine config pools show that the objects are those of a cluster of its own, such as the management cluster.
+  if (!cluster || !topology || judged.ofKind(isMachineConfigPool).length > 0) return [];
   return [...networksOfGuest(judged)].flat().flatMap((network) => {
     const { origin: resource, properties } = network;
     const migration = statedMigration(network);

@@ -365,6 +365,8 @@ describe("migration-order", () => {
         [hosted(), operator({ ...own, ...toOvn })],
         [hosted(), hostedCluster({}, "tenant-b"), begun],
         [hosted(), begun].map((one) => ({ ...one, provider })),
+        // A hosted cluster has no machine config pools.
+        [hosted(), begun, pool(true)],
         [begun],
       ])
         expect(found(...objects)).toEqual([]);
