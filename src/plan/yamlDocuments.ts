@@ -30,7 +30,7 @@ export function yamlParts(text: string): ParsedText[] {
 }
 
 /** Whether a text begins with a directive, which comments may precede. */
-const DIRECTIVE = /^(?:[ \t]*(?:#[^\n]*)?\r?\n)*%/;
+const DIRECTIVE = /^(?:[ \t]*(?:#[^\n]*|\r)?\n)*%/;
 
 /** Drops the byte order mark below the `---` of a part, as kubectl does, which parses each document by itself. */
 const withoutMark = (part: string, from: number): string =>

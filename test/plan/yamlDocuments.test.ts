@@ -60,6 +60,10 @@ describe("a file is split where documents start", () => {
   });
 });
 
+test("comments in front of a document are searched for directives in linear time", () => {
+  expect(yamlParts(`${"# a\r\n".repeat(10_000)}---\r\na: 1\r\n`)).toHaveLength(2);
+});
+
 describe("a part of a file", () => {
   test.each([
     ["by the plain reader", ""],
