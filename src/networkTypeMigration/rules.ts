@@ -319,8 +319,8 @@ function judgeGuest(judged: JudgedResources): Judgement[] {
       const fix = "leave it out: another network type needs another hosted cluster";
       return [violated({ resource, path: migration.path, message, fix })];
     }
-    const target = readValue(properties, WANTED_TYPE);
-    if (target === UNKNOWN) return [unknown({ resource: network, path: WANTED_TYPE })];
+    const open = [WANTED_TYPE, ANNOTATIONS].find((path) => readValue(properties, path) === UNKNOWN);
+    if (open) return [unknown({ resource: network, path: open })];
     const path = isNetworkConfig(network.type) ? CONFIGURED_TYPE : OPERATOR_TYPE;
     const type = networkTypeOf(properties.spec);
     if (!isGiven(type) || type === "") return [];

@@ -76,8 +76,8 @@ function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
   const versions = plan.versionsOf(rule);
   const [first] = versions;
   if (!first) {
-    const [, kind, name] = /:(\w+) (.*)$/.exec(rule.object ?? "") ?? [];
-    return [`${rule.urn === undefined && kind ? `${kind} ${name}` : nameOf(rule)} is not in the plan`];
+    const written = rule.object?.split(":").at(-1);
+    return [`${rule.urn === undefined && written ? written : nameOf(rule)} is not in the plan`];
   }
   if (first.refused !== undefined) return [`${nameOf(first)} is not in force: ${first.refused}`];
   const scope = scopeOf(first);

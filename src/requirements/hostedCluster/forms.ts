@@ -97,7 +97,7 @@ export const address: ObjectForm = {
 };
 
 export const releaseImage: ObjectForm = {
-  matches: (text) => text.length <= LIMIT.releaseImageLength && /^\w+[^\t\n\f\r ]+$/.test(text),
+  matches: (text) => text.length <= LIMIT.releaseImageLength && /^\w[^\t\n\f\r ]+$/.test(text),
   name: "an image as the API server accepts it",
   remedy: "write it without spaces, a letter or digit first: quay.io/...:4.20.4-x86_64",
 };
