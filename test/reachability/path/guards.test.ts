@@ -186,7 +186,7 @@ describe("the guards of hosts", () => {
 test("the list of a HostedCluster guards its load balancer and denies addresses outside it", () => {
   const listedBy = object("hypershift.openshift.io/v1beta1:HostedCluster", "tenant-a", {});
   const allowed = [readPrefix("203.0.113.0/24")!];
-  const { name, standing, filters } = allowListGuard({ listedBy, allowed } as never);
+  const { name, standing, filters } = allowListGuard({ listedBy, allowed });
   expect([name, standing]).toEqual([
     "networking.apiServer.allowedCIDRBlocks of HostedCluster tenant-a",
     { kind: "allowList", listedBy },
