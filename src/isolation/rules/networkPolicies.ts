@@ -51,6 +51,7 @@ import {
 } from "../../reachability/isolation/podTraffic";
 import { isLate } from "../../reachability/filters/adminNetworkPolicy";
 import { consequenceOf, POLICY_CODE } from "../../objects/networkPolicy/relations";
+import { PATCHED } from "../../reachability/filters/policySelection";
 import { judgePolicy, BASELINE_NAME, outOfForce } from "../../objects/networkPolicy/shapes";
 import { LIMIT } from "../../requirements/limits";
 import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
@@ -89,7 +90,6 @@ export const judgeIsolated = (
   ]);
 
 const NAMESPACE = "metadata.namespace";
-const PATCHED = "the plan does not show the policy that is patched";
 
 /** The namespaces of hosted control planes for which users or administrators write policies. */
 export const isolatedNamespaces = onceForEach((judged: JudgedResources): IsolatedNamespace[] => {

@@ -20,7 +20,7 @@ import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
 
 /** Why parts of an object of which a plan shows only a patch are unknown. */
-const PATCHED = "the plan does not show the policy that is patched";
+export const PATCHED = "the plan does not show the policy that is patched";
 
 /** What only the patched policy states: a property of the spec that a patch leaves out, and thereby as it is. */
 export const hiddenBy = (policy: Resource, property: string): UnknownValue | undefined =>
