@@ -90,7 +90,7 @@ describe("security groups", () => {
 
 describe("network ACLs", () => {
   const rule = fc.record({
-    number: fc.nat(50),
+    number: fc.integer({ min: 1, max: 50 }),
     protocol,
     ports,
     block,
