@@ -5,8 +5,7 @@ import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { guestCluster, isSecondaryAlone, nodePoolsOf } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { Platform } from "../requirements/vocabulary";
-import { internalSubnetProperties, internalSubnets } from "../requirements/internalSubnets";
-import { readValue } from "../resources/read";
+import { internalSubnetProperties } from "../requirements/internalSubnets";
 import type { Resource, UnknownValue } from "../resources/resource";
 import { isNetwork } from "../resources/resourceTypes";
 import { addressPools } from "./ownAddresses";
@@ -24,6 +23,7 @@ import {
   clusterRanges,
   doubtfulMeeting,
   GUEST_KINDS,
+  isSameSubnet,
   type JudgedRange,
   located,
   managementRanges,
@@ -32,11 +32,13 @@ import {
   networkRanges,
   networksByCluster,
   networksMeeting,
+  networksOfGuest,
   poolsMeeting,
+  rangesByObject,
+  rangesOfCluster,
   Reach,
-  replacedRows,
 } from "./inventory";
-import { DefaultJoin, defaultJoin, isBeside } from "./userNetworks";
+import { DefaultJoin, defaultJoin } from "./userNetworks";
 
 /** Two ranges that share addresses but must be distinct. */
 export interface Conflict {
@@ -69,18 +71,6 @@ export const rangeConflicts = onceForEach((judged: JudgedResources): readonly Co
   ...connectedVpcs(judged),
 ]);
 
-/**
- * The Network objects inside the only hosted cluster, which hold some of its settings: objects of one cluster without a cluster network.
- * Those that are certainly in the management cluster of the hosted cluster are left out.
- */
-export const networksOfGuest = onceForEach((judged: JudgedResources): ReadonlySet<NetworkObjects> => {
-  const cluster = guestCluster(judged);
-  if (!cluster?.topology) return new Set();
-  const isInside = (network: Resource) =>
-    readValue(network.properties, "spec.clusterNetwork") === undefined && !isBeside(network, cluster);
-  return new Set(networksByCluster(judged.ofKind(isNetwork)).filter((objects) => objects.every(isInside)));
-});
-
 /** The ranges of the Network objects of a cluster. Those inside a hosted cluster have its defaults, which it may have replaced. */
 function rangesOfNetwork(judged: JudgedResources, objects: NetworkObjects): JudgedRange[] {
   const ranges = networkRanges(...objects);
@@ -89,35 +79,21 @@ function rangesOfNetwork(judged: JudgedResources, objects: NetworkObjects): Judg
   return ranges.filter(({ row }) => !row || rows.has(row));
 }
 
-/** The subnets of OVN-Kubernetes that Network objects set inside a hosted cluster, and the rows of the defaults that they replace. */
-function settingsInside(
-  judged: JudgedResources,
-  { topology }: JudgedCluster,
-): { subnets: JudgedRange[]; replaced: ReadonlySet<string | undefined> } {
-  // Nodes of KubeVirt clusters are pods: an object may be that of either cluster, and is compared as that of the management cluster.
-  const objects = topology?.platform === Platform.KubeVirt ? [] : [...networksOfGuest(judged)];
-  return {
-    subnets: objects
-      .flatMap((one) => networkRanges(...one))
-      .filter(({ kind }) => kind in internalSubnets || kind === "masqueradeSubnet"),
-    replaced: new Set(objects.flatMap((one) => [...replacedRows(one)])),
-  };
-}
-
 /** Conflicts of one cluster's ranges. */
 function conflictsOf(judged: JudgedResources, cluster: JudgedCluster): Conflict[] {
-  const { subnets, replaced } = settingsInside(judged, cluster);
-  const own = clusterRanges(cluster).filter(({ row }) => !row || !replaced.has(row.id));
+  const { own, subnets } = rangesByObject(judged, cluster);
   const of = { owner: cluster.key, topology: cluster.topology, defaultJoin: defaultJoin(judged).use };
   const management = managementRanges(judged, cluster);
-  // The HostedCluster may state the same subnets, and the object inside is compared with OVN's defaults by itself.
-  const others = meeting(
-    own.filter(({ kind, row }) => !(kind in internalSubnets) && !row?.ovnOnly && !row?.nodeLocal),
-  );
+  // The object inside is compared by itself with the defaults that such an object can replace.
+  const others = meeting(own.filter(({ row }) => !row?.nodeLocal && !(row?.ovnOnly && row.replacedBy)));
   const outside = subnets.filter(({ kind }) => kind !== "masqueradeSubnet");
   return [
     ...conflictsAmong(own, of),
-    ...subnets.flatMap((subnet) => others(subnet.prefix).flatMap((other) => conflictOf(subnet, other, of))),
+    ...subnets.flatMap((subnet) =>
+      others(subnet.prefix)
+        .filter((other) => !isSameSubnet(subnet, other))
+        .flatMap((other) => conflictOf(subnet, other, of)),
+    ),
     ...conflictsAround(judged, outside, cluster, of),
     ...conflictsAround(judged, own, cluster, of),
     ...conflictsWithPools(judged, own, objectOf(cluster), of),
@@ -334,7 +310,7 @@ function doubtfulRoutes(judged: JudgedResources, cluster: JudgedCluster): Unknow
   const { doubtful, coreNetworks } = judged.connections;
   if (doubtful.length === 0 && coreNetworks.size === 0) return [];
   const meeting = doubtfulMeeting(judged, cluster);
-  return clusterRanges(cluster)
+  return rangesOfCluster(judged, cluster)
     .filter(({ row }) => !row?.onlyWith)
     .flatMap((range) =>
       meeting(range.prefix)

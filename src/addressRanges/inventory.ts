@@ -1,17 +1,24 @@
 import { compare, meeting, overlap, type Prefix, readBlock, readPrefix } from "../address";
 import { grouped, onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
-import { isOtherNetwork, networkTypeOf } from "../networkOperator/network";
+import { guestCluster } from "../gate/guestCluster";
+import { isInstallManifest, isOtherNetwork, networkTypeOf } from "../networkOperator/network";
 import { statedMigration } from "../networkOperator/networkChanges";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
 import { managementNetworks } from "../flows/surroundings";
 import { type ImplicitRange, implicitRangeOf } from "../requirements/implicitRanges";
-import { internalSubnets, masqueradeSubnets } from "../requirements/internalSubnets";
+import {
+  internalSubnet,
+  internalSubnetProperties,
+  internalSubnets,
+  masqueradeSubnets,
+} from "../requirements/internalSubnets";
 import { NetworkType, Platform } from "../requirements/vocabulary";
-import { isElsewhere, keyOfPlace, managementOf, ThingsByPlace } from "../resources/managementCluster";
-import { isNetworkConfig, OUR_COMPONENTS } from "../resources/resourceTypes";
-import { type Found, read } from "../resources/read";
+import { API_NAMESPACE, isInEveryCluster } from "../resources/kubernetesObject";
+import { areTwo, isElsewhere, keyOfPlace, managementOf, ThingsByPlace } from "../resources/managementCluster";
+import { isNetwork, isNetworkConfig, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { type Found, read, readText, readValue } from "../resources/read";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
 import { isReached, type PlacedRange, type RemoteRange, type Vpc } from "../resources/vpcs";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -214,7 +221,7 @@ export function inventoryAt(
   block: Prefix,
 ): (Omit<NetworkThere, "reach"> & { reach?: Reach })[] {
   const { topology } = cluster;
-  const own = [...clusterRanges(cluster), ...managementRanges(judged, cluster)];
+  const own = [...rangesOfCluster(judged, cluster), ...managementRanges(judged, cluster)];
   return [
     ...own.filter(({ prefix }) => overlap(prefix, block)).map((range) => ({ range })),
     ...ownAddresses(judged)
@@ -333,12 +340,86 @@ export const networksByCluster = onceForEach((networks: readonly Resource[]): re
   });
 });
 
+/**
+ * Whether an object that is not in the management cluster of a hosted cluster is told apart from that cluster's objects. The virtual
+ * machines of a cluster on KubeVirt, and their networks, are in its management cluster: files do not tell which of the two has an object.
+ */
+export const isCertainlyApart = (network: Resource, { topology }: JudgedCluster): boolean =>
+  topology?.platform !== Platform.KubeVirt || managementOf(network)?.by !== "folder";
+
+/** Whether an object is certainly in the management cluster of a hosted cluster. */
+export function isBeside(network: Resource, cluster: JudgedCluster): boolean {
+  const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
+  const { topology } = cluster;
+  if (namespace === topology?.controlPlaneNamespace) return true;
+  if (namespace === topology?.namespace && !isInEveryCluster(namespace)) return true;
+  const object = objectOf(cluster);
+  const [place, other] = [managementOf(network), object && managementOf(object)];
+  return place?.by !== "folder" && place?.by === other?.by && other !== undefined && !areTwo(place, other);
+}
+
+/**
+ * Whether a Network object may hold settings of a hosted cluster. Not if it has a cluster network, which the HostedCluster states, if it
+ * is certainly in the management cluster, or if it is for openshift-install, which installs no hosted clusters.
+ */
+export const mayBeInside = (network: Resource, cluster: JudgedCluster): boolean =>
+  readValue(network.properties, "spec.clusterNetwork") === undefined &&
+  !isInstallManifest(network) &&
+  !isBeside(network, cluster);
+
+/** The Network objects inside the only hosted cluster, which hold some of its settings. */
+export const networksOfGuest = onceForEach((judged: JudgedResources): ReadonlySet<NetworkObjects> => {
+  const cluster = guestCluster(judged);
+  if (!cluster?.topology) return new Set();
+  const isInside = (network: Resource) => mayBeInside(network, cluster);
+  return new Set(networksByCluster(judged.ofKind(isNetwork)).filter((objects) => objects.every(isInside)));
+});
+
 /** The ranges that the Network objects of one cluster state or imply. */
 export const networkRanges = (...objects: NetworkObjects): JudgedRange[] => rangesOf(objects, NETWORK_RANGES);
 
 /** The rows of the default ranges that Network objects replace. */
-export const replacedRows = (objects: NetworkObjects): ReadonlySet<string | undefined> =>
+const replacedRows = (objects: NetworkObjects): ReadonlySet<string | undefined> =>
   new Set(NETWORK_RANGES.filter((range) => isReplaced(statedAt(objects, range))).map(({ row }) => row));
+
+/**
+ * The ranges that the objects of a hosted cluster state or imply, without the defaults that Network objects inside it replace, and the
+ * subnets of OVN-Kubernetes that these Network objects set.
+ */
+export function rangesByObject(
+  judged: JudgedResources,
+  cluster: JudgedCluster,
+): { own: readonly JudgedRange[]; subnets: readonly JudgedRange[] } {
+  const objects = networksInside(judged, cluster);
+  const replaced = new Set(objects.flatMap((one) => [...replacedRows(one)]));
+  return {
+    own: clusterRanges(cluster).filter(({ row }) => !row || !replaced.has(row.id)),
+    subnets: objects
+      .flatMap((one) => networkRanges(...one))
+      .filter(({ kind }) => kind in internalSubnets || kind === "masqueradeSubnet"),
+  };
+}
+
+/** The ranges of a hosted cluster, each once: those of `rangesByObject`. */
+export function rangesOfCluster(judged: JudgedResources, cluster: JudgedCluster): readonly JudgedRange[] {
+  const { own, subnets } = rangesByObject(judged, cluster);
+  return [...own, ...subnets.filter((subnet) => !own.some((one) => isSameSubnet(one, subnet)))];
+}
+
+/**
+ * The Network objects that are compared as those of a hosted cluster. Nodes of KubeVirt clusters are pods: an object may be that of
+ * either cluster, and is compared as that of the management cluster.
+ */
+export const networksInside = (
+  judged: JudgedResources,
+  { topology }: JudgedCluster,
+): readonly NetworkObjects[] =>
+  topology?.platform === Platform.KubeVirt ? [] : [...networksOfGuest(judged)];
+
+/** Whether two ranges are one internal subnet: a HostedCluster and the object inside it may both state it. */
+export const isSameSubnet = (one: JudgedRange, other: JudgedRange): boolean =>
+  one.kind === other.kind ||
+  internalSubnetProperties.some((kind) => kind === other.kind && internalSubnet(kind).sameAs === one.kind);
 
 /**
  * The ranges of a KubeVirt cluster's management cluster from which the cluster's own must be distinct, because its nodes are pods
@@ -400,7 +481,7 @@ const statedAt = (objects: NetworkObjects, { paths, row }: NetworkRange): (Found
   paths.flatMap((path) => firstStated(objects, path)).slice(0, row === undefined ? undefined : 1);
 
 /** The values at a path in the first object that has any there. */
-const firstStated = (objects: NetworkObjects, path: string): (Found & { origin: Origin })[] => {
+export const firstStated = (objects: NetworkObjects, path: string): (Found & { origin: Origin })[] => {
   for (const { properties, origin } of objects) {
     const found = read(properties, path);
     if (found.length > 0) return found.map((one) => ({ ...one, origin }));

@@ -17,16 +17,13 @@ import { describeResource, type Judgement, Level, type Rule, unknown, violated }
 import { BySelector, type PlainLabelSelector, plainSelector } from "../objects/labelSelector";
 import { at, OVN_KUBERNETES } from "../requirements/documents";
 import { implicitRangeOf, implicitRanges } from "../requirements/implicitRanges";
-import { Platform } from "../requirements/vocabulary";
 import {
   API_NAMESPACE,
   controllerOf,
-  isInEveryCluster,
   type KnownLabels,
   selected,
   textAt,
 } from "../resources/kubernetesObject";
-import { areTwo, managementOf } from "../resources/managementCluster";
 import { type Found, holdsUnknown, isList, propertyOf, read, readText, readValue } from "../resources/read";
 import {
   type PropertyValue,
@@ -46,14 +43,17 @@ import { statedLabels, withStated } from "../resources/oneObject";
 import type { PlacedRange } from "../resources/vpcs";
 import { isAround, type RangeKind, type ReservedRange, sharedAddresses } from "../topology/reservedRanges";
 import {
-  clusterRanges,
   GUEST_KINDS,
+  isBeside,
+  isCertainlyApart,
   type JudgedRange,
   networkOfPlan,
   networkRanges,
   networksByCluster,
+  networksInside,
   networksMeeting,
   poolsMeeting,
+  rangesOfCluster,
   Reach,
 } from "./inventory";
 import { blockOf, NETWORK_SPECS } from "./userNetworkFaults";
@@ -289,13 +289,20 @@ interface RangesAround {
 /** The ranges of the clusters in which a user-defined network may be. */
 function rangesAround(judged: JudgedResources, network: Resource): RangesAround[] {
   const cluster = guestCluster(judged);
-  const networks = networksByCluster(judged.ofKind(isNetwork));
-  // The virtual machines of a hosted cluster on KubeVirt, and their networks, are in its management cluster.
-  const isApart = cluster?.topology?.platform !== Platform.KubeVirt || managementOf(network)?.by !== "folder";
+  const inside = new Set(cluster ? networksInside(judged, cluster) : []);
+  const networks = networksByCluster(judged.ofKind(isNetwork)).filter((objects) => !inside.has(objects));
+  const isApart = !cluster || isCertainlyApart(network, cluster);
   const isSure = isApart && judged.clusters.length + networks.length === 1;
   return [
     ...(cluster && !isBeside(network, cluster)
-      ? [{ owner: cluster.key, isSure, ranges: clusterRanges(cluster), outside: outsideCluster(judged) }]
+      ? [
+          {
+            owner: cluster.key,
+            isSure,
+            ranges: rangesOfCluster(judged, cluster),
+            outside: outsideCluster(judged),
+          },
+        ]
       : []),
     ...networks.map((objects) => {
       const ranges = networkRanges(...objects);
@@ -309,7 +316,7 @@ function rangesAround(judged: JudgedResources, network: Resource): RangesAround[
 const outsideCluster = onceForEach((judged: JudgedResources): RangesAround["outside"] => {
   const cluster = guestCluster(judged);
   if (!cluster) return () => [];
-  const own = meeting(clusterRanges(cluster).filter(isOutside));
+  const own = meeting(rangesOfCluster(judged, cluster).filter(isOutside));
   const networks = networksMeeting(judged, cluster);
   const pools = poolsMeeting(judged, objectOf(cluster));
   return (block) => [
@@ -318,17 +325,6 @@ const outsideCluster = onceForEach((judged: JudgedResources): RangesAround["outs
     ...pools(block),
   ];
 });
-
-/** Whether an object is certainly in the management cluster of a hosted cluster. */
-export function isBeside(network: Resource, cluster: JudgedCluster): boolean {
-  const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
-  const { topology } = cluster;
-  if (namespace === topology?.controlPlaneNamespace) return true;
-  if (namespace === topology?.namespace && !isInEveryCluster(namespace)) return true;
-  const object = objectOf(cluster);
-  const [place, other] = [managementOf(network), object && managementOf(object)];
-  return place?.by !== "folder" && place?.by === other?.by && other !== undefined && !areTwo(place, other);
-}
 
 /** Whether a range is a masquerade subnet of nodes: OVN-Kubernetes also compares networks with these. */
 const isMasquerade = ({ kind, row }: Pick<ReservedRange, "kind" | "row">): boolean =>

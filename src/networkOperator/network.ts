@@ -1,6 +1,6 @@
 import type { Fault } from "../fault";
 import { formatRelease, releaseWithin, type Since } from "../requirements/release";
-import { type PropertyValue, UNKNOWN } from "../resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
 import { type ClusterInputs, egressCluster, type EgressCluster, isOlder } from "../objects/egressCluster";
 import { entriesOf, isGiven, propertyOf, type Read, readText, readValue } from "../resources/read";
 import { parsePrefix } from "../address/parse";
@@ -38,6 +38,10 @@ export const NETWORK_OPERATOR_NAME = "cluster";
 
 /** The file in the folder `manifests` of openshift-install that holds settings of the network operator. */
 export const INSTALL_MANIFEST_FILE = "cluster-network-03-config.yml";
+
+/** Whether a file has an object for openshift-install. */
+export const isInstallManifest = ({ origin }: Resource): boolean =>
+  origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;
 
 /**
  * Reads the network type from the spec of a Network object, either the operator's or that of the cluster's configuration. Like the

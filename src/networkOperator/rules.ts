@@ -1,19 +1,21 @@
+import { firstStated, mayBeInside, networksByCluster } from "../addressRanges/inventory";
 import { DefaultJoin, defaultJoin } from "../addressRanges/userNetworks";
+import { onceForEach } from "../collections";
 import type { Fault } from "../fault";
 import { hybridObjectFaults, vxlanPortNumberFaults, vxlanPortPlatformFaults } from "./hybridOverlay";
 import { unsupportedEncapsulationFaults, unsupportedModeFaults } from "./ipsec";
 import {
   atInstallationFaults,
   configuredCluster,
+  isInstallManifest,
   type OperatedCluster,
-  INSTALL_MANIFEST_FILE,
   type SurroundingInputs,
   surroundingRanges,
 } from "./network";
 import { OCP_4_7_OVN, OCP_OVN, OVN_KUBERNETES, at } from "../requirements/documents";
 import { isList, type Place, read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isNetworkOperator } from "../resources/resourceTypes";
+import { isNetwork, isNetworkOperator } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { objectFaults } from "../gate/clusterFaults";
 import { Level, unknown, violated, type Judgement, type Rule } from "../gate/rule";
@@ -45,7 +47,7 @@ export const hybridOverlayOverlap: Rule = {
   id: "hybrid-overlay-overlap",
   title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
-  description: `Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the object, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable. Also reports hybridOverlayConfig if the release of the only hosted cluster of the stack is older than ${formatRelease(HYBRID_SINCE.release)}: such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged for that. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
+  description: `Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the Network objects of its cluster, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable. Also reports hybridOverlayConfig if the release of the only hosted cluster of the stack is older than ${formatRelease(HYBRID_SINCE.release)}: such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged for that. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
   documents: [...HYBRID_SINCE.documents, at(OVN_KUBERNETES, "go-controller/pkg/config/config.go")],
   remediation: "Choose a range that nothing else uses and that can stay for good.",
   single: isNetworkOperator,
@@ -66,9 +68,10 @@ function judgeRanges(
 ): Judgement[] {
   const hybrid = value(HYBRID_NETWORK);
   if (hybrid === undefined || (isList(hybrid) && hybrid.length === 0)) return [];
+  const blocks = (path: string): PropertyValue => statedBlocks(judged, resource, path);
   const stated: SurroundingInputs = {
-    clusterNetwork: blocks(value("spec.clusterNetwork"), "[].cidr"),
-    serviceNetwork: blocks(value("spec.serviceNetwork"), "[]"),
+    clusterNetwork: blocks("spec.clusterNetwork[].cidr"),
+    serviceNetwork: blocks("spec.serviceNetwork[]"),
     // A cluster whose object does not state its machine network need not have the installer's.
     machineNetwork: UNKNOWN,
   };
@@ -107,11 +110,20 @@ function hiddenSubnets(resource: Resource): Judgement[] {
   return [...new Set(paths)].map((path) => unknown({ resource, path }));
 }
 
-/** The blocks of a network; UNKNOWN if the object does not state them. */
-function blocks(network: PropertyValue | undefined, path: string): PropertyValue {
-  const found = read(network, path).map(({ value }) => value);
+/** The blocks of a network as the Network objects of the operator's cluster state them; UNKNOWN if none does. */
+function statedBlocks(judged: JudgedResources, operator: Resource, path: string): PropertyValue {
+  const objects = objectsOf(judged).get(operator) ?? [operator];
+  const found = firstStated(objects, path).map(({ value }) => value);
   return found.length === 0 ? UNKNOWN : found;
 }
+
+/** The Network objects of the cluster of each Network object. */
+const objectsOf = onceForEach(
+  (judged: JudgedResources) =>
+    new Map(
+      networksByCluster(judged.ofKind(isNetwork)).flatMap((objects) => objects.map((one) => [one, objects])),
+    ),
+);
 
 /** The path of the port in a Network operator's object. */
 const HYBRID_PORT = `${HYBRID_CONFIG}.hybridOverlayVXLANPort`;
@@ -275,10 +287,10 @@ export interface OperatorCluster {
  * Returns what is known about that cluster. A manifest with the installer's file name configures a cluster that does not run yet, and
  * a setting in a running cluster may be there since its installation.
  */
-function operatorCluster(judged: JudgedResources, { origin }: Resource): OperatorCluster {
-  const isManifest = origin.urn === undefined && origin.file?.endsWith(INSTALL_MANIFEST_FILE) === true;
-  const isOld = isManifest || origin.live !== undefined;
-  const inputs = guestInputs(judged);
-  const hosted = inputs.topology ? guestCluster(judged) : undefined;
+function operatorCluster(judged: JudgedResources, resource: Resource): OperatorCluster {
+  const isOld = isInstallManifest(resource) || resource.origin.live !== undefined;
+  const guest = guestCluster(judged);
+  const inputs = guest && mayBeInside(resource, guest) ? guestInputs(judged) : {};
+  const hosted = inputs.topology ? guest : undefined;
   return { hosted, cluster: configuredCluster({ ...inputs, ...(isOld && { fragmentOnly: true }) }) };
 }

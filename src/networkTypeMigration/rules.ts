@@ -18,7 +18,7 @@ import { NetworkType } from "../requirements/vocabulary";
 import { holdsUnknown, isGiven, read, readValue } from "../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isMachineConfigPool, isNetworkConfig, isNetworkOperator } from "../resources/resourceTypes";
-import { networksOfGuest } from "../addressRanges/conflicts";
+import { isCertainlyApart, networksOfGuest } from "../addressRanges/inventory";
 import {
   ANNOTATIONS,
   isTypeChangeRefused,
@@ -31,17 +31,25 @@ import {
   Level,
   describeResource,
   secretOnly,
+  Status,
   unknown,
   violated,
   type Judgement,
   type Rule,
 } from "../gate/rule";
-import { couldBeSame, liveValue, sameValue, statedBefore } from "../objects/specChange";
-import { placesOf as placesInCluster } from "../gate/clusters";
+import { liveValue, sameValue, statedBefore } from "../objects/specChange";
+import { type JudgedCluster, placesOf as placesInCluster } from "../gate/clusters";
 import { guestCluster } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
-import { isUnknown } from "../topology/normalizedTopology";
-import { keyOfPlace, managementOf, notElsewhere, placesOf } from "../resources/managementCluster";
+import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import {
+  areTwo,
+  keyOfPlace,
+  managementOf,
+  notApart,
+  notElsewhere,
+  placesOf,
+} from "../resources/managementCluster";
 
 const OPERATOR_TYPE = `spec.${NETWORK_TYPE_PATH}`;
 const CONFIGURED_TYPE = `spec.${CONFIGURED_TYPE_PATH}`;
@@ -266,12 +274,12 @@ function besides(
 }
 
 /** Reports a new type without a migration. */
-function judgeBeginning({ resource, value }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
+function judgeBeginning({ resource }: WrittenOperator, configs: readonly Resource[]): Judgement[] {
   // The rule `immutable-field` reports it.
   if (isTypeChangeRefused(resource)) return [];
+  const has = networkTypeOf(resource.properties.spec);
   return configs.flatMap((config) => {
-    const has = value(OPERATOR_TYPE);
-    const wanted = readValue(config.properties, CONFIGURED_TYPE);
+    const wanted = networkTypeOf(config.properties.spec);
     if (!isGiven(wanted) || wanted === has || isTypeChangeRefused(config)) return [];
     if (has === UNKNOWN || wanted === UNKNOWN) return [unknown({ resource: config, path: CONFIGURED_TYPE })];
     const places = [
@@ -300,7 +308,7 @@ function judgeAlone(config: Resource): Judgement[] {
   const was = config.before && liveValue(statedBefore(config), CONFIGURED_TYPE_PATH);
   const wanted = readValue(config.properties, CONFIGURED_TYPE);
   const typeOf = (networkType: PropertyValue) => networkTypeOf({ networkType });
-  if (!isGiven(was) || !isGiven(wanted) || couldBeSame(typeOf(was), typeOf(wanted))) return [];
+  if (!isGiven(was) || !isGiven(wanted) || sameValue(typeOf(was), typeOf(wanted))) return [];
   if (statedMigration(config) || isTypeChangeRefused(config)) return [];
   return [unknown({ resource: config, path: CONFIGURED_TYPE, reason: HAS_BEGUN })];
 }
@@ -309,29 +317,54 @@ function judgeAlone(config: Resource): Judgement[] {
 function judgeGuest(judged: JudgedResources): Judgement[] {
   const cluster = guestCluster(judged);
   const { topology } = cluster ?? {};
-  // Machine config pools show that the objects are those of a cluster of its own, such as the management cluster.
-  if (!cluster || !topology || judged.ofKind(isMachineConfigPool).length > 0) return [];
+  if (!cluster || !topology) return [];
+  const pools = judged.ofKind(isMachineConfigPool);
   return [...networksOfGuest(judged)].flat().flatMap((network) => {
-    const { origin: resource, properties } = network;
-    const migration = statedMigration(network);
-    if (migration) {
-      const message = `begins a migration of ${cluster.key}, and a hosted cluster keeps its network type: its network operator refuses a live migration, and no other one reaches its nodes`;
-      const fix = "leave it out: another network type needs another hosted cluster";
-      return [violated({ resource, path: migration.path, message, fix })];
-    }
-    const open = [WANTED_TYPE, ANNOTATIONS].find((path) => readValue(properties, path) === UNKNOWN);
-    if (open) return [unknown({ resource: network, path: open })];
-    const path = isNetworkConfig(network.type) ? CONFIGURED_TYPE : OPERATOR_TYPE;
-    const type = networkTypeOf(properties.spec);
-    if (!isGiven(type) || type === "") return [];
-    if (type === UNKNOWN) return [unknown({ resource: network, path })];
-    const word = Object.values(NetworkType).find((one) => one === type) ?? NetworkType.Other;
-    if (isUnknown(topology, "networkType"))
-      return placesInCluster(cluster, "networkType").map((place) => unknown(place));
-    if (word === topology.networkType) return [];
-    const message = `differs from the network type of ${cluster.key}, which is ${topology.networkType} and never changes`;
-    return [violated({ resource, path, message, fix: `write ${topology.networkType}, or leave it out` })];
+    const place = managementOf(network);
+    // Machine config pools show that the objects beside them are those of a cluster of its own, such as the management cluster.
+    if (pools.some((pool) => !areTwo(managementOf(pool), place))) return [];
+    const isSure = isCertainlyApart(network, cluster) && notApart(network, pools).length === 0;
+    return judgeInside(network, { ...cluster, topology }).map((found) =>
+      isSure || found.status !== Status.Violated
+        ? found
+        : unknown({ resource: network, path: found.path, reason: `${found.message}, if it is in that cluster` }),
+    );
   });
+}
+
+/** Judges a Network object as one inside a hosted cluster. */
+function judgeInside(
+  network: Resource,
+  cluster: JudgedCluster & { topology: NormalizedTopology },
+): Judgement[] {
+  const { origin: resource, properties } = network;
+  const { topology, key } = cluster;
+  const isConfig = isNetworkConfig(network.type);
+  const migration = statedMigration(network);
+  const begun = ({ path }: StatedMigration): Judgement => {
+    const message = `begins a migration of ${key}, and a hosted cluster keeps its network type: its network operator refuses a live migration, and no other one reaches its nodes`;
+    const fix = "leave it out: another network type needs another hosted cluster";
+    return violated({ resource, path, message, fix });
+  };
+  if (migration && !migration.isStated) {
+    const message = "has no effect: network operators of hosted clusters do not read this annotation";
+    return [violated({ level: Level.Warning, resource, path: migration.path, message, fix: "leave it out" })];
+  }
+  if (migration && !isConfig) return [begun(migration)];
+  const open = [WANTED_TYPE, ANNOTATIONS].find((path) => readValue(properties, path) === UNKNOWN);
+  if (open) return [unknown({ resource: network, path: open })];
+  const path = isConfig ? CONFIGURED_TYPE : OPERATOR_TYPE;
+  const type = networkTypeOf(properties.spec);
+  if (!isGiven(type) || type === "") return [];
+  if (type === UNKNOWN) return [unknown({ resource: network, path })];
+  const word = Object.values(NetworkType).find((one) => one === type) ?? NetworkType.Other;
+  if (isUnknown(topology, "networkType"))
+    return placesInCluster(cluster, "networkType").map((place) => unknown(place));
+  // The annotation of a live migration may remain, and begins nothing in a cluster of the type.
+  if (word === topology.networkType) return [];
+  if (migration) return [begun(migration)];
+  const message = `differs from the network type of ${key}, which is ${topology.networkType} and never changes`;
+  return [violated({ resource, path, message, fix: `write ${topology.networkType}, or leave it out` })];
 }
 
 /** Reports pools that restart nodes during the change. */
@@ -392,7 +425,7 @@ function typeMigrations(judged: JudgedResources): WrittenMigration[] {
     const live = config && statedMigration(config);
     if (own) return [{ ...operator, ...own, isLive: own.isLive || live !== undefined }];
     // After a live migration, the annotation may remain.
-    return live && live.target !== operator.value(OPERATOR_TYPE) ? [{ ...operator, ...live }] : [];
+    return live && live.target !== networkTypeOf(operator.resource.properties.spec) ? [{ ...operator, ...live }] : [];
   });
 }
 

@@ -206,7 +206,8 @@ export const immutableNetworkFields: readonly ImmutableNetworkField[] = [
 export const networkOperatorNames: readonly Pick<ObjectField, "path" | "rule">[] = [
   ...networkObjectFields,
   ...[
-    ...immutableNetworkFields.map(({ path }) => path),
+    // The API has the configured type in another object.
+    ...immutableNetworkFields.flatMap(({ path }) => (path === CONFIGURED_TYPE_PATH ? [] : path)),
     ...["network", "machine"].flatMap((mtu) => [`migration.mtu.${mtu}.from`, `migration.mtu.${mtu}.to`]),
     ...["egressFirewall", "egressIP", "multicast"].map((name) => `migration.features.${name}`),
     ...[

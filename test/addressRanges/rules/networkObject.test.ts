@@ -340,6 +340,43 @@ describe("the Network operator's object inside the only hosted cluster", () => {
     expect(found(same, operatorOf({ ipv4: { internalJoinSubnet: "100.99.0.0/16" } }))).toEqual([]);
   });
 
+  test("has subnets that must be distinct from each other, wherever they are stated", () => {
+    const transit = hostedCluster(settingsOf({ ipv4: { internalTransitSwitchSubnet: "100.99.0.0/16" } }));
+    expect(found(transit, join("100.99.0.0/16")).join()).toContain("OVN's transit switch subnet 100.99.0.0/16");
+    expect(found(transit, join("100.98.0.0/16"))).toEqual([]);
+    const whole = hostedCluster(settingsOf({ v4InternalSubnet: "100.99.0.0/16" }));
+    expect(found(whole, join("100.99.0.0/16"))).toEqual([]);
+    const primary = resource("kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork", "green", {
+      metadata: { name: "green" },
+      spec: { network: { topology: "Layer2", layer2: { role: "Primary", subnets: ["10.200.0.0/16"] } } },
+    });
+    expect(found(hostedCluster(), join("100.65.0.0/16"))).toEqual([]);
+    expect(found(hostedCluster(), join("100.65.0.0/16"), primary).join()).toContain(
+      "the join subnet of user-defined networks 100.65.0.0/16",
+    );
+  });
+
+  test("has the subnets with which user-defined networks are compared", () => {
+    const green = (subnet: string) =>
+      resource("kubernetes:k8s.ovn.org/v1:UserDefinedNetwork", "green", {
+        metadata: { name: "green", namespace: "green" },
+        spec: { topology: "Layer2", layer2: { role: "Secondary", subnets: [subnet] } },
+      });
+    const statuses = (subnet: string) =>
+      [cidrOverlap, cidrReservedOverlap]
+        .flatMap((rule) => judge(rule, [hostedCluster(), join("100.99.0.0/16"), green(subnet)]))
+        .map(({ status }) => status);
+    expect(statuses("100.64.3.0/24")).toEqual([]);
+    expect(statuses("100.99.3.0/24")).toEqual(["violated"]);
+  });
+
+  test("is not one for openshift-install, which installs no hosted clusters", () => {
+    const manifest = { ...join("172.31.0.0/16"), origin: { file: "manifests/cluster-network-03-config.yml" } };
+    expect(found(hostedCluster(), manifest)).toEqual([]);
+    const machines = hostedCluster({ networking: networking("100.64.8.0/24") });
+    expect(found(machines, { ...manifest, properties: join("100.99.0.0/16").properties })).toHaveLength(1);
+  });
+
   test("replaces the cluster's defaults", () => {
     const machines = (cidr: string) => hostedCluster({ networking: networking(cidr) });
     expect(found(machines("100.64.8.0/24"))).toHaveLength(1);

@@ -162,6 +162,29 @@ describe("hybrid-overlay-overlap", () => {
     expect(overlapped(hybrid("100.65.0.0/16"), hostedCluster())).toEqual([]);
   });
 
+  it("compares the range with the lists of the cluster's configuration, which replace those of the operator", () => {
+    const configuration = (spec: Properties) =>
+      resource("kubernetes:config.openshift.io/v1:Network", "config", { metadata: { name: "cluster" }, spec });
+    const there = configuration({ ...standalone, clusterNetwork: [{ cidr: "10.200.0.0/14", hostPrefix: 23 }] });
+    const found = (cidr: string, more: Properties = standalone) =>
+      violations(hybridOverlayOverlap, [there, operator(hybrid(cidr), more)]).length;
+    expect(found("10.128.0.0/16")).toBe(0);
+    expect(found("10.200.0.0/16")).toBe(1);
+    expect(found("10.200.0.0/16", {})).toBe(1);
+    expect(unknownPathsOf(there, operator(hybrid("10.192.0.0/16")))).toEqual([]);
+  });
+
+  it("compares the range of a management cluster with its own networks, not with those of the hosted cluster", () => {
+    const provider = "urn:pulumi:dev::shop::pulumi:providers:kubernetes::management";
+    for (const spec of [{}, standalone]) {
+      const objects = [hostedCluster(), operator(hybrid("10.132.0.0/16"), spec)].map((one) => ({
+        ...one,
+        ...(spec !== standalone && { provider }),
+      }));
+      expect(violations(hybridOverlayOverlap, objects)).toEqual([]);
+    }
+  });
+
   it("is unknown for an unknown range, and for a cluster that is not described", () => {
     const unsaid = operator(hybrid(UNKNOWN));
     expect(violations(hybridOverlayOverlap, [hostedCluster(), unsaid])).toEqual([]);
@@ -432,6 +455,15 @@ describe("ipsec-day-two", () => {
     expect(unknowns(ipsecDayTwo, [ofRelease(release), there])).toEqual([]);
     // A manifest for the installer is not that of a hosted cluster.
     expect(found({ ...there, origin: { file: INSTALLER_FILE } })).toEqual([]);
+  });
+
+  it("M20 does not judge the management cluster by the hosted one", () => {
+    const provider = "urn:pulumi:dev::shop::pulumi:providers:kubernetes::management";
+    const there = [ofRelease("4.12"), operator({ ipsecConfig: { mode: "External" } })];
+    expect(violations(ipsecDayTwo, there)).not.toEqual([]);
+    const beside = there.map((one) => ({ ...one, provider }));
+    expect(violations(ipsecDayTwo, beside)).toEqual([]);
+    expect(unknowns(ipsecDayTwo, beside)).toMatchObject([{ path }]);
   });
 
   it("M20 is unknown if a setting that the hosted cluster may not have is unknown", () => {

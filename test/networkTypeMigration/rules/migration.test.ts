@@ -300,6 +300,7 @@ describe("migration-order", () => {
       expect(paths(changed(from, config(to)), operator({}))).toEqual(["spec.networkType"]);
       expect(paths(changed(from, live(to)))).toEqual([]);
       expect(paths(changed(from, config(from)))).toEqual([]);
+      expect(paths(changed(from, config(UNKNOWN)))).toEqual(["spec.networkType"]);
     }
     const step = changed("OpenShiftSDN", config("OVNKubernetes"));
     expect(paths(step, migrating(sdn))).toEqual([]);
@@ -326,13 +327,41 @@ describe("migration-order", () => {
       expect(found(hosted(), operator({ ...sdn, ...toOvn }))).toEqual([
         `spec.migration.networkType ${begins}`,
       ]);
-      expect(found(hosted(), migrating(sdn))).toEqual([`metadata.annotations["${ANNOTATION}"] ${begins}`]);
+      expect(found(hosted(), migrating(sdn))).toEqual([
+        `metadata.annotations["${ANNOTATION}"] has no effect: network operators of hosted clusters do not read this annotation`,
+      ]);
       expect(found(hosted(), live("OVNKubernetes"))).toEqual([`metadata.annotations["${LIVE}"] ${begins}`]);
       const open = operator({ migration: { networkType: UNKNOWN } });
       expect(found(hosted(), open)).toEqual([]);
       expect(unknowns(migrationOrder, [hosted(), open])).toMatchObject([
         { path: "spec.migration.networkType" },
       ]);
+    });
+
+    it("finds nothing in the annotation that a live migration to the cluster's type left", () => {
+      expect(found(hosted("OVNKubernetes"), live("OVNKubernetes"))).toEqual([]);
+      expect(found(hosted("OpenShiftSDN"), live("OVNKubernetes"))).toHaveLength(1);
+      const objects = [hosted(UNKNOWN), live("OVNKubernetes")];
+      expect(violations(migrationOrder, objects)).toEqual([]);
+      expect(unknowns(migrationOrder, objects)).toMatchObject([{ path: "spec.networking.networkType" }]);
+    });
+
+    it("is unknown if the object may be that of another cluster", () => {
+      const inFile = (one: Resource, file: string): Resource => ({ ...one, origin: { file, line: 1 } });
+      const object = operator({ ...sdn, ...toOvn });
+      const onKubeVirt = hostedCluster({ platform: { type: "KubeVirt" } });
+      for (const objects of [
+        [inFile(onKubeVirt, "a/cluster.yaml"), inFile(object, "a/network.yaml")],
+        [inFile(hosted(), "a/cluster.yaml"), inFile(object, "a/network.yaml"), inFile(pool(), "b/pool.yaml")],
+      ]) {
+        expect(found(...objects)).toEqual([]);
+        expect(unknowns(migrationOrder, objects)).toMatchObject([
+          { path: "spec.migration.networkType", message: expect.stringMatching(/, if it is in that cluster/) },
+        ]);
+      }
+      const beside = [inFile(hosted(), "a/cluster.yaml"), inFile(object, "b/network.yaml"), inFile(pool(true), "b/pool.yaml")];
+      expect(found(...beside)).toEqual([]);
+      expect(unknowns(migrationOrder, beside)).toEqual([]);
     });
 
     it("finds another type than that of the HostedCluster", () => {
@@ -389,6 +418,14 @@ describe("migration-order", () => {
     const live = operator({ migration: { networkType: "OVNKubernetes", mode: "Live" } });
     expect(violations(migrationOrder, [live, pool()])).toEqual([]);
     expect(unknowns(migrationOrder, [migrating(), pool(UNKNOWN)])).toHaveLength(1);
+  });
+
+  it("ignores case in the names of network types, as the network operator does", () => {
+    const has = operator({ defaultNetwork: { type: "OVNKubernetes" } });
+    expect(violations(migrationOrder, [has, config("ovnkubernetes")])).toEqual([]);
+    expect(violations(migrationOrder, [operator(sdn), config("ovnkubernetes")])).toMatchObject([
+      { path: "spec.networkType" },
+    ]);
   });
 
   it("M21 compares objects only with the operator of their own cluster, by folder or provider", () => {
