@@ -4,7 +4,7 @@ import { DIRECTIONS, listAt } from "./scan/groupLists";
 import type { JsonBytes } from "./scan/jsonBytes";
 import { placeAt } from "./scan/jsonMembers";
 import { LateResource, lightGroup, StateParts } from "./lateResource";
-import { isOldStateRead, keepsId, keepsOutputs } from "./preview";
+import { isOldStateRead, isProviderCompared, keepsId, keepsOutputs } from "./preview";
 import { isEngineState, MadeState } from "./stackResource";
 
 /** Builds steps and states, in the form of previews and stack exports, from the places of their parts. */
@@ -79,7 +79,8 @@ export class EngineStates {
       if (light) return light;
       const hasNoSecret = numbers[ENTRY.mayHoldSecret] === 0;
       // The old state of an object with immutable fields is added to the new state.
-      if (hasNoSecret && !hasImmutableFields(state.type))
+      const isCompared = hasImmutableFields(state.type) || isProviderCompared(op, state.type);
+      if (hasNoSecret && !isCompared)
         return new MadeState(state, new LateResource(parts, parts.keep(numbers), state, file), 0);
     }
     state.provider = at(ENTRY.provider);

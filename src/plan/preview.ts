@@ -14,6 +14,7 @@ import {
   CONNECTIONS,
   hasImmutableFields,
   isHostedCluster,
+  isKubernetes,
   isPatch,
   SECURITY_GROUPS,
   SUBNETS,
@@ -119,6 +120,7 @@ const UPDATE = "update";
 const READ = "read";
 const REPLACE = "replace";
 const CREATE_REPLACEMENT = "create-replacement";
+const DELETE_REPLACED = "delete-replaced";
 
 /** Whether a resource keeps its id in a step, for which the engine may state the id only in the old state. */
 export const keepsId = (op: unknown): boolean => op === SAME || op === UPDATE;
@@ -224,7 +226,7 @@ const isSkipped = ({ op, oldState }: Step): boolean =>
 
 /**
  * Whether a step changes an object that is in the cluster, or replaces a HostedCluster, which destroys it: only then is the old state
- * compared. An object that is deleted first, or that gets another name, is a new one.
+ * compared. An object that is deleted first, or that gets another name or provider, is a new one.
  *
  * @param gone the URNs of what was deleted in an earlier step
  */
@@ -236,8 +238,9 @@ function changesObject(
 ): boolean {
   if (op === READ || op === "read-replacement") return false;
   if (op !== REPLACE && op !== CREATE_REPLACEMENT) return true;
-  const isDestroyed = isHostedCluster(old.type) && old.retainOnDelete !== true && old.external !== true;
-  return isDestroyed || (!gone.has(urn) && nameOf(state) === nameOf(old));
+  const isDestroyed = isHostedCluster(old.type) && !isRetained(old) && old.external !== true;
+  const isSame = state.provider === old.provider && nameOf(state) === nameOf(old);
+  return isDestroyed || (isSame && !gone.has(urn));
 }
 
 /** The namespace and name that a program sets. */
@@ -245,6 +248,24 @@ function nameOf(state: EngineState): string {
   const { metadata } = inputsOf(state);
   return isRecord(metadata) ? JSON.stringify([metadata.namespace ?? "", metadata.name]) : "";
 }
+
+/** Whether a step creates a replacement whose provider is compared with that of the old object. */
+export const isProviderCompared = (op: unknown, type: string): boolean =>
+  op === CREATE_REPLACEMENT && isKubernetes(type);
+
+/**
+ * Whether the replacement of a resource was created earlier, for objects by the same provider. The engine replaces all resources of a
+ * replaced provider, which has another id and may be for another cluster.
+ *
+ * @param successors the providers of the replacements so far
+ */
+const hasSuccessor = (
+  { urn }: Step,
+  old: EngineState,
+  successors: ReadonlyMap<string, unknown>,
+): boolean => successors.has(urn) && (!isKubernetes(old.type) || successors.get(urn) === old.provider);
+
+const isRetained = (state: unknown): boolean => isEngineState(state) && state.retainOnDelete === true;
 
 /** Whether a step removes or changes what a resource wrote into a list of another one. */
 const endsSharedEntries = (op: unknown, urn: string): boolean =>
@@ -288,9 +309,9 @@ export function readPreview(document: object, file: string): ReadPreview {
   const letGo: EngineState[] = [];
   const updated: EngineState[] = [];
   const deletes = new Set<EngineState>();
-  // Resources whose replacement is created before the old one is deleted.
-  const successors = new Set<string>();
-  // Resources that are deleted before their replacement is created.
+  // Providers of replacements that are created before the old resource is deleted.
+  const successors = new Map<string, unknown>();
+  // Resources that are deleted in the cloud before their replacement is created.
   const gone = new Set<string>();
   const refreshes = ops.includes(REFRESH);
   let skipped = 0;
@@ -306,12 +327,13 @@ export function readPreview(document: object, file: string): ReadPreview {
     if (isEngineState(oldState)) {
       if (LETTING_GO.has(op) && isThere) letGo.push(oldState);
       if (mayRevoke(op, urn)) updated.push(oldState);
-      const isLast = op === "delete" || (op === "delete-replaced" && successors.has(urn));
+      const isLast = op === "delete" || (op === DELETE_REPLACED && hasSuccessor(entry, oldState, successors));
       if (isLast && isThereOnce(oldState.type)) deletes.add(oldState);
       else if (endsSharedEntries(op, urn)) former.push(withoutKeptLists(entry, oldState));
     }
-    if (op === CREATE_REPLACEMENT) successors.add(urn);
-    if (op === "delete-replaced") gone.add(urn);
+    if (op === CREATE_REPLACEMENT)
+      successors.set(urn, isEngineState(newState) ? newState.provider : undefined);
+    if (op === DELETE_REPLACED && !isRetained(oldState)) gone.add(urn);
     if (LAST.has(op)) kept.delete(urn);
     if (REMOVING.has(op)) continue;
     if (!isEngineState(newState)) return damaged(file, urn, "new");

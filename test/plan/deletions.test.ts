@@ -2,7 +2,7 @@ import { UNKNOWN } from "../../src/resources/resource";
 import { judgeRevoked } from "../../src/gate/readBack";
 import { TYPE } from "../../src/resources/resourceTypes";
 import { group, PlanFolder, rule } from "./planFolder";
-import { preview, state, step } from "./plans";
+import { NOT_KNOWN, preview, state, step, urn } from "./plans";
 
 const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
@@ -250,6 +250,32 @@ describe("pulumi preview --json", () => {
       [...first(one("0.0.0.0/0", 110)), last],
     ])
       expect((await resources(preview(steps)))[0]).not.toHaveProperty("revoked");
+  });
+
+  it("treats objects as two if the provider of a replacement is replaced too", async () => {
+    const type = "kubernetes:networking.k8s.io/v1:NetworkPolicy";
+    const provider = `${urn("pulumi:providers:kubernetes", "management")}::`;
+    const one = (id: string, spec: object, more: object = {}) =>
+      state(
+        type,
+        "allow",
+        { metadata: { name: "allow", namespace: "clusters-tenant-a" }, spec },
+        { provider: `${provider}${id}`, ...more },
+      );
+    const revoked = async (id: string) => {
+      const [made, old] = [one(id, { podSelector: {} }), one("id-old", {}, { id: "clusters-tenant-a/allow" })];
+      const [found] = await resources(
+        preview([
+          step("create-replacement", made, old),
+          step("replace", made, old),
+          step("delete-replaced", undefined, old),
+        ]),
+      );
+      return [found!.revoked, found!.properties.spec];
+    };
+    expect(await revoked("id-old")).toMatchObject([[{ by: { name: "allow" }, once: "name" }], UNKNOWN]);
+    for (const id of [NOT_KNOWN, "id-new"])
+      expect(await revoked(id)).toEqual([undefined, { podSelector: {} }]);
   });
 
   it("knows which new objects and ACL rules are deleted at the end under another name", async () => {

@@ -2,7 +2,7 @@ import { TYPE } from "../../src/resources/resourceTypes";
 import { SECRET_SIGN, SIGNATURE } from "../../src/plan/engineValue";
 import { UNKNOWN } from "../../src/resources/resource";
 import { group, PlanFolder, rule } from "./planFolder";
-import { NOT_KNOWN, preview, stackExport, state, step } from "./plans";
+import { NOT_KNOWN, preview, stackExport, state, step, urn } from "./plans";
 
 const given = new PlanFolder();
 const resources = (text: string, options?: object) => given.resources(text, options);
@@ -94,6 +94,8 @@ describe("pulumi preview --json", () => {
     const [network, cluster] = [object(USER_NETWORK, "a"), object(HOSTED_CLUSTER, "a")];
     const kept = object(HOSTED_CLUSTER, "a", { retainOnDelete: true });
     const read = object(HOSTED_CLUSTER, "a", { external: true });
+    const by = (id: string, type = USER_NETWORK) =>
+      object(type, "a", { provider: `${urn("pulumi:providers:kubernetes", "management")}::${id}` });
 
     test.each<[string, ReturnType<typeof step>[], boolean]>([
       ["if an object is updated", [step("update", network, network)], true],
@@ -112,6 +114,15 @@ describe("pulumi preview --json", () => {
         false,
       ],
       ["if a retained HostedCluster has the same name", first(cluster, kept), true],
+      ["if a retained HostedCluster is deleted first", first(cluster, kept).reverse(), true],
+      ["if its replacement has the same provider", first(by("1"), by("1")), true],
+      ["not if its provider is replaced by a new one", first(by(NOT_KNOWN), by("1")), false],
+      ["not if its provider is replaced by another one", first(by("2"), by("1")), false],
+      [
+        "if a HostedCluster is replaced along with its provider",
+        first(by(NOT_KNOWN, HOSTED_CLUSTER), by("1", HOSTED_CLUSTER)),
+        true,
+      ],
       ["not if a HostedCluster is only read", [step("read", read, read)], false],
       ["not if another HostedCluster is read", [step("read-replacement", read, read)], false],
     ])("%s", async (_, steps, isCompared) => {
