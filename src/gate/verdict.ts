@@ -200,8 +200,9 @@ const nameAt = (rule: string, name: string): string => `${rule}\n${name}`;
 const pathsOf = (file: string | undefined): string[] =>
   file === undefined ? [] : [`./${file}`, resolve(file)];
 
-/** Whether an exemption writes a path in one of these ways; `*prod*` must not match the folder in which a command runs. */
-const isPath = ({ resource }: Exemption): boolean => /^\.?\//.test(resource);
+// With more stars, it may mean names of objects, and `*prod*` must not match the folder in which a command runs.
+/** Whether an exemption writes a path in one of these ways, or only its end, after a star and a slash. */
+const isPath = ({ resource }: Exemption): boolean => /^(\.?\/|\*\/[^*]+$)/.test(resource);
 
 /** `hosts` and `SecurityGroup/hosts` */
 function namesInUrn(urn: string): string[] {

@@ -110,9 +110,11 @@ describe("exemptions", () => {
     const finding = { rule: "cidr-invalid", resource: { file: "man/a.yaml" } } as unknown as Finding;
     const takes = (name: string) => new Exemptions([exemption(name)]).of(finding) !== undefined;
     const here = process.cwd();
-    for (const name of ["man/a.yaml", "./man/a.yaml", `${here}/man/a.yaml`, "man/*", "./man/*", `${here}/*`])
+    const whole = [`${here}/man/a.yaml`, `${here}/*`, `*${here}/man/a.yaml`];
+    for (const name of ["man/a.yaml", "./man/a.yaml", "man/*", "./man/*", "*/man/a.yaml", "*/a.yaml", ...whole])
       expect([name, takes(name)]).toEqual([name, true]);
-    for (const name of ["a.yaml", "./a.yaml", "/man/a.yaml", "*/man/*", `*${here.slice(1)}*`, `*${here}*`])
+    const others = ["*/man/*", "*/man*", "*/an/a.yaml", `*${here.slice(1)}*`, `*${here}*`, `*${here}/*`];
+    for (const name of ["a.yaml", "./a.yaml", "/man/a.yaml", ...others])
       expect([name, takes(name)]).toEqual([name, false]);
   });
 
