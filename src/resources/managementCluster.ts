@@ -1,3 +1,4 @@
+import { dirname, resolve } from "node:path";
 import { append, grouped, KeyedList, onceForBoth, onceForEach, onceIn } from "../collections";
 import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
@@ -7,7 +8,7 @@ import { nameInUrn, type Resource, stackInUrn } from "./resource";
  */
 export interface ManagementLocation {
   by: "server" | "provider" | "folder";
-  /** `cluster/api.example.com:6443`, the URN of a provider, `fleet/stage`. */
+  /** `cluster/api.example.com:6443`, the URN of a provider, `fleet/stage`; `.` for the working folder. */
   is: string;
 }
 
@@ -16,7 +17,7 @@ export function managementOf({ origin, provider }: Resource): ManagementLocation
   if (origin.runsIn !== undefined) return { by: "server", is: origin.runsIn };
   if (provider !== undefined) return { by: "provider", is: provider };
   if (origin.file === undefined || origin.urn !== undefined) return undefined;
-  return { by: "folder", is: origin.file.slice(0, Math.max(0, origin.file.lastIndexOf("/"))) };
+  return { by: "folder", is: dirname(origin.file) };
 }
 
 /** Whether two locations are known to be different management clusters. */
@@ -168,7 +169,7 @@ function folderTree(places: readonly ManagementLocation[]): Folder {
   const root: Folder = { inside: [...places], folders: new Map() };
   for (const place of places) {
     let here = root;
-    for (const part of place.is.split("/")) {
+    for (const part of partsOf(place.is)) {
       here = onceIn(here.folders, part, () => ({ inside: [], folders: new Map() }));
       here.inside.push(place);
     }
@@ -176,10 +177,20 @@ function folderTree(places: readonly ManagementLocation[]): Folder {
   return root;
 }
 
+/** The folders on a path, after one that tells where it begins: the working folder contains no folder that begins elsewhere. */
+function partsOf(path: string): readonly string[] {
+  const parts = path.split("/");
+  const [first] = parts as [string];
+  return [OUTSIDE.has(first) ? first : ".", ...parts];
+}
+
+/** How paths begin that are not in the working folder. */
+const OUTSIDE: ReadonlySet<string> = new Set(["", ".."]);
+
 /** The folders of a tree on a path, from the root down. */
 function foldersOn(root: Folder, path: string): Folder[] {
   const found = [root];
-  for (const part of path.split("/")) {
+  for (const part of partsOf(path)) {
     const next = found.at(-1)!.folders.get(part);
     if (!next) break;
     found.push(next);
@@ -233,13 +244,13 @@ export function nameAmong({ own, all }: Placement): string {
   if (own.by === "server") return nameOfLocation(own);
   const [root, ...inner] = foldersOn(locationsIn(all).folders, own.is) as [Folder, ...Folder[]];
   const shared = inner.filter(({ inside }) => inside.length === root.inside.length).length;
-  return own.is.split("/").slice(shared).join("/") || nameOfLocation(own);
+  return partsOf(own.is).slice(Math.max(1, shared)).join("/") || nameOfLocation(own);
 }
 
 /** The short name of a management cluster: its server, the name of its provider, its last folder. */
 export function nameOfLocation({ by, is }: ManagementLocation): string {
   if (by === "provider") return nameInUrn(is);
-  return by === "server" ? is.replace(/^cluster\//, "") : is.slice(is.lastIndexOf("/") + 1) || ".";
+  return by === "server" ? is.replace(/^cluster\//, "") : is.slice(is.lastIndexOf("/") + 1) || is;
 }
 
 const providersIn = onceForEach((all: readonly ManagementLocation[]) => {
@@ -262,10 +273,11 @@ const longNameOfProvider = (urn: string): string =>
 /** Whether a word of the configuration names a management cluster. */
 export const isCalled = (place: ManagementLocation, word: string): boolean => wordsFor(place).includes(word);
 
-/** The words that name a management cluster in the configuration: its server, provider (name or URN), or the end of its folder. */
+/** The words that name a management cluster in the configuration: its server, provider (name or URN), or the end of its whole path. */
 export function wordsFor({ by, is }: ManagementLocation): string[] {
   if (by === "provider") return [is, nameInUrn(is), longNameOfProvider(is)];
-  return [is, `./${is}`, ...Array.from(is.matchAll(/\//g), ({ index }) => is.slice(index + 1))];
+  const whole = by === "folder" ? resolve(is) : is;
+  return [is, `./${is}`, whole, ...Array.from(whole.matchAll(/\//g), ({ index }) => whole.slice(index + 1))];
 }
 
 /** Things by the management cluster that they are in, to which more are added while others are looked up. */

@@ -40,7 +40,7 @@ test("a deployed cluster has an entry in the form of the ledger", () => {
   const release = ', release: { image: "quay.io/openshift-release-dev/ocp-release:4.20.3-x86_64" }';
   const [one, ...others] = deployedIn(...objects(hostedCluster("a", ranges, release)));
   expect(others).toEqual([]);
-  expect(one?.place).toEqual({ by: "folder", is: "" });
+  expect(one?.place).toEqual({ by: "folder", is: "." });
   const { ranges: found, ...said } = one!.entry;
   expect(said).toEqual({
     namespace: "clusters",

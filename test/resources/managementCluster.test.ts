@@ -1,4 +1,5 @@
 import fc from "fast-check";
+import { basename, resolve } from "node:path";
 
 import {
   areInTwo,
@@ -48,7 +49,8 @@ describe("the management cluster of an object is", () => {
       provider("c"),
     ],
     ["the folder of its file, if it has no provider", inFile("fleet/stage/b.yaml"), folder("fleet/stage")],
-    ["the root folder, if its file is there", inFile("b.yaml"), folder("")],
+    ["the working folder, if its file is there", inFile("b.yaml"), folder(".")],
+    ["the root of all folders, if its file is there", inFile("/b.yaml"), folder("/")],
     ["not known from the file of a stack", at({ urn: "urn", file: "stack.json" }), undefined],
     ["not known without a location", at({}), undefined],
   ])("%s", (_, resource, place) => {
@@ -132,6 +134,8 @@ describe("a resource is in the management cluster of another cluster of the same
     nested: [stage!, nested!],
     providers: [one!, two!],
     mixed: [stage!, one!],
+    working: [".", "/repo/stage"].map(folder),
+    above: [".", "../prod"].map(folder),
   };
 
   test.each<[string, string, Resource, boolean[]]>([
@@ -157,6 +161,20 @@ describe("a resource is in the management cluster of another cluster of the same
       inFile("fleet/stage/x.yaml"),
       [false, false],
     ],
+    [
+      "if it is outside the working folder, in that cluster's folder",
+      "working",
+      inFile("/repo/stage/x.yaml"),
+      [true, false],
+    ],
+    ["if that cluster's folder is the working folder", "working", inFile("x.yaml"), [false, true]],
+    [
+      "if that cluster's folder is the working folder, and contains it",
+      "working",
+      inFile("sub/x.yaml"),
+      [false, true],
+    ],
+    ["if only that cluster's folder is not beside the working folder", "above", inFile("sub/x"), [false, true]],
     ["if that cluster's provider manages it", "providers", of("b"), [true, false]],
     ["not if a third provider manages it", "providers", of("c"), [false, false]],
     ["not if its location is unknown", "folders", at({}), [false, false]],
@@ -175,12 +193,20 @@ describe("a resource is in the management cluster of another cluster of the same
 /** A few servers, providers of two stacks and nested folders. */
 const anywhere = fc
   .constantFrom(
-    ...["", "a", "a/b", "a/b/c", "ab", "b"].map((path) => inFile(`${path && `${path}/`}x.yaml`)),
+    ...["", "a/", "a/b/", "a/b/c/", "ab/", "b/", "/a/", "/a/b/", "../a/"].map((path) =>
+      inFile(`${path}x.yaml`),
+    ),
     ...["s::p::a", "s::p::b", "t::p::a"].map((name) => of(`urn:pulumi:${name}`)),
     ...["east", "west"].map(runsIn),
     at({}),
   )
   .map((object) => ({ ...object }));
+
+/** The folders on a path, after a word that tells how it begins. */
+const plainParts = (path: string): string[] => [
+  /^(\/|\.\.)/.exec(path)?.[0] ?? "here",
+  ...path.split("/"),
+];
 
 /** What `nearestOf` means, object by object. */
 function plainNearest(objects: readonly Resource[], resource: Resource): readonly Resource[] {
@@ -189,10 +215,10 @@ function plainNearest(objects: readonly Resource[], resource: Resource): readonl
   const same = all.filter(({ by }) => by === place?.by);
   if (objects.length < 2 || all.length < 2 || !place || same.length === 0) return objects;
   const shared = (path: string) => {
-    const [one, other] = [path.split("/"), place.is.split("/")];
+    const [one, other] = [path, place.is].map(plainParts) as [string[], string[]];
     return one.findIndex((part, position) => part !== other[position]) >>> 0;
   };
-  const depth = ({ is }: ManagementLocation) => Math.min(shared(is), is.split("/").length);
+  const depth = ({ is }: ManagementLocation) => Math.min(shared(is), plainParts(is).length);
   const deepest = Math.max(...same.map(depth));
   const there = same.filter((one) => (place.by === "folder" ? depth(one) === deepest : one.is === place.is));
   if (there.length === 0) return objects;
@@ -303,7 +329,9 @@ describe("the name that distinguishes a management cluster from others is", () =
       "stage",
     ],
     ["the last folder, if there is no other", folder("fleet/stage"), [folder("fleet/stage")], "stage"],
-    ["a dot for the root folder", folder(""), [folder("stage")], "."],
+    ["a dot for the working folder", folder("."), [folder("stage")], "."],
+    ["the whole path, if only it is absolute", folder("/repo/stage"), [folder("prod")], "/repo/stage"],
+    ["the path from the working folder, if the other is absolute", folder("prod"), [folder("/a")], "prod"],
   ])("%s", (_, own, others, name) => {
     expect(nameAmong({ own, all: [own, ...others] })).toBe(name);
   });
@@ -321,6 +349,12 @@ describe("the name that distinguishes a management cluster from others is", () =
     [folder("fleet/stage"), "./fleet/stage", true],
     [folder("fleet/stage"), "./stage", false],
     [folder("fleet/prestage"), "stage", false],
+    [folder("fleet/stage"), resolve("fleet/stage"), true],
+    [folder("."), basename(process.cwd()), true],
+    [folder("."), ".", true],
+    [folder("/repo/fleet/stage"), "fleet/stage", true],
+    [folder("/repo/fleet/stage"), "repo", false],
+    [folder("../prod"), "prod", true],
     [server("cluster/api:6443"), "api:6443", true],
   ])("%j is called %s: %s", (place, word, expected) => {
     expect(isCalled(place, word)).toBe(expected);
