@@ -133,10 +133,15 @@ function whyNoObject(value: unknown): Pick<InputFault, "problem" | "remedy"> {
     : { problem: `has no ${wrong}`, remedy: "add it, or remove what is not a Kubernetes object" };
 }
 
-/** Whether a value has two of the three properties by which objects are known, in whatever case. */
+/**
+ * Whether a value has two of the three properties by which objects are known, in whatever case, and a kind, at least misspelt: files of
+ * other programs, such as install-config.yaml, have none.
+ */
 function isLikeObject(value: unknown): boolean {
-  const keys = new Set(isRecord(value) ? Object.keys(value).map((key) => key.toLowerCase()) : []);
-  return ["kind", "apiversion", "metadata"].filter((key) => keys.has(key)).length > 1;
+  const names = isRecord(value) ? Object.keys(value) : [];
+  const keys = new Set(names.map((key) => key.toLowerCase()));
+  const known = ["kind", "apiversion", "metadata"].filter((key) => keys.has(key));
+  return known.length > 1 && names.some((key) => closest(key, ["kind"]));
 }
 
 /** Faults of previews and stack exports in a list, in YAML or next to manifests: they are read only as files of their own. */

@@ -421,12 +421,17 @@ describe("Kubernetes objects", () => {
     });
   });
 
-  test("without other objects in the file are a fault if they look like objects", async () => {
-    folder.write("a.yaml", "apiVersion: v1\nKind: Pod\n---\na: 1\n");
-    for (const named of [["a.yaml"], [""]])
-      expect(await folder.faults(named)).toEqual([
-        "a.yaml:1  has no kind, but a property with a similar name: write kind",
-      ]);
+  test.each([
+    ["apiVersion: v1\nKind: Pod\n", "has no kind, but a property with a similar name: write kind"],
+    [
+      "apiVersion: v1\nknd: Pod\nmetadata: {}\n",
+      "has no kind, but a property with a similar name: write kind",
+    ],
+    ["apiVersion: v1\nkind: 1\n", "has a value of kind that is not a string: write it in quotes"],
+    ["kind: Pod\nmetadata: {}\n", "has no apiVersion: add it, or remove what is not a Kubernetes object"],
+  ])("without other objects in the file are a fault if they look like objects: %j", async (text, fault) => {
+    folder.write("a.yaml", `${text}---\na: 1\n`);
+    for (const named of [["a.yaml"], [""]]) expect(await folder.faults(named)).toEqual([`a.yaml:1  ${fault}`]);
   });
 
   test.each([
@@ -436,6 +441,11 @@ describe("Kubernetes objects", () => {
     ["a workflow of GitHub", "ci.yml", "name: ci\non: push\njobs: {}\n---\n- a\n"],
     ["a list of patches", "patch.json", '[{ "op": "remove", "path": "/kind" }]'],
     ["a package of npm", "package.json", '{ "name": "a", "metadata": {} }'],
+    [
+      "a configuration of the installer",
+      "install-config.yaml",
+      "apiVersion: v1\nbaseDomain: example.com\nmetadata: { name: a }\nnetworking: { networkType: OVNKubernetes }\nplatform: {}\n",
+    ],
   ])("may be in a folder with %s", async (_, name, text) => {
     folder.write("a.yaml", "apiVersion: v1\nkind: Pod\n");
     folder.write(name, text);
