@@ -1,5 +1,6 @@
+import { KNOWN_API_VERSIONS } from "../requirements/networkObjectFields";
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
-import { isKubernetes, OUR_COMPONENTS } from "./resourceTypes";
+import { isKubernetes, OUR_COMPONENTS, typeOfObject, unversioned } from "./resourceTypes";
 import { isMap } from "./read";
 
 type Properties = Resource["properties"];
@@ -17,6 +18,21 @@ export type SentBy = "kubectl" | "pulumi";
 export function asStored(type: string, properties: Properties, by: SentBy): Properties {
   if (!isKubernetes(type)) return properties;
   return stored(properties, "", { type, by, isBuiltIn: isBuiltIn(type) }) as Properties;
+}
+
+/** The known API version by type without version. */
+const KNOWN_VERSION: ReadonlyMap<string, string> = new Map(
+  KNOWN_API_VERSIONS.flatMap(([apiVersion, kinds]) =>
+    kinds.map((kind) => [unversioned(typeOfObject(apiVersion, kind)), apiVersion]),
+  ),
+);
+
+/** Why an object may not be stored: its API version is not the known one. A server converts objects that it serves. */
+export function doubtfulVersion({ type, origin }: Resource): { path: string; reason: string } | undefined {
+  const known = KNOWN_VERSION.get(unversioned(type));
+  if (known === undefined || type.includes(`:${known}:`) || origin.live !== undefined) return undefined;
+  const reason = `whether a server has this version: the object is judged by the fields of ${known}`;
+  return { path: "apiVersion", reason };
 }
 
 /** Whether objects of a type are Go structs of the API server, and not custom resources. */

@@ -13,9 +13,10 @@ import {
 } from "../resources/managementCluster";
 import { isPlanned, placeOf, textOfSpec, writtenTwice } from "../resources/oneObject";
 import { type ObjectField, judgedFields } from "../requirements/hostedCluster";
-import { KNOWN_API_VERSIONS, networkObjectFields, nodePoolFields } from "../requirements/networkObjectFields";
+import { networkObjectFields, nodePoolFields } from "../requirements/networkObjectFields";
 import { readText, entriesOf, read, type Found } from "../resources/read";
 import type { Resource } from "../resources/resource";
+import { doubtfulVersion } from "../resources/storedObject";
 import {
   isAnyNetworkPolicy,
   isHostedCluster,
@@ -24,8 +25,6 @@ import {
   isKubernetes,
   isNetwork,
   isNodePool,
-  typeOfObject,
-  unversioned,
 } from "../resources/resourceTypes";
 
 /** Reports two objects that are one to the API server. */
@@ -153,21 +152,10 @@ export const objectInvalid: Rule = {
       .flatMap((object) => [...repeated(object), ...nullEntries(object), ...ofOtherVersion(object)]),
 };
 
-/** The known API version by type without version. */
-const KNOWN: ReadonlyMap<string, string> = new Map(
-  KNOWN_API_VERSIONS.flatMap(([apiVersion, kinds]) =>
-    kinds.map((kind) => [unversioned(typeOfObject(apiVersion, kind)), apiVersion]),
-  ),
-);
-
-/** A server converts objects that it serves. */
 function ofOtherVersion(resource: Resource): Judgement[] {
-  const known = KNOWN.get(unversioned(resource.type));
-  if (known === undefined || resource.type.includes(`:${known}:`) || resource.origin.live !== undefined)
-    return [];
-  if (resource.type.includes(`:${V1ALPHA1}:`)) return [ofOldVersion(resource)];
-  const reason = `whether a server has this version: the object is judged by the fields of ${known}`;
-  return [unknown({ resource, path: "apiVersion", reason })];
+  const doubt = doubtfulVersion(resource);
+  if (!doubt) return [];
+  return [resource.type.includes(`:${V1ALPHA1}:`) ? ofOldVersion(resource) : unknown({ resource, ...doubt })];
 }
 
 const V1ALPHA1 = "hypershift.openshift.io/v1alpha1";

@@ -16,6 +16,7 @@ import type { Release } from "../../requirements/release";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isPatch } from "../../resources/resourceTypes";
+import { doubtfulVersion } from "../../resources/storedObject";
 import { packets } from "../packets/packetSet";
 import { Action, anyRule, type Clause, type Filter } from "./filter";
 import {
@@ -89,13 +90,14 @@ export function rulesInRelease(rules: FirewallRules, release: Release | undefine
 }
 
 /** A missing name is left out: a component or a patch may state it elsewhere. */
-function unappliedObject({ properties }: Resource, views: readonly RuleView[]): Unapplied | undefined {
+function unappliedObject(firewall: Resource, views: readonly RuleView[]): Unapplied | undefined {
+  const { properties } = firewall;
   const name = readValue(properties, "metadata.name");
   const ofObject = [
     ...(isGiven(name) ? firewallNameFaults(name) : []),
     ...firewallSpecFaults(readValue(properties, "spec")),
   ];
-  return firstUnapplied(ofObject, views.length) ?? unappliedRules(views);
+  return doubtfulVersion(firewall) ?? firstUnapplied(ofObject, views.length) ?? unappliedRules(views);
 }
 
 /** A patch leaves the list as it is, and the API server refuses an object without one. */

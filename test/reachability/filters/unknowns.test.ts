@@ -112,6 +112,11 @@ describe("the unknown values of an egress firewall", () => {
       deny({ ...block, dnsName: "example.com" }),
       "spec.egress[0]: has more than one destination: the API server refuses the object",
     ],
+    [
+      "an API version that a server may not have",
+      { ...deny(block), type: "kubernetes:k8s.ovn.org/v1beta1:EgressFirewall" },
+      "apiVersion: whether a server has this version: the object is judged by the fields of k8s.ovn.org/v1",
+    ],
   ])("are everything because of %s: an earlier object may be in force", (_, one, expected) => {
     const filter = egressFirewallFilter(one, []);
     expect(named(filter)).toEqual([expected]);
