@@ -65,7 +65,7 @@ const ROOM = 60_000 - 300;
 export function markdownReport(report: Report, map: readonly string[] = []): string {
   const { findings, summary, stale, exempted, notes } = report;
   const violated = findings.filter(({ status }) => status !== Status.Unknown);
-  const unknown = [...unknownValues(report)];
+  const unknown = unknownValues(report);
   const sign =
     summary.errors > 0 ? "❌" : summary.warnings + summary.unknown > 0 || saysNothing(report) ? "⚠️" : "✅";
   const head = [
@@ -79,7 +79,7 @@ export function markdownReport(report: Report, map: readonly string[] = []): str
       {
         title: `${plural(unknown.length, "value")} unknown and not judged`,
         lines: unknown.map(
-          ([message, rules]) => `${[...new Set(rules)].map(code).join(", ")} ${plain(message)}`,
+          ({ message, rules }) => `${[...new Set(rules)].map(code).join(", ")} ${plain(message)}`,
         ),
       },
       {

@@ -4,7 +4,8 @@ import type { Conclusion } from "../rules/conclusion";
 import type { Exemption } from "../gate/verdict";
 import { Level, Status, type Finding, type Rule } from "../gate/rule";
 import { firstOf, plural } from "../text";
-import { append, grouped } from "../collections";
+import { grouped } from "../collections";
+import { idOf, sourceOf } from "../resources/resource";
 
 /** A finding as reports print it. */
 export interface ReportedFinding extends Finding {
@@ -147,20 +148,31 @@ export function counts(findings: readonly Finding[]) {
     errors: at(Level.Error),
     warnings: at(Level.Warning),
     notes: at(Level.Note),
-    unknown: unknownValues({ findings }).size,
+    unknown: unknownValues({ findings }).length,
   };
 }
 
-/** The values that could not be judged, each once, with the rules that need them. */
-export function unknownValues({
-  findings,
-}: {
-  findings: readonly Pick<Finding, "status" | "message" | "rule">[];
-}): Map<string, string[]> {
-  const values = new Map<string, string[]>();
-  for (const { status, message, rule } of findings)
-    if (status === Status.Unknown) append(values, message, [rule]);
-  return values;
+/** A value that could not be judged, in words, with the rules that need it. */
+export interface UnjudgedValue {
+  message: string;
+  rules: readonly string[];
+}
+
+/** The values that could not be judged, each once. Those of resources with one name are told apart by their places. */
+export function unknownValues({ findings }: { findings: readonly Finding[] }): UnjudgedValue[] {
+  const open = findings.filter(({ status }) => status === Status.Unknown);
+  const values = grouped(open, ({ resource, message }) =>
+    JSON.stringify([sourceOf(resource), resource.line, message]),
+  );
+  const byMessage = grouped(values.values(), ([{ message }]) => message);
+  return [...values.values()].map((all) => {
+    const [first] = all;
+    const isAlone = byMessage.get(first.message)!.length === 1;
+    return {
+      message: isAlone ? first.message : `${first.message} (${idOf(first.resource) ?? placeText(first)})`,
+      rules: all.map(({ rule }) => rule),
+    };
+  });
 }
 
 /** `2 errors, 1 warning, 3 values unknown and not judged, 1 exempted` */
@@ -187,7 +199,7 @@ export const scopeText = ({ resources, files, live = [], hostedClusters }: Summa
 export const placeText = ({
   resource: { file, line: first, urn, live },
   line = first,
-}: ReportedFinding): string =>
+}: Pick<ReportedFinding, "resource" | "line">): string =>
   live !== undefined
     ? `live: ${live}`
     : file === undefined

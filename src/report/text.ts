@@ -106,12 +106,12 @@ function findingText(
 }
 
 function unknownText(report: Report, colors: Colors): string {
-  const unknown = [...unknownValues(report).keys()];
+  const unknown = unknownValues(report);
   if (unknown.length === 0) return "";
   const rest =
     unknown.length > NAMED ? [`  and ${unknown.length - NAMED} more; --format json lists all`] : [];
   const head = `${colors.bold("unknown")}  values that no rule could judge`;
-  return [head, ...unknown.slice(0, NAMED).map((message) => `  ${visible(message)}`), ...rest].join("\n");
+  return [head, ...unknown.slice(0, NAMED).map(({ message }) => `  ${visible(message)}`), ...rest].join("\n");
 }
 
 function exemptedText({ exempted, stale }: Report, colors: Colors): string {

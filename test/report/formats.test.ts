@@ -145,6 +145,21 @@ test("an unknown value that two rules need counts once", () => {
   expect(write(Format.Markdown, one)).toContain("`port-public`, `port-missing` SecurityGroup hosts: ingress");
 });
 
+test("unknown values of two resources with one name count twice, and are told apart by their places", () => {
+  const at = (resource: ReportedFinding["resource"]) => finding({ ...unknown, resource });
+  const all = [
+    at({ file: "a.yaml", line: 3 }),
+    at({ file: "a.yaml", line: 9 }),
+    at({ urn: "urn:a", file: "b.json" }),
+    at({ urn: "urn:a", file: "b.json" }),
+  ];
+  expect(counts(all).unknown).toBe(3);
+  const one = report([...all, finding({ ...unknown, message: "NodePool a: spec" })]);
+  const listed = ["a.yaml:3", "a.yaml:9", "urn:a"].map((place) => `  ${unknown.message} (${place})\n`);
+  expect(write(Format.Text, one)).toContain(`${listed.join("")}  NodePool a: spec\n`);
+  expect(write(Format.Markdown, one)).toContain("4 values unknown and not judged");
+});
+
 describe("text", () => {
   it("is grouped by rule or by resource, and states everything about a finding", () => {
     expect(write(Format.Text)).toMatchInlineSnapshot(`
