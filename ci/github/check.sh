@@ -2,9 +2,9 @@
 # Previews and judges; says in GITHUB_OUTPUT what came of it. The action ends with that status once the reports are delivered.
 set -uo pipefail
 
-# A folder of its own: the reports of an earlier use in the same job stay.
-mkdir -p "$RUNNER_TEMP"
-folder=$(mktemp -d "$RUNNER_TEMP/hypershift-network.XXXXXX")
+# A folder for each category: the reports of another use in the same job stay, and code scanning sees the same paths in each run.
+folder="$RUNNER_TEMP/hypershift-network/${CATEGORY//[^A-Za-z0-9-]/_}"
+mkdir -p "$folder"
 previewed=0
 paths=()
 if [ -n "$PATHS" ]; then

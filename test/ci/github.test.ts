@@ -62,6 +62,18 @@ describe("the GitHub action", () => {
     expect(comments.bodies[1]).toMatch(new RegExp(`^${MARKER}`));
   });
 
+  it("names the same files in each run of a category, so that code scanning recognizes its alerts", async () => {
+    project.previews(PLAN_WITH_FINDING);
+    const placesOf = (run: ActionRun) =>
+      resultsOf(run).map(({ locations }) => locations?.[0]?.physicalLocation?.artifactLocation?.uri);
+    const run = (category: string) => runAction(project, { ...given, category });
+    const [first, again, other] = [await run("../a b"), await run("../a b"), await run("b")];
+    expect(placesOf(first)).toEqual([expect.stringMatching(/temp\/hypershift-network\/___a_b\/plan\.json$/)]);
+    expect(placesOf(again)).toEqual(placesOf(first));
+    expect(again.outputs.sarif).toBe(first.outputs.sarif);
+    expect(other.outputs.sarif).not.toBe(first.outputs.sarif);
+  });
+
   it("finds its comment after more than one page of others", async () => {
     const others = Array.from({ length: 120 }, (_, position) => `comment ${position}`);
     const comments = await serveComments([...others, `${MARKER} of an earlier run`]);
