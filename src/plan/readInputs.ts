@@ -47,9 +47,9 @@ export interface ReadOptions {
 /** Reads previews, stack exports, manifests and folders of them. Collects all faults; never throws. */
 export async function readInputs(paths: readonly string[], asked: ReadOptions = {}): Promise<Inputs> {
   const inputs = new Inputs();
-  const state = asked.state === undefined ? undefined : await readState(asked.state, inputs, asked.ahead);
-  const { ahead } = asked;
-  const options = { ...asked, ahead: ahead && { ...ahead, file: pathOf(ahead.file) } };
+  const ahead = asked.ahead && { ...asked.ahead, file: pathOf(asked.ahead.file) };
+  const state = asked.state === undefined ? undefined : await readState(pathOf(asked.state), inputs, ahead);
+  const options = { ...asked, ahead };
   const once = new ReadOnce();
   const named = once.of(paths.map(pathOf));
   const folders = new Map(named.filter(isFolder).map((path) => [path, filesIn(path, named)]));

@@ -386,6 +386,16 @@ describe("in the working folder, a file has one name, however it is written:", (
     expect(resources).toMatchObject([{ name: "c" }]);
   });
 
+  test("also if it is the export of a previewed stack, read ahead or not", async () => {
+    const unchanged = { changeSummary: { create: 1, same: 1 } };
+    folder.write("plan.json", preview([step("create", vpc("new"))], unchanged));
+    folder.write("state.json", stackExport([vpc("a")]));
+    expect(await filesOf("plan.json", { state: "./state.json" })).toEqual(["plan.json", "state.json"]);
+    const ahead = { file: "./state.json", bytes: Promise.resolve(Buffer.from(stackExport([vpc("b")]))) };
+    const { resources } = await readInputs(["plan.json"], { state: "./state.json", ahead });
+    expect(resources.map(({ name }) => name)).toEqual(["new", "b"]);
+  });
+
   test("a file that is missing is named so too", async () => {
     const { faults } = await readInputs([`${folder.path}/man/b.yaml`]);
     expect(faults).toMatchObject([{ file: "man/b.yaml" }]);
