@@ -4,8 +4,7 @@ import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
 import { egressCluster, type EgressCluster, tooOldFaults } from "../objects/egressCluster";
-import { entriesOf, isGiven, isList, isMap, type Place } from "../resources/read";
-import { shownText } from "../objects/places";
+import { entriesOf, isGiven, isMap, type Place } from "../resources/read";
 import {
   block,
   eventualSwitch,
@@ -25,6 +24,7 @@ import {
   isWildcard,
   nodeRuleFaults,
   ruleFaults,
+  ruleListFaults,
   type RuleView,
   viewsOfEntries,
   viewsOfRules,
@@ -129,10 +129,8 @@ function cutOffFaults(
 export function egressRuleFaults(list: Place, views: readonly RuleView[], added = 0): Fault[] {
   const { path, value } = list;
   if (value === UNKNOWN) return [];
-  if (!isGiven(value))
-    return [{ path, problem: "missing", remedy: "write a list of rules, first match wins" }];
-  if (!isList(value))
-    return [{ path, problem: `${shownText(value)} is not a list`, remedy: "write a list of rules" }];
+  const ofList = ruleListFaults(list);
+  if (ofList.length > 0) return ofList;
   const faults = views.flatMap(ruleFaults);
   if (views.length === 0)
     faults.unshift({ path, problem: "has no rules", remedy: "write one, or leave the firewall out" });

@@ -6,8 +6,8 @@ import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { LIMIT } from "../requirements/limits";
 import { EGRESS_FIREWALL_NAME, isLabelName } from "../requirements/names";
 import type { Release } from "../requirements/release";
-import { entriesOf, isGiven, isMap, propertyOf, readValue, type Place } from "../resources/read";
-import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
+import { entriesOf, isGiven, isList, isMap, propertyOf, type Place } from "../resources/read";
+import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { tooOldFaults } from "./egressCluster";
 import { labelSelectorFaults, unreadableSelectorFaults } from "./labelSelector";
 import {
@@ -155,21 +155,27 @@ const APPLIED: ReadonlySet<string | undefined> = new Set([
 export interface Unapplied {
   path: string;
   reason: string;
+  /** True if the API server refuses the object, because of this or of another place: an earlier object then stays in force. */
+  isRefused?: true;
 }
 
 /** The first fault with which rules are refused or not applied. Cached, because several rules and proofs ask for it. */
-export const unappliedRules = onceForEach((views: readonly RuleView[]): Unapplied | undefined => {
-  for (const view of views) {
-    const unapplied = firstUnapplied(ruleFaults(view), views.length);
-    if (unapplied) return unapplied;
-  }
-  return undefined;
-});
+export const unappliedRules = onceForEach((views: readonly RuleView[]): Unapplied | undefined =>
+  firstUnapplied(views.flatMap(ruleFaults), views.length),
+);
 
 /** The first of these faults with which an object is refused or not applied. Those that another rule reports do no such harm. */
 export function firstUnapplied(faults: readonly Fault[], count: number): Unapplied | undefined {
-  const fault = faults.find(({ code, rule }) => rule === undefined && !APPLIED.has(code));
-  return fault && { path: fault.path, reason: withConsequence(fault, count) };
+  const harmful = faults.filter(({ code, rule }) => rule === undefined && !APPLIED.has(code));
+  const [fault] = harmful;
+  const isRefused = harmful.some(({ code }) => code === undefined);
+  return (
+    fault && {
+      path: fault.path,
+      reason: withConsequence(fault, count),
+      ...(isRefused && { isRefused }),
+    }
+  );
 }
 
 /**
@@ -193,16 +199,13 @@ export function firewallNameFaults(name: PropertyValue | undefined): Fault[] {
 export const firewallSpecFaults = (spec: PropertyValue | undefined): Fault[] =>
   isMap(spec) ? unknownKeyFaults("spec", spec, ["egress"]) : [];
 
-/** Whether the API server refuses an EgressFirewall object. A missing name is left out: a component or a patch may state it elsewhere. */
-export const isRefusedFirewall = onceForEach(({ properties, origin, isRead }: Resource): boolean => {
-  if (origin.live !== undefined || isRead === true) return false;
-  const name = readValue(properties, "metadata.name");
-  const faults = [
-    ...(isGiven(name) ? firewallNameFaults(name) : []),
-    ...viewsOfEntries(readValue(properties, "spec.egress")).flatMap(ruleFaults),
-  ];
-  return faults.some(({ code, rule }) => code === undefined && rule === undefined);
-});
+/** Faults of the list of rules itself; none if it is not known yet. */
+export function ruleListFaults({ path, value }: Place): Fault[] {
+  if (!isGiven(value))
+    return [{ path, problem: "missing", remedy: "write a list of rules, first match wins" }];
+  if (value === UNKNOWN || isList(value)) return [];
+  return [{ path, problem: `${shownText(value)} is not a list`, remedy: "write a list of rules" }];
+}
 
 /** Faults of one rule, with their consequences as codes. */
 export function ruleFaults(rule: RuleView): Fault[] {

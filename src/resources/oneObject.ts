@@ -273,6 +273,9 @@ export const withStated = (
 
 export const isPlanned = ({ origin }: Resource): boolean => origin.live === undefined;
 
+/** Whether an object is shown as a cluster has it, which its API server has thus accepted. */
+export const isStored = (object: Resource): boolean => !isPlanned(object) || object.isRead === true;
+
 /** Why a value is unknown: the given reason, or else a deletion by the update, or the differing versions of its object. */
 export function reasonOf({
   resource,

@@ -39,6 +39,7 @@ import { LIMIT } from "../../requirements/limits";
 import { Protocol } from "../../requirements/vocabulary";
 import { isNameBeginning } from "../../requirements/names";
 import { type Found, isList, isMap, unknownPlaces } from "../../resources/read";
+import { isStored } from "../../resources/oneObject";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
 import {
   isAdminNetworkPolicy,
@@ -392,9 +393,8 @@ export const judgePolicy = onceForEach((policy: Resource): ShapeJudgement | unde
  * there is none. What a cluster has stored is not refused.
  */
 export const outOfForce = onceForEach((policy: Resource): { path: string; reason: string } | undefined => {
-  const isStored = policy.origin.live !== undefined || policy.isRead === true;
   const fault = judgePolicy(policy)?.faults.find(
-    (one) => keepsOutOfForce(one) && (!isStored || one.code === POLICY_CODE.unapplied),
+    (one) => keepsOutOfForce(one) && (!isStored(policy) || one.code === POLICY_CODE.unapplied),
   );
   return fault && { path: fault.path, reason: consequenceOf(fault.code) };
 });

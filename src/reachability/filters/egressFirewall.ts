@@ -7,12 +7,14 @@ import {
   firstUnapplied,
   isDropping,
   nodeRuleFaults,
-  unappliedRules,
+  ruleFaults,
+  ruleListFaults,
   viewsOfEntries,
   type RuleView,
   type Unapplied,
 } from "../../objects/egressFirewallRules";
 import type { Release } from "../../requirements/release";
+import { isStored } from "../../resources/oneObject";
 import { entriesOf, isGiven, type Place, propertyOf, readValue } from "../../resources/read";
 import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isPatch } from "../../resources/resourceTypes";
@@ -46,13 +48,8 @@ export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined
 export const egressFirewallFilter = (
   firewall: Resource,
   clusterNetwork: readonly Prefix[] | undefined,
-  cluster: { addressesOf?: AddressesOfNames; release?: Release | undefined } = {},
-): Filter =>
-  firewallRulesFilter(
-    rulesInRelease(rulesOfFirewall(firewall), cluster.release),
-    clusterNetwork,
-    cluster.addressesOf,
-  );
+  cluster: { addressesOf?: AddressesOfNames } = {},
+): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, cluster.addressesOf);
 
 /** The rules of an egress firewall, from whatever resource. */
 export interface FirewallRules {
@@ -67,14 +64,13 @@ export interface FirewallRules {
 
 /** The rules of an EgressFirewall object. Cached, because many flows meet one firewall. */
 export const rulesOfFirewall = onceForEach((resource: Resource): FirewallRules => {
-  const list = readValue(resource.properties, "spec.egress");
+  const list = readValue(resource.properties, LIST);
   const views = viewsOfEntries(list);
-  const unapplied =
-    unappliedObject(resource, views) ?? (list === undefined ? withoutList(resource) : undefined);
+  const unapplied = unappliedObject(resource, views);
   return {
     resource,
     views,
-    ...(list === UNKNOWN && { unknownList: "spec.egress" }),
+    ...(list === UNKNOWN && { unknownList: LIST }),
     ...(unapplied && { unapplied }),
   };
 });
@@ -86,27 +82,35 @@ export function rulesInRelease(rules: FirewallRules, release: Release | undefine
     views.flatMap((view) => nodeRuleFaults(view, release)),
     views.length,
   );
-  return unapplied || !tooOld ? rules : { ...rules, unapplied: tooOld };
+  return unapplied?.isRefused || !tooOld ? rules : { ...rules, unapplied: tooOld };
 }
+
+/** Why the API server refuses rules, so that those of an earlier object stay in force. What a cluster has stored is not refused. */
+export const refusalOf = ({ resource, unapplied }: FirewallRules): Unapplied | undefined =>
+  unapplied?.isRefused && !isStored(resource) ? unapplied : undefined;
 
 /** A missing name is left out: a component or a patch may state it elsewhere. */
 function unappliedObject(firewall: Resource, views: readonly RuleView[]): Unapplied | undefined {
-  const { properties } = firewall;
-  const name = readValue(properties, "metadata.name");
-  const ofObject = [
+  const { type, properties } = firewall;
+  const [name, list] = ["metadata.name", LIST].map((path) => readValue(properties, path));
+  const isUnseen = list === undefined && isPatch(type);
+  const faults = [
     ...(isGiven(name) ? firewallNameFaults(name) : []),
     ...firewallSpecFaults(readValue(properties, "spec")),
+    ...(isUnseen ? [] : ruleListFaults({ path: LIST, value: list })),
+    ...views.flatMap(ruleFaults),
   ];
-  return doubtfulVersion(firewall) ?? firstUnapplied(ofObject, views.length) ?? unappliedRules(views);
+  const faulty = doubtfulVersion(firewall) ?? firstUnapplied(faults, views.length);
+  return faulty ?? (isUnseen ? UNSEEN_LIST : undefined);
 }
 
-/** A patch leaves the list as it is, and the API server refuses an object without one. */
-const withoutList = ({ type }: Resource): Unapplied => ({
-  path: "spec.egress",
-  reason: isPatch(type)
-    ? "the plan does not show the egress firewall that is patched"
-    : "missing: the API server refuses the object",
-});
+const LIST = "spec.egress";
+
+/** A patch without a list leaves that of its object as it is. */
+const UNSEEN_LIST: Unapplied = {
+  path: LIST,
+  reason: "the plan does not show the egress firewall that is patched",
+};
 
 /**
  * The filter of rules in their order. An unknown list may have any effect, and so may an object that is refused or not applied: it is

@@ -6,7 +6,12 @@ import { type Resource, type UnknownValue, UNKNOWN, type PropertyValue } from ".
 import type { SecurityGroup } from "../../resources/securityGroups";
 import { type Clause, type Filter, Action } from "../filters/filter";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
-import { egressFirewallFilter } from "../filters/egressFirewall";
+import {
+  type FirewallRules,
+  firewallRulesFilter,
+  rulesInRelease,
+  rulesOfFirewall,
+} from "../filters/egressFirewall";
 import type { BalancerHop, NamespaceHop } from "../../flows/model";
 import {
   ALLOWED_LIST,
@@ -103,16 +108,22 @@ export function namespaceGuards(
   }));
 }
 
+/** The rules of an egress firewall in the cluster of its namespace. No topology states the release of the management cluster. */
+export const firewallRulesAt = (
+  { firewall, cluster }: Pick<GovernedNamespace, "firewall" | "cluster">,
+  { release }: NormalizedTopology,
+): FirewallRules => rulesInRelease(rulesOfFirewall(firewall), cluster === "hosted" ? release : undefined);
+
 /**
  * The filter of an egress firewall for packets of a hop. No cluster network contains the management cluster's API servers: they are
  * not exempt. They are somewhere in the stated blocks: if rules deny only a part of those, that part may be in the cluster network.
  */
 function firewallAt(hop: NamespaceHop, firewall: Resource, topology: NormalizedTopology): Filter {
-  const release = hop.cluster === "hosted" ? topology.release : undefined;
-  const usual = egressFirewallFilter(firewall, exemptIn(hop.cluster, topology), { release });
+  const rules = firewallRulesAt({ firewall, cluster: hop.cluster }, topology);
+  const usual = firewallRulesFilter(rules, exemptIn(hop.cluster, topology));
   if (!hop.destinations.some(({ zone }) => zone === Zone.ManagementApi)) return usual;
   const required = packetsOf(hop);
-  const filter = egressFirewallFilter(firewall, [], { release });
+  const filter = firewallRulesFilter(rules, []);
   const verdict = prove(required, [filter]);
   return verdict.proof === Proof.Refuted && !equal(verdict.dropped, required) ? usual : filter;
 }

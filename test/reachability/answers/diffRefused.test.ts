@@ -129,6 +129,45 @@ describe("an egress firewall that the API server refuses", () => {
     });
   });
 
+  const withSpec = (spec: PropertyValue): Resource => ({
+    ...shut,
+    properties: { ...shut.properties, spec },
+  });
+
+  test.each<[string, PropertyValue, string]>([
+    ["no list", {}, "spec.egress"],
+    ["a list under another name", { egres: [to("0.0.0.0/0")] }, "spec.egres"],
+    ["a rule where the list should be", { egress: to("0.0.0.0/0") }, "spec.egress"],
+    [
+      "a property that does not exist beside a rule that is refused",
+      { egres: [], egress: [to("198.51.100.0/24", NO_PORT)] },
+      "spec.egres",
+    ],
+  ])("leaves the firewall of the old plan in force if it has %s", (_, spec, path) => {
+    expect(diff([shut], [withSpec(spec)])).toEqual({ changes: [], unknown: [`default ${path}`] });
+  });
+
+  test("leaves it in force if only the release of its hosted cluster refuses it", () => {
+    const nodes = { type: "Allow", to: { nodeSelector: { matchLabels: { a: "b" } } } };
+    const changes = (release: string, namespace: string) => {
+      const cluster = said({ platform: "None", services: pinned, release });
+      const at = (one: Resource): PlanSide => {
+        const properties = { ...one.properties, metadata: { name: "default", namespace } };
+        return { ...side([{ ...one, properties }]), topology: cluster };
+      };
+      return diffPlans(at(shut), at(firewall(nodes, to("0.0.0.0/0"), to("::/0")))).changes;
+    };
+    expect(changes("4.12", "web")).toEqual([]);
+    expect(changes("4.13", "web")).not.toEqual([]);
+    // The release of the management cluster is another one.
+    expect(changes("4.12", topology.controlPlaneNamespace)).not.toEqual([]);
+  });
+
+  test("is not a patch that leaves the rules as they are", () => {
+    const patch: Resource = { ...withSpec({}), type: "kubernetes:k8s.ovn.org/v1:EgressFirewallPatch" };
+    expect(diff([shut], [patch]).changes).toContain("new-principal egress of namespace web");
+  });
+
   test("leaves open what replaces it if the old plan has none, or one that is refused too", () => {
     expect(diff([wrong], [wrong]).changes).toEqual([]);
     expect(diff([], [wrong]).changes).toEqual(["closed egress of namespace web"]);

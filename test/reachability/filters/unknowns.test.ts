@@ -100,6 +100,16 @@ describe("the unknown values of an egress firewall", () => {
       "spec.egres: no such property: kubectl refuses the object, and without strict validation the API server drops the property",
     ],
     [
+      "a rule where the list should be",
+      firewall({ type: "Deny", to: block }),
+      "spec.egress: an object is not a list: the API server refuses the object",
+    ],
+    [
+      "a text where the list should be",
+      firewall("x"),
+      'spec.egress: "x" is not a list: the API server refuses the object',
+    ],
+    [
       "another name",
       resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
         metadata: { name: "mine" },

@@ -12,7 +12,7 @@ import {
 } from "../../packets/packetSet";
 import type { PacketBounds } from "../../filters/decide";
 import { judgedJourneys, type JudgedJourney } from "../../path/judge";
-import { hyperShiftResources } from "../../path/guards";
+import { firewallRulesAt, hyperShiftResources } from "../../path/guards";
 import { administratorsOf, isCertainlyOf, planGuards, policiesOf } from "../../path/planGuards";
 import { keyOfPlace, managementOf, placesOf } from "../../../resources/managementCluster";
 import { keyOfObject, placeOf, textOfSpec } from "../../../resources/oneObject";
@@ -24,8 +24,7 @@ import {
   isEgressFirewall,
 } from "../../../resources/resourceTypes";
 import { surroundingsOf } from "../../../flows/surroundings";
-import { isRefusedFirewall } from "../../../objects/egressFirewallRules";
-import { rulesOfFirewall } from "../../filters/egressFirewall";
+import { refusalOf, rulesOfFirewall } from "../../filters/egressFirewall";
 import { outOfForce } from "../../../objects/networkPolicy/shapes";
 import {
   beyondOthers,
@@ -81,7 +80,7 @@ interface NamedPart {
 
 /** What a change opens (may pass now and certainly did not) and closes (certainly passed and may not now). */
 export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
-  const [before, after] = inForce(old.index, now.index);
+  const [before, after] = inForce(old, now);
   const [was, is] = [withIndex(old, before), withIndex(now, after)];
   const places = placeChanges(was, is);
   const entering = changedEntrances(ChangeKind.NewPrincipal, is, was);
@@ -115,42 +114,74 @@ export function diffPlans(old: PlanSide, now: PlanSide): PlanDiff {
 const withIndex = (side: PlanSide, index: ResourceIndex): PlanSide =>
   index === side.index ? side : { ...side, index };
 
+/** Both plans with what is in force around a cluster, see `standingIn`. Plans in which releases refuse the same are read once. */
+function inForce(old: PlanSide, now: PlanSide): Indexes {
+  const [then, later] = [tooNew(old), tooNew(now)];
+  const key = [then, later].map((keys) => [...keys].join()).join("\n");
+  return onceIn(standing(old.index, now.index), key, () =>
+    standingIn(old.index, now.index, isOutOfForce(then), isOutOfForce(later)),
+  );
+}
+
+type Indexes = readonly [ResourceIndex, ResourceIndex];
+
+const standing = onceForBoth((_: ResourceIndex, __: ResourceIndex) => new Map<string, Indexes>());
+
+/** Keys of the egress firewalls of a hosted cluster that only its release refuses. Usually empty. */
+const tooNew = ({ index, topology, configured }: PlanSide): ReadonlySet<string> =>
+  new Set(
+    surroundingsOf(index, topology, configured).namespaces.flatMap((one) =>
+      refusalOf(firewallRulesAt(one, topology)) && !refusalOf(rulesOfFirewall(one.firewall))
+        ? (keyOfObject(one.firewall) ?? [])
+        : [],
+    ),
+  );
+
 /**
  * Both plans with the policies that are in force: not those that the API server refuses or that are not applied. If only the new plan's
  * version of a policy or an egress firewall is such a one, the old plan's stays in force.
  */
-const inForce = onceForBoth((old: ResourceIndex, now: ResourceIndex): [ResourceIndex, ResourceIndex] => {
+function standingIn(
+  old: ResourceIndex,
+  now: ResourceIndex,
+  wasOut: (object: Resource) => boolean,
+  isOut: (object: Resource) => boolean,
+): Indexes {
   const [was, is] = [old, now].map((index) => index.ofKind(hasForce)) as [
     readonly Resource[],
     readonly Resource[],
   ];
   const before = was.filter(outOfForce);
-  if (is.every((object) => !isOutOfForce(object)))
-    return [before.length > 0 ? indexWithout(old, before) : old, now];
+  if (!is.some(isOut)) return [before.length > 0 ? indexWithout(old, before) : old, now];
   const keyOf = keysAmong(was, is);
-  const there = new Set(is.filter((object) => !isOutOfForce(object)).map(keyOf));
+  const there = new Set(is.filter((object) => !isOut(object)).map(keyOf));
   const replaced = new Set(
-    is.filter(isOutOfForce).flatMap((object) => {
+    is.filter(isOut).flatMap((object) => {
       const key = keyOf(object);
       return key === undefined || there.has(key) ? [] : [key];
     }),
   );
-  const kept = was.filter((object) => !isOutOfForce(object) && replaced.has(keyOf(object) ?? ""));
+  const kept = was.filter((object) => !wasOut(object) && replaced.has(keyOf(object) ?? ""));
   const keptKeys = new Set(kept.map(keyOf));
   // Without an earlier version, it is not known what stands in place of a firewall that is refused.
   const gone = is.filter(
-    (object) => isOutOfForce(object) && (!isEgressFirewall(object.type) || keptKeys.has(keyOf(object))),
+    (object) => isOut(object) && (!isEgressFirewall(object.type) || keptKeys.has(keyOf(object))),
   );
   return [
     before.length > 0 ? indexWithout(old, before) : old,
     gone.length > 0 ? indexWithout(now, gone, kept) : now,
   ];
-});
+}
 
 const hasForce = (type: string): boolean => isAnyNetworkPolicy(type) || isEgressFirewall(type);
 
-const isOutOfForce = (object: Resource): boolean =>
-  isEgressFirewall(object.type) ? isRefusedFirewall(object) : outOfForce(object) !== undefined;
+/** @param tooNewKeys those of the egress firewalls that the release refuses */
+const isOutOfForce =
+  (tooNewKeys: ReadonlySet<string>) =>
+  (object: Resource): boolean =>
+    isEgressFirewall(object.type)
+      ? tooNewKeys.has(keyOfObject(object) ?? "") || refusalOf(rulesOfFirewall(object)) !== undefined
+      : outOfForce(object) !== undefined;
 
 /** Keys that are equal for one object in two plans. Clusters are told apart by servers and providers that both plans have. */
 function keysAmong(...sides: readonly [readonly Resource[], readonly Resource[]]) {
@@ -171,8 +202,8 @@ const refusedPolicies = (side: PlanSide): DoubtfulPolicy[] => [
   ...[...policiesOf(side.index, side.topology), ...administratorsAt(side)].flatMap((policy) =>
     doubtfulBecause(policy, outOfForce(policy), entranceRules(policy).length > 0),
   ),
-  ...surroundingsOf(side.index, side.topology, side.configured).namespaces.flatMap(({ firewall }) =>
-    isRefusedFirewall(firewall) ? doubtfulBecause(firewall, rulesOfFirewall(firewall).unapplied, false) : [],
+  ...surroundingsOf(side.index, side.topology, side.configured).namespaces.flatMap((one) =>
+    doubtfulBecause(one.firewall, refusalOf(firewallRulesAt(one, side.topology)), false),
   ),
 ];
 
