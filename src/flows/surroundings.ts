@@ -278,13 +278,17 @@ function governed(
   ]);
 }
 
-/** Merges several egress firewalls of one namespace, which can have only one. Patches and doubtful ones stay separate. */
+/**
+ * Merges several egress firewalls of one namespace, which can have only one. Patches and doubtful ones stay separate, except patches that
+ * leave the rules of an object in the plan as they are.
+ */
 function eachNamespaceOnce(all: readonly GovernedNamespace[]): GovernedNamespace[] {
   const known = all.filter(({ firewall, doubt }) => !doubt && !isPatch(firewall.type));
   const there = governedByPlace(known);
-  if (there.size === known.length) return [...all];
+  const deciding = all.filter((one) => statesRules(one.firewall) || !there.has(placeOfNamespace(one)));
+  if (there.size === known.length) return deciding;
   const taken = new Set<string>();
-  return all.flatMap((one) => {
+  return deciding.flatMap((one) => {
     const versions = there.get(placeOfNamespace(one)) ?? [];
     if (versions.length < 2 || !versions.includes(one)) return [one];
     if (taken.has(placeOfNamespace(one))) return [];
@@ -292,6 +296,10 @@ function eachNamespaceOnce(all: readonly GovernedNamespace[]): GovernedNamespace
     return [{ ...one, firewall: oneOf(versions.map(({ firewall }) => firewall)) }];
   });
 }
+
+/** Whether a firewall is an object, or a patch that replaces the rules of one. */
+const statesRules = ({ type, properties }: Resource): boolean =>
+  !isPatch(type) || readValue(properties, "spec.egress") !== undefined;
 
 /** The objects that the management cluster of a topology has: none of another management cluster, and each once. */
 export function standingObjects(

@@ -36,6 +36,7 @@ const hostedCluster = (metadata: Record<string, PropertyValue>, more: Parameters
   object("hypershift.openshift.io/v1beta1:HostedCluster", metadata, more);
 const providerUrn = (name: string, stack = "prod") =>
   `urn:pulumi:${stack}::net::pulumi:providers:kubernetes::${name}`;
+const PATCH = "k8s.ovn.org/v1:EgressFirewallPatch";
 const component = (name: string, properties: Resource["properties"], parent?: string): Resource => ({
   origin: { urn: `urn:${name}` },
   type: "hypershift-network:index:EgressFirewall",
@@ -145,7 +146,7 @@ describe("namespaces with an egress firewall", () => {
     expect(governed(twice)).toEqual(["hosted shop", "hosted web"]);
     const [shop] = surroundingsOf(new ResourceIndex(twice), bare()).namespaces;
     expect(shop?.firewall.versions).toHaveLength(2);
-    const patch = object("k8s.ovn.org/v1:EgressFirewallPatch", { name: "default", namespace: "shop" });
+    const patch = object(PATCH, { name: "default", namespace: "shop" }, { spec: egress("10.0.0.0/8") });
     expect(governed([firewall("shop"), patch])).toEqual(["hosted shop", "hosted shop"]);
     expect(governed([...twice, firewall(UNKNOWN)])).toEqual([
       "hosted of it, by metadata.namespace",
@@ -153,6 +154,18 @@ describe("namespaces with an egress firewall", () => {
       "hosted shop",
       "hosted web",
     ]);
+  });
+
+  test.each<[string, PropertyValue, boolean]>([
+    ["rules", { egress: [] }, true],
+    ["rules that are not known yet", { egress: UNKNOWN }, true],
+    ["nothing that is known", UNKNOWN, true],
+    ["no rules", {}, false],
+    ["null, which leaves the rules as they are,", { egress: null }, false],
+  ])("with a patch that states %s: it counts if it may replace the rules of its object", (_, spec, counts) => {
+    const patch = object(PATCH, { name: "default", namespace: "shop" }, { spec });
+    expect(governed([firewall("shop"), patch])).toHaveLength(counts ? 2 : 1);
+    expect(governed([firewall("web"), patch])).toEqual(["hosted web", "hosted shop"]);
   });
 
   test("are absent, as are encryption and allowed blocks, in an empty plan", () => {
