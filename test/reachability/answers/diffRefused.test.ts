@@ -1,8 +1,10 @@
 import { diffPlans, type PlanSide } from "../../../src/reachability/answers/diff/diffPlans";
+import { Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { pinned, said } from "../path/clusters";
 import { documentedPlan } from "../path/plan";
+import { acl, entry } from "./plans";
 
 const topology = said({ platform: "None", services: pinned });
 const base = documentedPlan(topology);
@@ -101,6 +103,15 @@ describe("a policy of two management clusters", () => {
   test("is the same object if only one plan states its provider", () => {
     expect(diff([at("k1", deny)], [wrong])).toEqual({ changes: [], unknown: fault });
     expect(diff([deny], [at("k1", wrong)])).toEqual({ changes: [], unknown: fault });
+  });
+});
+
+test("a network ACL rule with a number that EC2 refuses closes nothing for certain if its block changes", () => {
+  const wall = (cidrBlock: string) =>
+    acl(Role.Workers, [entry(40_000, "allow", { cidrBlock })], [entry(1, "allow")]);
+  expect(diff([wall("10.0.0.0/16")], [wall("10.0.0.0/17")])).toEqual({
+    changes: [],
+    unknown: ["acl-workers ingress[0].ruleNo"],
   });
 });
 

@@ -1,5 +1,6 @@
 import { append, onceIn, sortedJson } from "../../../collections";
 import { holdsUnknown, valueAt } from "../../../resources/read";
+import { INLINE, OWN_RESOURCE } from "../../../resources/networkAclRule";
 import { UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
 import { Action, type Clause, type Filter } from "../../filters/filter";
@@ -103,22 +104,22 @@ function namingsIn({ filters, standing }: Guard): Map<Clause, Naming[]> {
   return found;
 }
 
-/** A value that is known, although what it stands for is not; undefined if the value itself is unknown. */
+/** A value that is known, although what it stands for is not; undefined if the value itself is unknown, or stands for nothing. */
 function nameOf(value: UnknownValue): Naming | undefined {
   const { resource, path } = value;
   const named = valueAt(resource.properties, path);
-  if (named === undefined || named === null || holdsUnknown(named)) return undefined;
+  const property = path.slice(path.lastIndexOf(".") + 1).split("[", 1)[0]!;
+  if (named === undefined || named === null || holdsUnknown(named) || NUMBERS.has(property)) return undefined;
   // The id of a group in another account may have that account as a prefix.
   if (typeof named === "string") {
     const text = named.slice(named.lastIndexOf("/") + 1);
-    return {
-      key: text,
-      value,
-      ...(NAMED_ENDS.has(path.slice(path.lastIndexOf(".") + 1).split("[", 1)[0]!) && { text }),
-    };
+    return { key: text, value, ...(NAMED_ENDS.has(property) && { text }) };
   }
   return { key: `${typeof named === "boolean" ? resource.name : ""} ${sortedJson(named)}`, value };
 }
+
+/** The number of a network ACL rule that EC2 may refuse says nothing about the packets of the rule. */
+const NUMBERS: ReadonlySet<string> = new Set([INLINE.number, OWN_RESOURCE.number]);
 
 /** Properties that name the other end: groups and prefix lists of security group rules, and names in egress firewalls. */
 const NAMED_ENDS: ReadonlySet<string> = new Set([
@@ -216,7 +217,7 @@ interface Rows {
 
 function rowsOf(guards: readonly ReadGuard[]): Rows {
   const of: { action: string; filter: number }[] = [];
-  const by = new Map<string, { rows: number[]; matched: PacketSet }>();
+  const by = new Map<string, { rows: number[]; matched: PacketSet[] }>();
   const peers = new Map<string, string>();
   const filters = guards.flatMap(({ guard, namings }) =>
     guard.filters.map(({ clauses }) => ({ clauses, namings })),
@@ -228,14 +229,15 @@ function rowsOf(guards: readonly ReadGuard[]): Rows {
       if (last?.action !== action || last.filter !== filter) of.push({ action, filter });
       if (clause.actions.length > 1) continue;
       for (const { key, text } of namings.get(clause) ?? []) {
-        const named = onceIn(by, key, () => ({ rows: [], matched: NO_PACKETS }));
+        const named = onceIn(by, key, () => ({ rows: [], matched: [] }));
         if (named.rows.at(-1) !== of.length - 1) named.rows.push(of.length - 1);
-        named.matched = union(named.matched, clause.possible);
+        named.matched.push(clause.possible);
         if (text !== undefined) peers.set(key, text);
       }
     }
   });
-  return { of, by, peers };
+  const joined = [...by].map(([key, { rows, matched }]) => [key, { rows, matched: unionAll(matched) }] as const);
+  return { of, by: new Map(joined), peers };
 }
 
 /** The names of both plans, in their order. Of a selector that only one plan has, the value is listed instead. */
