@@ -16,7 +16,7 @@ import {
   isPatch,
   TYPE,
 } from "../../resources/resourceTypes";
-import { surroundingsOf } from "../../flows/surroundings";
+import { ALLOWED_LIST, surroundingsOf } from "../../flows/surroundings";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { administratorsOf, policiesOf } from "../path/planGuards";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
@@ -39,6 +39,7 @@ import {
   type PropertyMap,
   readFlag,
   readText,
+  readValue,
   valueAt,
 } from "../../resources/read";
 import { type PlannedResource, UNKNOWN_ID } from "./check";
@@ -293,7 +294,7 @@ export function plannedResources(resources: readonly Resource[], cluster?: Clust
       {
         ...origin,
         type,
-        properties: isPatch(type) ? withUnknown(known, properties) : known,
+        properties: asPlanned(known, resource),
         ...(isElsewhere && { isElsewhere }),
         ...(dependencies && { dependencies }),
         ...(fault && { refused: `${fault.path}: ${fault.reason}` }),
@@ -323,6 +324,18 @@ function objectsOf({ index, topology, configuredGroups }: ClusterInPlan): Readon
     ...notElsewhere(topology.placement, index.ofKind(isHostedCluster)),
   ];
   return new Set(objects.flatMap(({ origin, versions }) => (versions ?? [origin]).map(nameOf)));
+}
+
+function asPlanned(known: PlannedResource["properties"], { type, properties }: Resource) {
+  if (isHostedCluster(type)) return withList(known, properties);
+  return isPatch(type) ? withUnknown(known, properties) : known;
+}
+
+/** A HostedCluster with no other settings than the addresses that its load balancers allow: null if these are unknown, unlike none. */
+function withList(known: PlannedResource["properties"], properties: Resource["properties"]) {
+  const list = readValue(properties, `spec.${ALLOWED_LIST}`);
+  const spec = list !== undefined && { networking: { apiServer: { allowedCIDRBlocks: knownOf(list) } } };
+  return { ...known, spec: spec || {} };
 }
 
 /** Properties that a patch sets to unknown values are kept as null: it would leave those as they are that it does not state. */

@@ -4,7 +4,10 @@
 type Json = Readonly<Record<string, unknown>>;
 
 type Origin = { urn?: string; file?: string; line?: number };
-/** A resource of the plan with its known values; unknown values are left out, except for ids that name something. */
+/**
+ * A resource of the plan with its known values; unknown values are left out, except for ids that name something. null stands for unknown
+ * rules and lists of addresses.
+ */
 export type PlannedResource = Origin & {
   type: string;
   properties: Json;
@@ -191,8 +194,10 @@ class Plan {
     const here = this.#objects.get(key) ?? [];
     const all = one && here.includes(one) ? [...new Set([one, ...here])] : here;
     // A HostedCluster and a patch of it may both list the addresses.
-    if (all.some(({ type }) => isAllowList(type, path)))
-      return all.filter(({ properties }) => !isNone(at(properties, path)));
+    if (all.some(({ type }) => isAllowList(type, path))) {
+      const listing = all.filter(({ properties }) => mayList(at(properties, path)));
+      return listing.length > 0 ? listing : all;
+    }
     const [patches, objects] = [true, false].map((wanted) => all.filter((each) => isPatch(each) === wanted));
     const [first] = objects!;
     return first ? [...objects!, ...patches!.map((patch) => patched(first, patch))] : patches!;
@@ -339,6 +344,9 @@ function ingress({ type, properties }: PlannedResource, path: string): boolean |
   if (direction === "ingress") return true;
   return direction === "egress" ? false : undefined;
 }
+
+/** Whether a HostedCluster with this list may list addresses: null stands for a list that the plan does not know. */
+const mayList = (addresses: unknown): boolean => addresses === null || !isNone(addresses);
 
 /** Whether a path is the list of addresses that the load balancers of a HostedCluster allow. */
 const isAllowList = (type: string, path: string) =>

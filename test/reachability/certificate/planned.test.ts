@@ -179,6 +179,43 @@ test("the blocks that a load balancer allows are read from the HostedCluster tha
   expect(check(group({ ...rule }), path)).toHaveLength(1);
 });
 
+describe("the blocks that a HostedCluster lists beside a patch", () => {
+  const HOSTED = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+  const path = "spec.networking.apiServer.allowedCIDRBlocks";
+  const of = (type: string, urn: string, spec: PropertyValue): Resource => ({
+    ...resource(type, { metadata: { name: "a" }, spec }),
+    origin: { urn },
+  });
+  const faults = (spec: PropertyValue, patch: PropertyValue) =>
+    checkCertificate(
+      certificate(packets, [{ rule: { urn: "urn:it", path }, packets }]),
+      plannedResources([of(HOSTED, "urn:it", spec), of(`${HOSTED}Patch`, "urn:patch", patch)]).plan,
+    );
+  const listing = (allowedCIDRBlocks: PropertyValue) => ({ networking: { apiServer: { allowedCIDRBlocks } } });
+  const own = listing(["10.0.0.0/8"]);
+
+  test.each<[string, PropertyValue]>([
+    ["the list", listing(UNKNOWN)],
+    ["what is around the list", { networking: { apiServer: UNKNOWN } }],
+    ["everything", UNKNOWN],
+  ])("support no claim if it sets %s to an unknown value", (_, patch) => {
+    expect(faults(own, patch)).toEqual([`j, g, calls: urn:patch has no rule ${path}`]);
+  });
+
+  test.each<[string, PropertyValue]>([
+    ["no list", { networking: {} }],
+    ["an empty list", listing([])],
+    ["null", listing(null)],
+    ["the same list", own],
+  ])("support a claim if it states %s", (_, patch) => {
+    expect(faults(own, patch)).toEqual([]);
+  });
+
+  test("are no rule if neither lists any", () => {
+    expect(faults({}, { networking: {} })).toEqual([`j, g, calls: urn:it has no rule ${path}`]);
+  });
+});
+
 test("a rule with an unknown block names no peer, so an assumption does not help", () => {
   expect(checkNaming(split({ cidrIpv4: UNKNOWN }), "")).not.toEqual([]);
 });
