@@ -23,10 +23,11 @@ import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityG
 import type { Decision } from "../filters/decide";
 import { egressFirewallFilter, rulesOfFirewall } from "../filters/egressFirewall";
 import { Action, type Clause } from "../filters/filter";
+import type { Unapplied } from "../../objects/egressFirewallRules";
 import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { blocksOf } from "../packets/print";
 import { difference, intersection, type PacketSet, unionAll } from "../packets/packetSet";
-import type { WrittenGuard } from "../path/guards";
+import { firewallRulesAt, type WrittenGuard } from "../path/guards";
 import type { JudgedGuard, JudgedJourney } from "../path/judge";
 import { Proof } from "../proof/prove";
 import {
@@ -283,13 +284,16 @@ export interface ClusterInPlan {
  */
 export function plannedResources(resources: readonly Resource[], cluster?: ClusterInPlan): PlannedResources {
   const here = cluster && objectsOf(cluster);
+  const unapplied = cluster && unappliedIn(cluster);
   const plan = resources.flatMap((resource) => {
     const { origin, type, properties, propertyDependencies: dependencies, isRead } = resource;
     // Programs that only read a list of all rules remove none.
     if (isUndecidedRule(resource) || (isRead && type === TYPE.rulesExclusive)) return [];
     const known = knownOf(properties) as PlannedResource["properties"];
     const isElsewhere = here && isInOneCluster(type) && !here.has(nameOf(origin));
-    const fault = isEgressFirewall(type) ? rulesOfFirewall(resource).unapplied : outOfForce(resource);
+    const fault = isEgressFirewall(type)
+      ? (unapplied?.get(nameOf(origin)) ?? rulesOfFirewall(resource).unapplied)
+      : outOfForce(resource);
     return [
       {
         ...origin,
@@ -323,8 +327,21 @@ function objectsOf({ index, topology, configuredGroups }: ClusterInPlan): Readon
     ...surroundingsOf(index, topology, configuredGroups).namespaces.map(({ firewall }) => firewall),
     ...notElsewhere(topology.placement, index.ofKind(isHostedCluster)),
   ];
-  return new Set(objects.flatMap(({ origin, versions }) => (versions ?? [origin]).map(nameOf)));
+  return new Set(objects.flatMap(writtenAs));
 }
+
+/** Why the egress firewalls around a cluster are refused or not applied, which its release may decide. */
+function unappliedIn({ index, topology, configuredGroups }: ClusterInPlan): ReadonlyMap<string, Unapplied> {
+  const { namespaces } = surroundingsOf(index, topology, configuredGroups);
+  return new Map(
+    namespaces.flatMap((one) => {
+      const { unapplied } = firewallRulesAt(one, topology);
+      return unapplied ? writtenAs(one.firewall).map((name) => [name, unapplied] as const) : [];
+    }),
+  );
+}
+
+const writtenAs = ({ origin, versions = [origin] }: Resource): string[] => versions.map(nameOf);
 
 function asPlanned(known: PlannedResource["properties"], { type, properties }: Resource) {
   if (isHostedCluster(type)) return withList(known, properties);

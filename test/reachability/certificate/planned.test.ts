@@ -1,7 +1,9 @@
 import { checkCertificate } from "../../../src/reachability/certificate/check";
 import { plannedResources } from "../../../src/reachability/certificate/certificate";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
+import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
+import { pinned, said } from "../path/clusters";
 import { certificate } from "./claims";
 
 const resource = (type: string, properties: Record<string, PropertyValue>): Resource => ({
@@ -85,6 +87,22 @@ test("a deny rule of an egress firewall with an unknown port becomes an unknown 
   const deny: PropertyValue = { type: "Deny", to, ports: [{ protocol: "TCP", port: 80 }, UNKNOWN] };
   const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", { spec: { egress: [deny, allow] } });
   expect(plannedResources([firewall]).plan[0]?.properties).toEqual({ spec: { egress: [null, allow] } });
+});
+
+test("an egress firewall that only the release of its hosted cluster refuses is not in force", () => {
+  const refused = (release: string, namespace = "web") => {
+    const topology = said({ platform: "None", services: pinned, release });
+    const egress: PropertyValue = [{ type: "Deny", to: { nodeSelector: {} } }];
+    const firewall = resource("kubernetes:k8s.ovn.org/v1:EgressFirewall", {
+      metadata: { name: "default", namespace },
+      spec: { egress },
+    });
+    const index = new ResourceIndex([firewall]);
+    return plannedResources([firewall], { index, topology }).plan[0]?.refused;
+  };
+  expect(refused("4.12")).toMatch(/^spec.egress\[0\].to.nodeSelector: .*: the API server refuses the object$/);
+  expect(refused("4.13")).toBeUndefined();
+  expect(refused("4.12", "clusters-tenant-a")).toBeUndefined();
 });
 
 test.each<[string, Resource, string]>([
