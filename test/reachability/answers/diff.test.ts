@@ -278,6 +278,22 @@ describe("the list of clients that public load balancers let in", () => {
     expect(changed(later, cluster()).lines).toEqual([]);
   });
 
+  test.each<[string, object]>([
+    ["AWS with instance targets", { loadBalancerTargets: "instance" }],
+    ["AWS with targets that are not known", { loadBalancerTargets: UNKNOWN }],
+    ["KubeVirt", { platform: "KubeVirt", endpointAccess: undefined }],
+    ["OpenStack", { platform: "OpenStack", endpointAccess: undefined }],
+  ])("opens nothing for certain if it goes away where it may not be enforced: %s", (_, raw) => {
+    const path = `spec.${place.split(" ")[0]!}`;
+    expect(changed(list, cluster(), raw)).toEqual({ lines: [], unknown: [path] });
+    expect(changed(cluster(), list, raw)).toEqual({ lines: [["closed", OTHERS]], unknown: [path] });
+    expect(changed(list, list, raw)).toEqual({ lines: [], unknown: [] });
+    expect(changed(list, cluster(["203.0.113.0/24", "192.0.2.0/24"]), raw).lines).toEqual([
+      ["new-principal", "every protocol from 192.0.2.0/24"],
+    ]);
+    expect(changed(cluster(UNKNOWN), cluster(), raw)).toEqual({ lines: [], unknown: [path, path] });
+  });
+
   test("is of no effect where clients come only by the private endpoint", () => {
     const raw = { endpointAccess: "Private" };
     for (const other of [cluster(), cluster([UNKNOWN])]) expect(changed(list, other, raw).lines).toEqual([]);

@@ -4,13 +4,17 @@ import { Direction, Protocol, Role } from "../../../requirements/vocabulary";
 import { possibleJourneys } from "../../../flows/journeys";
 import {
   ALLOWED_LIST,
+  type AllowedBlocks,
   hostedClusterOf,
   surroundingsOf,
   type GovernedNamespace,
 } from "../../../flows/surroundings";
+import { Outside } from "../../../requirements/outsideModel";
 import { keepsOthersOut } from "../../../requirements/platforms";
+import { UNKNOWN } from "../../../resources/resource";
 import type { ResourceIndex } from "../../../resources/resourceIndex";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
+import { readings } from "../../../topology/readings";
 import type { Hop, HostHop, Journey, NamespaceHop, PodHop, SenderHop } from "../../../flows/model";
 import type { Filter } from "../../filters/filter";
 import type { Entrant } from "../../isolation/excess";
@@ -58,22 +62,12 @@ export function comparedPlaces(
     ...podPlaces(guards, all),
     ...senderPlaces(guards, all),
     ...namespacePlaces(guards, all, surroundings.namespaces),
-    ...(withOthers ? balancerPlaces(index, topology, all) : []),
+    ...(withOthers ? balancerPlaces(guardOfList(index, topology, surroundings.allowedBlocks, all)) : []),
   ]);
 }
 
 /** Public load balancers, if the HostedCluster lists whom they let in: without a list, they let in everybody. */
-function balancerPlaces(
-  index: ResourceIndex,
-  topology: NormalizedTopology,
-  all: readonly Journey[],
-): Entry[] {
-  const hop = all.flatMap(({ hops }) => hops.flatMap((one) => (one.kind === "balancer" ? [one] : [])))[0];
-  const listedBy = hostedClusterOf(index, topology);
-  const mayList =
-    keepsOthersOut(topology.platform, topology.loadBalancerTargets) &&
-    all.some(({ missing }) => missing.some(({ input }) => input === ALLOWED_LIST));
-  const guard = hop ? allowListGuard(hop) : mayList && listedBy ? unknownListGuard(listedBy) : undefined;
+function balancerPlaces(guard: Guard | undefined): Entry[] {
   if (!guard) return [];
   const { name } = guard;
   return [
@@ -83,6 +77,31 @@ function balancerPlaces(
     ],
   ];
 }
+
+/** The list of a HostedCluster as a guard, which is doubtful unless all load balancers certainly enforce it. */
+function guardOfList(
+  index: ResourceIndex,
+  topology: NormalizedTopology,
+  allowed: AllowedBlocks | undefined,
+  all: readonly Journey[],
+): Guard | undefined {
+  const isListed = all.some(
+    ({ hops, outside }) =>
+      outside.includes(Outside.AllowedBlocks) || hops.some(({ kind }) => kind === "balancer"),
+  );
+  if (allowed === undefined || !isListed) return undefined;
+  const listedBy = allowed === UNKNOWN ? hostedClusterOf(index, topology) : allowed.listedBy;
+  if (!listedBy) return undefined;
+  const guard =
+    allowed === UNKNOWN ? unknownListGuard(listedBy) : allowListGuard({ allowed: allowed.blocks, listedBy });
+  const isEnforced = readings(topology).every(({ topology: { platform, loadBalancerTargets } }) =>
+    keepsOthersOut(platform, loadBalancerTargets),
+  );
+  const doubt = { resource: listedBy, path: `spec.${ALLOWED_LIST}`, reason: NOT_ENFORCED };
+  return isEnforced ? guard : { ...guard, doubtful: [doubt] };
+}
+
+const NOT_ENFORCED = "load balancers may let in clients that it does not list";
 
 const BALANCER = "public load balancer";
 
