@@ -61,19 +61,51 @@ export function checkCertificate(
   if (version !== 2) return [`version ${version} is not supported: this checker reads version 2`];
   const plan = new Plan(resources);
   return flows.flatMap(({ journey, places }) =>
-    places.flatMap(({ guard, packets, direction, required, rules }) => {
-      const left = beyond(boxesOf(required), boxesOf(rules.flatMap((rule) => rule.packets)));
-      const open = left.length > 0 ? ["no rule covers some of the required packets"] : [];
-      const faults = [...open, ...rules.flatMap((rule) => ruleFaults(rule, direction, plan))];
+    places.flatMap((place) => {
+      const { guard, packets, direction, required, rules } = place;
+      const open = covers(place, required) ? [] : ["no rule covers some of the required packets"];
+      const isElsewhere = supportedElsewhere(place, places, plan);
+      const faults = [...open, ...rules.flatMap((rule) => ruleFaults(rule, direction, plan, isElsewhere))];
       return faults.map((fault) => `${journey}, ${guard}, ${packets}: ${fault}`);
     }),
   );
 }
 
+const covers = ({ rules }: Guarded, required: readonly Block[]): boolean =>
+  beyond(boxesOf(required), boxesOf(rules.flatMap((rule) => rule.packets))).length === 0;
+
+/**
+ * Whether another place of the same flow and guard has the rules of one version of an egress firewall: a patch replaces the list, and is
+ * certified beside its object.
+ */
+function supportedElsewhere(place: Guarded, places: readonly Guarded[], plan: Plan) {
+  const { guard, packets, required } = place;
+  const others = places.filter((one) => one !== place && one.guard === guard && one.packets === packets);
+  const known = new Map<string, boolean>();
+  return (version: PlannedResource): boolean => {
+    if (!isFirewall(version)) return false;
+    const found =
+      known.get(nameOf(version)) ??
+      others.some((one) => covers(one, required) && one.rules.every((rule) => supports(rule, one, version, plan)));
+    known.set(nameOf(version), found);
+    return found;
+  };
+}
+
+const supports = (stated: Rule, { direction }: Guarded, version: PlannedResource, plan: Plan): boolean =>
+  !stated.rule ||
+  (plan.versionsOf(stated.rule).some((one) => nameOf(one) === nameOf(version)) &&
+    versionFaults(stated, stated.rule.path, version, direction, plan).length === 0);
+
 const nameOf = ({ urn, file, line }: Origin) => urn ?? `${file}:${line}`;
 
 /** Each version of the object in which a rule is must have it: it is unknown which of them applies. */
-function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
+function ruleFaults(
+  stated: Rule,
+  direction: string,
+  plan: Plan,
+  isElsewhere: (version: PlannedResource) => boolean,
+): string[] {
   const { rule } = stated;
   if (!rule) return [];
   const versions = plan.versionsOf(rule);
@@ -88,7 +120,7 @@ function ruleFaults(stated: Rule, direction: string, plan: Plan): string[] {
     if (scopeOf(version) !== scope)
       return [`${nameOf(version)} changes which pods ${nameOf(first)} selects, or its priority`];
     const faults = versionFaults(stated, rule.path, version, direction, plan);
-    if (faults.length > 0) return faults;
+    if (faults.length > 0 && !isElsewhere(version)) return faults;
   }
   return [];
 }

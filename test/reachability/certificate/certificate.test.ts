@@ -173,6 +173,37 @@ test("egress firewall rules support a flow of their namespace until a deny rule 
   ]);
 });
 
+test("the rules of an egress firewall and of its patch support a flow, each as its own list has them", () => {
+  const allow = { type: "Allow", to: { cidrSelector: "10.1.0.2/32" } };
+  const [deny, other] = ["0.0.0.0/0", "192.0.2.0/24"].map((cidrSelector) => ({
+    type: "Deny",
+    to: { cidrSelector },
+  })) as [PropertyValue, PropertyValue];
+  const written = (kind: string, ...egress: PropertyValue[]): Resource => ({
+    origin: { urn: `urn:pulumi:test::network::${kind}` },
+    type: `kubernetes:k8s.ovn.org/v1:${kind}`,
+    name: "default",
+    properties: { metadata: { name: "default", namespace: "web" }, spec: { egress } },
+  });
+  const both = (own: PropertyValue[], patch: PropertyValue[]) => [
+    ...plan,
+    written("EgressFirewall", ...own),
+    written("EgressFirewallPatch", ...patch),
+  ];
+  const asked = both([allow, deny], [other, allow, deny]);
+  const index = new ResourceIndex(asked);
+  const guards = planGuards(index, topology);
+  const ways = journeys(topology, surroundingsOf(index, topology));
+  const [way] = ways.filter(({ key }) => key === "namespace-web-dns-udp");
+  const certificate = certificateOf("clusters/tenant-a", [judgeJourney(way!, guards)]);
+  expect(certificate.flows[0]?.places).toHaveLength(2);
+  expect(check(certificate, asked)).toEqual([]);
+  expect(check(certificate, both([deny, allow], [other, allow, deny]))).not.toEqual([]);
+  expect(check(certificate, both([allow, deny], [other, deny]))).not.toEqual([]);
+  // Whichever applies has the rules of one of the two places.
+  expect(check(certificate, both([other, allow, deny], [allow, deny]))).toEqual([]);
+});
+
 test("objects in files are named by kind, namespace and name: files and lines change", () => {
   const certificate = certify(topology, plan);
   const moved = plan.map((one) =>

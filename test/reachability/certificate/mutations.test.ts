@@ -335,6 +335,10 @@ test.each<[string, Resource[]]>([
   ["a patch of the metadata of a policy", [policyPatch(undefined)]],
   ["a patch that states what the policy states", [policyPatch({ podSelector: {} })]],
   ["a patch of a policy of another namespace", [policyPatch({ ingress: [] }, "other")]],
+  [
+    "a patch of the labels of an egress firewall",
+    [made(`${FIREWALL}Patch`, "new", { metadata: { ...inNamespace("web"), labels: { a: "b" } } })],
+  ],
   ["an egress firewall of another hosted cluster", ofAnother],
   ["a policy of another management cluster", elsewhere],
 ])("%s that is added loses no flow, and the certificate holds", (_, added) => {
