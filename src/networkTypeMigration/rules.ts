@@ -327,7 +327,11 @@ function judgeGuest(judged: JudgedResources): Judgement[] {
     return judgeInside(network, { ...cluster, topology }).map((found) =>
       isSure || found.status !== Status.Violated
         ? found
-        : unknown({ resource: network, path: found.path, reason: `${found.message}, if it is in that cluster` }),
+        : unknown({
+            resource: network,
+            path: found.path,
+            reason: `${found.message}, if it is in that cluster`,
+          }),
     );
   });
 }
@@ -425,7 +429,9 @@ function typeMigrations(judged: JudgedResources): WrittenMigration[] {
     const live = config && statedMigration(config);
     if (own) return [{ ...operator, ...own, isLive: own.isLive || live !== undefined }];
     // After a live migration, the annotation may remain.
-    return live && live.target !== networkTypeOf(operator.resource.properties.spec) ? [{ ...operator, ...live }] : [];
+    return live && live.target !== networkTypeOf(operator.resource.properties.spec)
+      ? [{ ...operator, ...live }]
+      : [];
   });
 }
 

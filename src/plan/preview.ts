@@ -259,11 +259,8 @@ export const isProviderCompared = (op: unknown, type: string): boolean =>
  *
  * @param successors the providers of the replacements so far
  */
-const hasSuccessor = (
-  { urn }: Step,
-  old: EngineState,
-  successors: ReadonlyMap<string, unknown>,
-): boolean => successors.has(urn) && (!isKubernetes(old.type) || successors.get(urn) === old.provider);
+const hasSuccessor = ({ urn }: Step, old: EngineState, successors: ReadonlyMap<string, unknown>): boolean =>
+  successors.has(urn) && (!isKubernetes(old.type) || successors.get(urn) === old.provider);
 
 const isRetained = (state: unknown): boolean => isEngineState(state) && state.retainOnDelete === true;
 

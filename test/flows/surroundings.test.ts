@@ -162,11 +162,14 @@ describe("namespaces with an egress firewall", () => {
     ["nothing that is known", UNKNOWN, true],
     ["no rules", {}, false],
     ["null, which leaves the rules as they are,", { egress: null }, false],
-  ])("with a patch that states %s: it counts if it may replace the rules of its object", (_, spec, counts) => {
-    const patch = object(PATCH, { name: "default", namespace: "shop" }, { spec });
-    expect(governed([firewall("shop"), patch])).toHaveLength(counts ? 2 : 1);
-    expect(governed([firewall("web"), patch])).toEqual(["hosted web", "hosted shop"]);
-  });
+  ])(
+    "with a patch that states %s: it counts if it may replace the rules of its object",
+    (_, spec, counts) => {
+      const patch = object(PATCH, { name: "default", namespace: "shop" }, { spec });
+      expect(governed([firewall("shop"), patch])).toHaveLength(counts ? 2 : 1);
+      expect(governed([firewall("web"), patch])).toEqual(["hosted web", "hosted shop"]);
+    },
+  );
 
   test("are absent, as are encryption and allowed blocks, in an empty plan", () => {
     expect(surroundingsOf(new ResourceIndex([]), bare())).toEqual({ namespaces: [], ipsec: {} });

@@ -111,7 +111,15 @@ describe("exemptions", () => {
     const takes = (name: string) => new Exemptions([exemption(name)]).of(finding) !== undefined;
     const here = process.cwd();
     const whole = [`${here}/man/a.yaml`, `${here}/*`, `*${here}/man/a.yaml`];
-    for (const name of ["man/a.yaml", "./man/a.yaml", "man/*", "./man/*", "*/man/a.yaml", "*/a.yaml", ...whole])
+    for (const name of [
+      "man/a.yaml",
+      "./man/a.yaml",
+      "man/*",
+      "./man/*",
+      "*/man/a.yaml",
+      "*/a.yaml",
+      ...whole,
+    ])
       expect([name, takes(name)]).toEqual([name, true]);
     const others = ["*/man/*", "*/man*", "*/an/a.yaml", `*${here.slice(1)}*`, `*${here}*`, `*${here}/*`];
     for (const name of ["a.yaml", "./a.yaml", "/man/a.yaml", ...others])

@@ -263,7 +263,10 @@ describe("pulumi preview --json", () => {
         { provider: `${provider}${id}`, ...more },
       );
     const revoked = async (id: string) => {
-      const [made, old] = [one(id, { podSelector: {} }), one("id-old", {}, { id: "clusters-tenant-a/allow" })];
+      const [made, old] = [
+        one(id, { podSelector: {} }),
+        one("id-old", {}, { id: "clusters-tenant-a/allow" }),
+      ];
       const [found] = await resources(
         preview([
           step("create-replacement", made, old),

@@ -431,7 +431,8 @@ describe("Kubernetes objects", () => {
     ["kind: Pod\nmetadata: {}\n", "has no apiVersion: add it, or remove what is not a Kubernetes object"],
   ])("without other objects in the file are a fault if they look like objects: %j", async (text, fault) => {
     folder.write("a.yaml", `${text}---\na: 1\n`);
-    for (const named of [["a.yaml"], [""]]) expect(await folder.faults(named)).toEqual([`a.yaml:1  ${fault}`]);
+    for (const named of [["a.yaml"], [""]])
+      expect(await folder.faults(named)).toEqual([`a.yaml:1  ${fault}`]);
   });
 
   test.each([

@@ -174,7 +174,12 @@ describe("a resource is in the management cluster of another cluster of the same
       inFile("sub/x.yaml"),
       [false, true],
     ],
-    ["if only that cluster's folder is not beside the working folder", "above", inFile("sub/x"), [false, true]],
+    [
+      "if only that cluster's folder is not beside the working folder",
+      "above",
+      inFile("sub/x"),
+      [false, true],
+    ],
     ["if that cluster's provider manages it", "providers", of("b"), [true, false]],
     ["not if a third provider manages it", "providers", of("c"), [false, false]],
     ["not if its location is unknown", "folders", at({}), [false, false]],
@@ -203,10 +208,7 @@ const anywhere = fc
   .map((object) => ({ ...object }));
 
 /** The folders on a path, after a word that tells how it begins. */
-const plainParts = (path: string): string[] => [
-  /^(\/|\.\.)/.exec(path)?.[0] ?? "here",
-  ...path.split("/"),
-];
+const plainParts = (path: string): string[] => [/^(\/|\.\.)/.exec(path)?.[0] ?? "here", ...path.split("/")];
 
 /** What `nearestOf` means, object by object. */
 function plainNearest(objects: readonly Resource[], resource: Resource): readonly Resource[] {

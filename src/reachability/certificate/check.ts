@@ -86,7 +86,9 @@ function supportedElsewhere(place: Guarded, places: readonly Guarded[], plan: Pl
     if (!isFirewall(version)) return false;
     const found =
       known.get(nameOf(version)) ??
-      others.some((one) => covers(one, required) && one.rules.every((rule) => supports(rule, one, version, plan)));
+      others.some(
+        (one) => covers(one, required) && one.rules.every((rule) => supports(rule, one, version, plan)),
+      );
     known.set(nameOf(version), found);
     return found;
   };

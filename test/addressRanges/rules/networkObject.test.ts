@@ -342,7 +342,9 @@ describe("the Network operator's object inside the only hosted cluster", () => {
 
   test("has subnets that must be distinct from each other, wherever they are stated", () => {
     const transit = hostedCluster(settingsOf({ ipv4: { internalTransitSwitchSubnet: "100.99.0.0/16" } }));
-    expect(found(transit, join("100.99.0.0/16")).join()).toContain("OVN's transit switch subnet 100.99.0.0/16");
+    expect(found(transit, join("100.99.0.0/16")).join()).toContain(
+      "OVN's transit switch subnet 100.99.0.0/16",
+    );
     expect(found(transit, join("100.98.0.0/16"))).toEqual([]);
     const whole = hostedCluster(settingsOf({ v4InternalSubnet: "100.99.0.0/16" }));
     expect(found(whole, join("100.99.0.0/16"))).toEqual([]);
@@ -371,7 +373,10 @@ describe("the Network operator's object inside the only hosted cluster", () => {
   });
 
   test("is not one for openshift-install, which installs no hosted clusters", () => {
-    const manifest = { ...join("172.31.0.0/16"), origin: { file: "manifests/cluster-network-03-config.yml" } };
+    const manifest = {
+      ...join("172.31.0.0/16"),
+      origin: { file: "manifests/cluster-network-03-config.yml" },
+    };
     expect(found(hostedCluster(), manifest)).toEqual([]);
     const machines = hostedCluster({ networking: networking("100.64.8.0/24") });
     expect(found(machines, { ...manifest, properties: join("100.99.0.0/16").properties })).toHaveLength(1);

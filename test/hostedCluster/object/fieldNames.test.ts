@@ -91,7 +91,11 @@ describe("misspelled field names", () => {
         "ovn-subnet-invalid spec.defaultNetwork.ovnKubernetesConfig.ipv4.internalJoinsubnet: did you mean internalJoinSubnet?",
       ],
     ],
-    ["the network type of the configuration's object, which the operator's does not have", network({ networktype: "OVNKubernetes" }), []],
+    [
+      "the network type of the configuration's object, which the operator's does not have",
+      network({ networktype: "OVNKubernetes" }),
+      [],
+    ],
     [
       "settings of a migration",
       network({

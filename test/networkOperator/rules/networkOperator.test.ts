@@ -164,8 +164,14 @@ describe("hybrid-overlay-overlap", () => {
 
   it("compares the range with the lists of the cluster's configuration, which replace those of the operator", () => {
     const configuration = (spec: Properties) =>
-      resource("kubernetes:config.openshift.io/v1:Network", "config", { metadata: { name: "cluster" }, spec });
-    const there = configuration({ ...standalone, clusterNetwork: [{ cidr: "10.200.0.0/14", hostPrefix: 23 }] });
+      resource("kubernetes:config.openshift.io/v1:Network", "config", {
+        metadata: { name: "cluster" },
+        spec,
+      });
+    const there = configuration({
+      ...standalone,
+      clusterNetwork: [{ cidr: "10.200.0.0/14", hostPrefix: 23 }],
+    });
     const found = (cidr: string, more: Properties = standalone) =>
       violations(hybridOverlayOverlap, [there, operator(hybrid(cidr), more)]).length;
     expect(found("10.128.0.0/16")).toBe(0);

@@ -356,10 +356,17 @@ describe("migration-order", () => {
       ]) {
         expect(found(...objects)).toEqual([]);
         expect(unknowns(migrationOrder, objects)).toMatchObject([
-          { path: "spec.migration.networkType", message: expect.stringMatching(/, if it is in that cluster/) },
+          {
+            path: "spec.migration.networkType",
+            message: expect.stringMatching(/, if it is in that cluster/),
+          },
         ]);
       }
-      const beside = [inFile(hosted(), "a/cluster.yaml"), inFile(object, "b/network.yaml"), inFile(pool(true), "b/pool.yaml")];
+      const beside = [
+        inFile(hosted(), "a/cluster.yaml"),
+        inFile(object, "b/network.yaml"),
+        inFile(pool(true), "b/pool.yaml"),
+      ];
       expect(found(...beside)).toEqual([]);
       expect(unknowns(migrationOrder, beside)).toEqual([]);
     });

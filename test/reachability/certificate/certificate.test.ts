@@ -175,10 +175,8 @@ test("egress firewall rules support a flow of their namespace until a deny rule 
 
 test("the rules of an egress firewall and of its patch support a flow, each as its own list has them", () => {
   const allow = { type: "Allow", to: { cidrSelector: "10.1.0.2/32" } };
-  const [deny, other] = ["0.0.0.0/0", "192.0.2.0/24"].map((cidrSelector) => ({
-    type: "Deny",
-    to: { cidrSelector },
-  })) as [PropertyValue, PropertyValue];
+  const denied = (cidrSelector: string): PropertyValue => ({ type: "Deny", to: { cidrSelector } });
+  const [deny, other] = [denied("0.0.0.0/0"), denied("192.0.2.0/24")];
   const written = (kind: string, ...egress: PropertyValue[]): Resource => ({
     origin: { urn: `urn:pulumi:test::network::${kind}` },
     type: `kubernetes:k8s.ovn.org/v1:${kind}`,

@@ -100,7 +100,9 @@ test("an egress firewall that only the release of its hosted cluster refuses is 
     const index = new ResourceIndex([firewall]);
     return plannedResources([firewall], { index, topology }).plan[0]?.refused;
   };
-  expect(refused("4.12")).toMatch(/^spec.egress\[0\].to.nodeSelector: .*: the API server refuses the object$/);
+  expect(refused("4.12")).toMatch(
+    /^spec.egress\[0\].to.nodeSelector: .*: the API server refuses the object$/,
+  );
   expect(refused("4.13")).toBeUndefined();
   expect(refused("4.12", "clusters-tenant-a")).toBeUndefined();
 });
@@ -209,7 +211,9 @@ describe("the blocks that a HostedCluster lists beside a patch", () => {
       certificate(packets, [{ rule: { urn: "urn:it", path }, packets }]),
       plannedResources([of(HOSTED, "urn:it", spec), of(`${HOSTED}Patch`, "urn:patch", patch)]).plan,
     );
-  const listing = (allowedCIDRBlocks: PropertyValue) => ({ networking: { apiServer: { allowedCIDRBlocks } } });
+  const listing = (allowedCIDRBlocks: PropertyValue): PropertyValue => ({
+    networking: { apiServer: { allowedCIDRBlocks } },
+  });
   const own = listing(["10.0.0.0/8"]);
 
   test.each<[string, PropertyValue]>([

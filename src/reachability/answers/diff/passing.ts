@@ -236,7 +236,9 @@ function rowsOf(guards: readonly ReadGuard[]): Rows {
       }
     }
   });
-  const joined = [...by].map(([key, { rows, matched }]) => [key, { rows, matched: unionAll(matched) }] as const);
+  const joined = [...by].map(
+    ([key, { rows, matched }]) => [key, { rows, matched: unionAll(matched) }] as const,
+  );
   return { of, by: new Map(joined), peers };
 }
 
