@@ -78,7 +78,12 @@ export const TEXTS: Readonly<Record<string, Dimension>> = {
     make: (count) => ({
       resources: [
         cluster(),
-        resource(TYPE.securityGroup, "sg-1", { description: `${"\\ \u200b x".repeat(20)}`.repeat(count) }),
+        object(
+          "v1",
+          "ConfigMap",
+          { name: "a", namespace: "b", annotations: { text: `${"\\ \u200b x".repeat(20)}`.repeat(count) } },
+          {},
+        ),
       ],
     }),
   },

@@ -428,7 +428,6 @@ describe("Kubernetes objects", () => {
       "has no kind, but a property with a similar name: write kind",
     ],
     ["apiVersion: v1\nkind: 1\n", "has a value of kind that is not a string: write it in quotes"],
-    ["kind: Pod\nmetadata: {}\n", "has no apiVersion: add it, or remove what is not a Kubernetes object"],
   ])("without other objects in the file are a fault if they look like objects: %j", async (text, fault) => {
     folder.write("a.yaml", `${text}---\na: 1\n`);
     for (const named of [["a.yaml"], [""]])

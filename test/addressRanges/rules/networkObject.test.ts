@@ -352,10 +352,12 @@ describe("the Network operator's object inside the only hosted cluster", () => {
       metadata: { name: "green" },
       spec: { network: { topology: "Layer2", layer2: { role: "Primary", subnets: ["10.200.0.0/16"] } } },
     });
-    expect(found(hostedCluster(), join("100.65.0.0/16"))).toEqual([]);
-    expect(found(hostedCluster(), join("100.65.0.0/16"), primary).join()).toContain(
-      "the join subnet of user-defined networks 100.65.0.0/16",
-    );
+    const levels = (...networks: Resource[]) =>
+      judge(cidrReservedOverlap, [hostedCluster(), join("100.65.0.0/16"), ...networks]).map(
+        ({ level }) => level,
+      );
+    expect(levels()).toEqual(["warning"]);
+    expect(levels(primary)).toEqual(["error"]);
   });
 
   test("has the subnets with which user-defined networks are compared", () => {

@@ -256,17 +256,21 @@ describe("hybrid-overlay-overlap on a running cluster", () => {
   });
 
   it("M19 accepts newer releases, clusters without it, the installer's manifest and live objects", () => {
-    const manifest = { ...overlaid, origin: { file: INSTALLER_FILE } };
     const running = { ...overlaid, origin: { live: "Network cluster" } };
     for (const [release, there] of [
       ["4.13", overlaid],
       ["4.12", operator({})],
-      ["4.12", manifest],
       ["4.12", running],
     ] as const) {
       expect(violations(hybridOverlayOverlap, [ofRelease(release), there])).toEqual([]);
       expect(unknowns(hybridOverlayOverlap, [ofRelease(release), there])).toEqual([]);
     }
+    const manifest = { ...overlaid, origin: { file: INSTALLER_FILE } };
+    expect(violations(hybridOverlayOverlap, [ofRelease("4.12"), manifest])).toEqual([]);
+    const reason = "the networks of the cluster that contains it";
+    expect(unknowns(hybridOverlayOverlap, [ofRelease("4.12"), manifest])).toMatchObject([
+      { message: expect.stringContaining(reason) },
+    ]);
   });
 
   it("M19 is unknown if the release or the setting is unknown", () => {
