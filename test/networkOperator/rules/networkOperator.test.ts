@@ -269,7 +269,7 @@ describe("hybrid-overlay-overlap on a running cluster", () => {
     expect(violations(hybridOverlayOverlap, [ofRelease("4.12"), manifest])).toEqual([]);
     const reason = "the networks of the cluster that contains it";
     expect(unknowns(hybridOverlayOverlap, [ofRelease("4.12"), manifest])).toMatchObject([
-      { message: expect.stringContaining(reason) },
+      { message: expect.stringContaining(reason) as string },
     ]);
   });
 

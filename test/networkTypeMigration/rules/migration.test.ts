@@ -358,7 +358,7 @@ describe("migration-order", () => {
         expect(unknowns(migrationOrder, objects)).toMatchObject([
           {
             path: "spec.migration.networkType",
-            message: expect.stringMatching(/, if it is in that cluster/),
+            message: expect.stringMatching(/, if it is in that cluster/) as string,
           },
         ]);
       }
