@@ -110,7 +110,7 @@ describe("ledger entries that match a deployed cluster", () => {
 
   test("have its ranges as well if several entries have its name", () => {
     const [west, east] = ["10.0.0.0/24", "10.9.0.0/24"].map((cidr, at) =>
-      entry("a", { managementCluster: `m${at}`, ...machines(cidr) }),
+      entry("a", { managementCluster: `side-${at}`, ...machines(cidr) }),
     );
     expect([meant(west!, east!), meant(east!, west!), meant(east!)]).toEqual([[0], [1], [0]]);
   });

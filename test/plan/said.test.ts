@@ -434,6 +434,14 @@ describe("Kubernetes objects", () => {
       expect(await folder.faults(named)).toEqual([`a.yaml:1  ${fault}`]);
   });
 
+  test("without other objects and without a version are a fault if their file is named, else a note", async () => {
+    folder.write("a.yaml", "kind: Pod\nmetadata: {}\n");
+    const fault = "has no apiVersion: add it, or remove what is not a Kubernetes object";
+    expect(await folder.faults(["a.yaml"])).toEqual([`a.yaml:1  ${fault}`]);
+    expect(await folder.faults([""])).toEqual([]);
+    expect(await notesOf([""])).toContain("a.yaml was skipped: has no apiVersion");
+  });
+
   test.each([
     ["values of a chart", "values.yaml", "kind: DaemonSet\nreplicas: 1\n"],
     ["a chart", "Chart.yaml", "apiVersion: v2\nname: web\nversion: 1.0.0\n"],
