@@ -113,6 +113,9 @@ test("a network ACL rule with a number that EC2 refuses closes nothing for certa
     changes: [],
     unknown: ["acl-workers ingress[0].ruleNo"],
   });
+  expect(diff([wall("10.0.0.0/16")], [wall("10.0.0.0/16")])).toEqual({ changes: [], unknown: [] });
+  const twice = acl(Role.Workers, [entry(7, "allow"), entry(7, "deny")], [entry(1, "allow")]);
+  expect(diff([twice], [twice])).toEqual({ changes: [], unknown: [] });
 });
 
 describe("an egress firewall that the API server refuses", () => {

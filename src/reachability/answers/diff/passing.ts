@@ -104,12 +104,13 @@ function namingsIn({ filters, standing }: Guard): Map<Clause, Naming[]> {
   return found;
 }
 
-/** A value that is known, although what it stands for is not; undefined if the value itself is unknown, or stands for nothing. */
+/** A value that is known, although what it stands for is not; undefined if the value itself is unknown. */
 function nameOf(value: UnknownValue): Naming | undefined {
   const { resource, path } = value;
-  const named = valueAt(resource.properties, path);
+  const around = path.slice(0, Math.max(0, path.lastIndexOf(".")));
   const property = path.slice(path.lastIndexOf(".") + 1).split("[", 1)[0]!;
-  if (named === undefined || named === null || holdsUnknown(named) || NUMBERS.has(property)) return undefined;
+  const named = valueAt(resource.properties, NUMBERS.has(property) ? around : path);
+  if (named === undefined || named === null || holdsUnknown(named)) return undefined;
   // The id of a group in another account may have that account as a prefix.
   if (typeof named === "string") {
     const text = named.slice(named.lastIndexOf("/") + 1);
@@ -118,7 +119,7 @@ function nameOf(value: UnknownValue): Naming | undefined {
   return { key: `${typeof named === "boolean" ? resource.name : ""} ${sortedJson(named)}`, value };
 }
 
-/** The number of a network ACL rule that EC2 may refuse says nothing about the packets of the rule. */
+/** The number of a network ACL rule says nothing about its packets: a rule whose number EC2 may refuse is known by all it states. */
 const NUMBERS: ReadonlySet<string> = new Set([INLINE.number, OWN_RESOURCE.number]);
 
 /** Properties that name the other end: groups and prefix lists of security group rules, and names in egress firewalls. */
