@@ -1,5 +1,5 @@
 import { compare, meeting, overlap, type Prefix, readBlock, readPrefix } from "../address";
-import { grouped, onceForEach, onceIn } from "../collections";
+import { grouped, onceForBoth, onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { guestCluster } from "../gate/guestCluster";
 import { isInstallManifest, isOtherNetwork, networkTypeOf } from "../networkOperator/network";
@@ -341,8 +341,8 @@ export const networksByCluster = onceForEach((networks: readonly Resource[]): re
 });
 
 /**
- * Whether an object that is not in the management cluster of a hosted cluster is told apart from that cluster's objects. The virtual
- * machines of a cluster on KubeVirt, and their networks, are in its management cluster: files do not tell which of the two has an object.
+ * Whether it is certain which of two clusters has an object: the hosted cluster, or its management cluster. On KubeVirt, the virtual
+ * machines of a hosted cluster and their networks are in its management cluster, so that a file may belong to either.
  */
 export const isCertainlyApart = (network: Resource, { topology }: JudgedCluster): boolean =>
   topology?.platform !== Platform.KubeVirt || managementOf(network)?.by !== "folder";
@@ -400,11 +400,13 @@ export function rangesByObject(
   };
 }
 
-/** The ranges of a hosted cluster, each once: those of `rangesByObject`. */
-export function rangesOfCluster(judged: JudgedResources, cluster: JudgedCluster): readonly JudgedRange[] {
-  const { own, subnets } = rangesByObject(judged, cluster);
-  return [...own, ...subnets.filter((subnet) => !own.some((one) => isSameSubnet(one, subnet)))];
-}
+/** The ranges of a hosted cluster, each once: those of `rangesByObject`. Cached, because every user-defined network asks for them. */
+export const rangesOfCluster = onceForBoth(
+  (judged: JudgedResources, cluster: JudgedCluster): readonly JudgedRange[] => {
+    const { own, subnets } = rangesByObject(judged, cluster);
+    return [...own, ...subnets.filter((subnet) => !own.some((one) => isSameSubnet(one, subnet)))];
+  },
+);
 
 /**
  * The Network objects that are compared as those of a hosted cluster. Nodes of KubeVirt clusters are pods: an object may be that of

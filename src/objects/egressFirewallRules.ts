@@ -159,7 +159,7 @@ export interface Unapplied {
   isRefused?: true;
 }
 
-/** The first fault with which rules are refused or not applied. Cached, because several rules and proofs ask for it. */
+/** The first fault with which rules are refused or not applied. Cached, because those of a component meet several endpoints. */
 export const unappliedRules = onceForEach((views: readonly RuleView[]): Unapplied | undefined =>
   firstUnapplied(views.flatMap(ruleFaults), views.length),
 );
