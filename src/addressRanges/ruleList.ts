@@ -5,18 +5,6 @@ import { cidrPublic, machineNetwork } from "./rules/machineNetwork";
 import { networkCapacity } from "./rules/networkCapacity";
 import { primaryNetworkNamespace } from "./userNetworks";
 
-const namespaceOf = (label: string) => `
-apiVersion: v1
-kind: Namespace
-metadata: { name: green, labels: { ${label} } }
-`;
-const PRIMARY_NETWORK = `---
-apiVersion: k8s.ovn.org/v1
-kind: UserDefinedNetwork
-metadata: { name: green, namespace: green }
-spec: { topology: Layer2, layer2: { role: Primary, subnets: [10.200.0.0/16] } }
-`;
-
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const addressRangesRules: readonly ListedRule[] = [
   {
@@ -25,10 +13,7 @@ export const addressRangesRules: readonly ListedRule[] = [
 networking:
   machineNetwork: [{ cidr: 10.0.0.0 }]
 `,
-    mended: `
-networking:
-  machineNetwork: [{ cidr: 10.0.0.0/16 }]
-`,
+    mended: { "10.0.0.0": "10.0.0.0/16" },
   },
   {
     rule: cidrOverlap,
@@ -36,10 +21,7 @@ networking:
 networking:
   serviceNetwork: [{ cidr: 10.0.16.0/20 }]
 `,
-    mended: `
-networking:
-  serviceNetwork: [{ cidr: 172.31.0.0/16 }]
-`,
+    mended: { "10.0.16.0/20": "172.31.0.0/16" },
   },
   {
     rule: cidrReservedOverlap,
@@ -47,10 +29,7 @@ networking:
 networking:
   clusterNetwork: [{ cidr: 100.64.0.0/14 }]
 `,
-    mended: `
-networking:
-  clusterNetwork: [{ cidr: 10.132.0.0/14 }]
-`,
+    mended: { "100.64.0.0/14": "10.132.0.0/14" },
   },
   {
     rule: cidrUnconnectedOverlap,
@@ -59,11 +38,7 @@ type: aws:ec2:Vpc
 name: analytics
 properties: { cidrBlock: 10.132.0.0/16 }
 `,
-    mended: `
-type: aws:ec2:Vpc
-name: analytics
-properties: { cidrBlock: 10.64.0.0/16 }
-`,
+    mended: { "10.132.0.0/16": "10.64.0.0/16" },
   },
   {
     rule: cidrPublic,
@@ -71,10 +46,7 @@ properties: { cidrBlock: 10.64.0.0/16 }
 networking:
   clusterNetwork: [{ cidr: 44.0.0.0/14 }]
 `,
-    mended: `
-networking:
-  clusterNetwork: [{ cidr: 10.132.0.0/14 }]
-`,
+    mended: { "44.0.0.0/14": "10.132.0.0/14" },
   },
   {
     rule: machineNetwork,
@@ -84,12 +56,7 @@ kind: HostedCluster
 metadata: { name: tenant-b, namespace: clusters }
 spec: { platform: { type: AWS, aws: { region: us-east-1 } } }
 `,
-    mended: `
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedCluster
-metadata: { name: tenant-b, namespace: clusters }
-spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { machineNetwork: [{ cidr: 10.0.0.0/16 }] } }
-`,
+    mended: { "us-east-1 } } }": "us-east-1 } }, networking: { machineNetwork: [{ cidr: 10.0.0.0/16 }] } }" },
   },
   {
     rule: networkCapacity,
@@ -97,14 +64,20 @@ spec: { platform: { type: AWS, aws: { region: us-east-1 } }, networking: { machi
 networking:
   clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 25 }]
 `,
-    mended: `
-networking:
-  clusterNetwork: [{ cidr: 10.132.0.0/14, hostPrefix: 23 }]
-`,
+    mended: { "hostPrefix: 25": "hostPrefix: 23" },
   },
   {
     rule: primaryNetworkNamespace,
-    violated: `${namespaceOf("team: green")}${PRIMARY_NETWORK}`,
-    mended: `${namespaceOf('k8s.ovn.org/primary-user-defined-network: ""')}${PRIMARY_NETWORK}`,
+    violated: `
+apiVersion: v1
+kind: Namespace
+metadata: { name: green, labels: { team: green } }
+---
+apiVersion: k8s.ovn.org/v1
+kind: UserDefinedNetwork
+metadata: { name: green, namespace: green }
+spec: { topology: Layer2, layer2: { role: Primary, subnets: [10.200.0.0/16] } }
+`,
+    mended: { "team: green": 'k8s.ovn.org/primary-user-defined-network: ""' },
   },
 ];

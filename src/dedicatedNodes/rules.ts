@@ -374,14 +374,6 @@ metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-te
 spec:
   taints: [{ key: hypershift.openshift.io/hosted-cluster, value: clusters-tenant-a, effect: NoSchedule }]
 `,
-    mended: `
-nodeSelector: { hypershift.openshift.io/cluster: clusters-tenant-a }
----
-apiVersion: v1
-kind: Node
-metadata: { name: node-1, labels: { hypershift.openshift.io/cluster: clusters-tenant-a } }
-spec:
-  taints: [{ key: hypershift.openshift.io/cluster, value: clusters-tenant-a, effect: NoSchedule }]
-`,
+    mended: { "key: hypershift.openshift.io/hosted-cluster": "key: hypershift.openshift.io/cluster" },
   },
 ];

@@ -13,6 +13,7 @@ import { namesIn, objectFaults } from "../gate/clusterFaults";
 import {
   Level,
   describeResource,
+  servicesOn,
   unknown,
   violated,
   type Judgement,
@@ -151,59 +152,23 @@ export const egressRouterPlatform: Rule = {
     ]),
 };
 
+const router = (address: string) => `
+apiVersion: network.operator.openshift.io/v1
+kind: EgressRouter
+metadata: { name: legacy, namespace: shop }
+spec:
+  mode: Redirect
+  addresses: [{ ip: ${address}, gateway: 10.0.0.1 }]
+  redirect:
+    redirectRules: [{ port: 80, protocol: TCP, destinationIP: 192.0.2.1 }]
+`;
+
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const egressRouterRules: readonly ListedRule[] = [
-  {
-    rule: egressRouterInvalid,
-    violated: `
-apiVersion: network.operator.openshift.io/v1
-kind: EgressRouter
-metadata: { name: legacy, namespace: shop }
-spec:
-  mode: Redirect
-  addresses: [{ ip: 10.0.0.9, gateway: 10.0.0.1 }]
-  redirect:
-    redirectRules: [{ port: 80, protocol: TCP, destinationIP: 192.0.2.1 }]
-`,
-    mended: `
-apiVersion: network.operator.openshift.io/v1
-kind: EgressRouter
-metadata: { name: legacy, namespace: shop }
-spec:
-  mode: Redirect
-  addresses: [{ ip: 10.0.0.9/16, gateway: 10.0.0.1 }]
-  redirect:
-    redirectRules: [{ port: 80, protocol: TCP, destinationIP: 192.0.2.1 }]
-`,
-  },
+  { rule: egressRouterInvalid, violated: router("10.0.0.9"), mended: router("10.0.0.9/16") },
   {
     rule: egressRouterPlatform,
-    violated: `
-apiVersion: network.operator.openshift.io/v1
-kind: EgressRouter
-metadata: { name: legacy, namespace: shop }
-spec:
-  mode: Redirect
-  addresses: [{ ip: 10.0.0.9/16, gateway: 10.0.0.1 }]
-  redirect:
-    redirectRules: [{ port: 80, protocol: TCP, destinationIP: 192.0.2.1 }]
-`,
-    mended: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-apiVersion: network.operator.openshift.io/v1
-kind: EgressRouter
-metadata: { name: legacy, namespace: shop }
-spec:
-  mode: Redirect
-  addresses: [{ ip: 10.0.0.9/16, gateway: 10.0.0.1 }]
-  redirect:
-    redirectRules: [{ port: 80, protocol: TCP, destinationIP: 192.0.2.1 }]
-`,
+    violated: router("10.0.0.9/16"),
+    mended: `${servicesOn("Agent")}---${router("10.0.0.9/16")}`,
   },
 ];

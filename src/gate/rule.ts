@@ -108,10 +108,55 @@ export interface RuleExample {
   configuration?: string;
 }
 
+/** An example in the list of rules: its correction is a whole input, or each wrong text of the violation with the right one. */
+export interface ListedExample extends Omit<RuleExample, "mended"> {
+  mended: string | Readonly<Record<string, string>>;
+}
+
+export const wholeExample = ({ violated, mended, ...rest }: ListedExample): RuleExample => ({
+  violated,
+  mended:
+    typeof mended === "string"
+      ? mended
+      : Object.entries(mended).reduce((text, [wrong, right]) => text.replace(wrong, right), violated),
+  ...rest,
+});
+
 /** An entry of the list of all rules: a rule with its example, or the reason why it has none. */
 export type ListedRule = { rule: Rule } & (
-  (RuleExample & { withoutExample?: undefined }) | { withoutExample: string }
+  (ListedExample & { withoutExample?: undefined }) | { withoutExample: string }
 );
+
+/** How the examples' hosted cluster publishes its services on a platform; `strategies` replaces those of single services. */
+export function servicesOn(platform: string, strategies: Readonly<Record<string, string>> = {}): string {
+  const usual = {
+    APIServer: "{ type: LoadBalancer }",
+    OAuthServer: ROUTE,
+    Konnectivity: ROUTE,
+    Ignition: ROUTE,
+  };
+  const entries = Object.entries({ ...usual, ...strategies }).map(
+    ([service, strategy]) => `  - { service: ${service}, servicePublishingStrategy: ${strategy} }\n`,
+  );
+  return `\nplatform: { type: ${platform} }\nservices:\n${entries.join("")}`;
+}
+
+const ROUTE = "{ type: Route }";
+
+/** The security group of the control-plane hosts in examples, without rules. */
+export const CONTROL_PLANE_GROUP = `
+type: aws:ec2:SecurityGroup
+name: hosts
+properties:
+  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }`;
+
+/** The outbound rules that the control-plane hosts of the examples need. */
+export const CONTROL_PLANE_EGRESS = `  egress:
+    - { protocol: tcp, fromPort: 443, toPort: 443, cidrBlocks: [0.0.0.0/0] }
+    - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [0.0.0.0/0] }
+    - { protocol: tcp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
+    - { protocol: udp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
+`;
 
 /** The places of judgements, by resource. */
 export function placesByResource(found: readonly Judgement[]): ReadonlyMap<Judgement["resource"], Places> {

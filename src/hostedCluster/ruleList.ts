@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/rule";
+import { type ListedRule, servicesOn } from "../gate/rule";
 import { hostedClusterName, immutableField } from "./rules/identity";
 import {
   publishedTwice,
@@ -30,12 +30,7 @@ kind: HostedCluster
 metadata: { name: tenant.a, namespace: clusters }
 spec: { platform: { type: AWS } }
 `,
-    mended: `
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedCluster
-metadata: { name: tenant-b, namespace: clusters }
-spec: { platform: { type: AWS } }
-`,
+    mended: { "tenant.a": "tenant-b" },
   },
   {
     rule: publishedTwice,
@@ -44,22 +39,10 @@ spec: { platform: { type: AWS } }
   },
   {
     rule: nodePortRange,
-    violated: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1, port: 8443 } } }
-`,
-    mended: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1, port: 31443 } } }
-`,
+    violated: servicesOn("Agent", {
+      Ignition: "{ type: NodePort, nodePort: { address: 10.0.0.1, port: 8443 } }",
+    }),
+    mended: { "port: 8443": "port: 31443" },
   },
   {
     rule: publishingUnsupported,
@@ -70,13 +53,7 @@ services:
   - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
   - { service: Ignition, servicePublishingStrategy: { type: NodePort, nodePort: { address: 10.0.0.1 } } }
 `,
-    mended: `
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
-`,
+    mended: { "type: NodePort, nodePort: { address: 10.0.0.1 }": "type: Route" },
   },
   {
     rule: serviceTrafficPolicy,
@@ -88,14 +65,7 @@ kind: Service
 metadata: { name: web, namespace: shop }
 spec: { type: LoadBalancer, externalTrafficPolicy: Local }
 `,
-    mended: `
-release: { image: 'quay.io/openshift-release-dev/ocp-release:4.20.1-x86_64' }
----
-apiVersion: v1
-kind: Service
-metadata: { name: web, namespace: shop }
-spec: { type: LoadBalancer, externalTrafficPolicy: Local }
-`,
+    mended: { "4.7.1": "4.20.1" },
   },
   {
     rule: immutableField,
@@ -105,11 +75,6 @@ kind: HostedClusterPatch
 metadata: { name: tenant-a, namespace: clusters }
 spec: { networking: { clusterNetwork: [{ cidr: 10.136.0.0/14 }] } }
 `,
-    mended: `
-apiVersion: hypershift.openshift.io/v1beta1
-kind: HostedClusterPatch
-metadata: { name: tenant-a, namespace: clusters }
-spec: { networking: { clusterNetwork: [{ cidr: 10.132.0.0/14 }] } }
-`,
+    mended: { "10.136.0.0/14": "10.132.0.0/14" },
   },
 ];

@@ -1,4 +1,4 @@
-import type { ListedRule } from "../gate/rule";
+import { type ListedRule, servicesOn } from "../gate/rule";
 import { isolationDefaultDeny, isolationFlowExcess, networkPolicyInvalid } from "./rules/networkPolicies";
 import { policyOrder } from "./rules/policyOrder";
 import { isolationFlowBlocked } from "./rules/isolationFlowBlocked";
@@ -12,6 +12,34 @@ import {
   podSelinux,
   podUser,
 } from "./rules/podRules";
+
+const POLICY = `
+apiVersion: networking.k8s.io/v1
+kind: NetworkPolicy
+metadata: { name: own, namespace: clusters-tenant-a }
+spec:`;
+
+const adminPolicy = (name: string, action: string) => `
+apiVersion: policy.networking.k8s.io/v1alpha1
+kind: AdminNetworkPolicy
+metadata: { name: ${name} }
+spec:
+  priority: 5
+  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
+  egress: [{ action: ${action}, to: [{ networks: [0.0.0.0/0] }] }]
+`;
+
+const POD = `
+apiVersion: v1
+kind: Pod
+metadata: { name: probe, namespace: clusters-tenant-a }
+spec:`;
+
+const namespaceWith = (annotation: string) => `
+apiVersion: v1
+kind: Namespace
+metadata: { name: clusters-tenant-a, annotations: { ${annotation} } }
+---`;
 
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const isolationRules: readonly ListedRule[] = [
@@ -27,281 +55,99 @@ spec:
     - from: [{ namespaceSelector: { matchExpressions: [{ key: team, operator: In }] } }]
       ports: [{ protocol: TCP, port: 8090, endPort: 8080 }]
 `,
-    mended: `
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: web, namespace: shop }
-spec:
-  podSelector: {}
-  ingress:
-    - from: [{ namespaceSelector: { matchExpressions: [{ key: team, operator: In, values: [shop] }] } }]
-      ports: [{ protocol: TCP, port: 8080, endPort: 8090 }]
-`,
+    mended: {
+      "operator: In": "operator: In, values: [shop]",
+      "port: 8090, endPort: 8080": "port: 8080, endPort: 8090",
+    },
   },
   {
     rule: policyOrder,
-    violated: `
-apiVersion: policy.networking.k8s.io/v1alpha1
-kind: AdminNetworkPolicy
-metadata: { name: shut }
-spec:
-  priority: 5
-  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
-  egress: [{ action: Deny, to: [{ networks: [0.0.0.0/0] }] }]
----
-apiVersion: policy.networking.k8s.io/v1alpha1
-kind: AdminNetworkPolicy
-metadata: { name: open }
-spec:
-  priority: 5
-  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
-  egress: [{ action: Allow, to: [{ networks: [0.0.0.0/0] }] }]
-`,
-    mended: `
-apiVersion: policy.networking.k8s.io/v1alpha1
-kind: AdminNetworkPolicy
-metadata: { name: shut }
-spec:
-  priority: 5
-  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
-  egress: [{ action: Deny, to: [{ networks: [0.0.0.0/0] }] }]
----
-apiVersion: policy.networking.k8s.io/v1alpha1
-kind: AdminNetworkPolicy
-metadata: { name: open }
-spec:
-  priority: 4
-  subject: { namespaces: { matchLabels: { kubernetes.io/metadata.name: clusters-tenant-a } } }
-  egress: [{ action: Allow, to: [{ networks: [0.0.0.0/0] }] }]
-`,
+    violated: `${adminPolicy("shut", "Deny")}---${adminPolicy("open", "Allow")}`,
+    mended: {
+      "open }\nspec:\n  priority: 5": "open }\nspec:\n  priority: 4",
+    },
   },
   {
     rule: isolationDefaultDeny,
-    violated: `
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec:
+    violated: `${POLICY}
   podSelector: { matchLabels: { app: etcd } }
   policyTypes: [Ingress]
 `,
-    mended: `
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec:
-  podSelector: {}
-  policyTypes: [Ingress]
-`,
+    mended: { "{ matchLabels: { app: etcd } }": "{}" },
   },
   {
     rule: isolationFlowBlocked,
-    violated: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec:
+    violated: `${servicesOn("Agent")}---${POLICY}
   podSelector: {}
   policyTypes: [Ingress]
 `,
-    mended: `
-platform: { type: Agent }
-services:
-  - { service: APIServer, servicePublishingStrategy: { type: LoadBalancer } }
-  - { service: OAuthServer, servicePublishingStrategy: { type: Route } }
-  - { service: Konnectivity, servicePublishingStrategy: { type: Route } }
-  - { service: Ignition, servicePublishingStrategy: { type: Route } }
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec:
-  podSelector: {}
-  ingress: [{}]
-`,
+    mended: { "policyTypes: [Ingress]": "ingress: [{}]" },
   },
   {
     rule: isolationFlowExcess,
-    violated: `
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec:
+    violated: `${POLICY}
   podSelector: {}
   ingress: [{ from: [{ namespaceSelector: {} }] }]
 `,
-    mended: `
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec:
-  podSelector: {}
-  ingress: [{ from: [{ podSelector: {} }] }]
-`,
+    mended: { namespaceSelector: "podSelector" },
   },
   {
     rule: podPrivileged,
-    violated: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${POD}
   containers:
     - { name: probe, image: probe, securityContext: { privileged: true } }
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  containers:
-    - { name: probe, image: probe }
-`,
+    mended: { ", securityContext: { privileged: true }": "" },
   },
   {
     rule: podHostPath,
-    violated: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${POD}
   volumes: [{ name: host, hostPath: { path: /etc } }]
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  volumes: [{ name: own, emptyDir: {} }]
-`,
+    mended: { "name: host, hostPath: { path: /etc }": "name: own, emptyDir: {}" },
   },
   {
     rule: podHostNetwork,
-    violated: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${POD}
   hostNetwork: true
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  hostNetwork: false
-`,
+    mended: { true: "false" },
   },
   {
     rule: podHostPid,
-    violated: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${POD}
   hostPID: true
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  hostPID: false
-`,
+    mended: { true: "false" },
   },
   {
     rule: podHostPort,
-    violated: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${POD}
   containers:
     - { name: probe, image: probe, ports: [{ containerPort: 80, hostPort: 80 }] }
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  containers:
-    - { name: probe, image: probe, ports: [{ containerPort: 80 }] }
-`,
+    mended: { ", hostPort: 80": "" },
   },
   {
     rule: podCapabilities,
-    violated: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${POD}
   containers:
     - { name: probe, image: probe, securityContext: { capabilities: { add: [KILL] } } }
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  containers:
-    - { name: probe, image: probe, securityContext: { capabilities: { drop: [KILL] } } }
-`,
+    mended: { add: "drop" },
   },
   {
     rule: podUser,
-    violated: `
-apiVersion: v1
-kind: Namespace
-metadata: { name: clusters-tenant-a, annotations: { openshift.io/sa.scc.uid-range: 1000680000/10000 } }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${namespaceWith("openshift.io/sa.scc.uid-range: 1000680000/10000")}${POD}
   securityContext: { runAsUser: 0 }
 `,
-    mended: `
-apiVersion: v1
-kind: Namespace
-metadata: { name: clusters-tenant-a, annotations: { openshift.io/sa.scc.uid-range: 1000680000/10000 } }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  securityContext: { runAsUser: 1000680000 }
-`,
+    mended: { "runAsUser: 0": "runAsUser: 1000680000" },
   },
   {
     rule: podSelinux,
-    violated: `
-apiVersion: v1
-kind: Namespace
-metadata: { name: clusters-tenant-a, annotations: { openshift.io/sa.scc.mcs: 's0:c14,c24' } }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
+    violated: `${namespaceWith("openshift.io/sa.scc.mcs: 's0:c14,c24'")}${POD}
   securityContext: { seLinuxOptions: { level: 's0:c1,c2' } }
 `,
-    mended: `
-apiVersion: v1
-kind: Namespace
-metadata: { name: clusters-tenant-a, annotations: { openshift.io/sa.scc.mcs: 's0:c14,c24' } }
----
-apiVersion: v1
-kind: Pod
-metadata: { name: probe, namespace: clusters-tenant-a }
-spec:
-  securityContext: { seLinuxOptions: { level: 's0:c14,c24' } }
-`,
+    mended: { "s0:c1,c2": "s0:c14,c24" },
   },
 ];

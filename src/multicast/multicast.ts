@@ -104,10 +104,6 @@ apiVersion: v1
 kind: Namespace
 metadata: { name: shop, annotations: { k8s.ovn.org/multicast-enabled: "True" } }
 `,
-    mended: `
-apiVersion: v1
-kind: Namespace
-metadata: { name: shop, annotations: { k8s.ovn.org/multicast-enabled: "true" } }
-`,
+    mended: { True: "true" },
   },
 ];

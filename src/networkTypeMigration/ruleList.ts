@@ -1,43 +1,28 @@
 import type { ListedRule } from "../gate/rule";
 import { migrationIsolationMode, migrationMtu, migrationOrder, migrationPorts } from "./rules";
 
+const NETWORK = `
+apiVersion: operator.openshift.io/v1
+kind: Network
+metadata: { name: cluster }
+spec:`;
+
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const networkTypeMigrationRules: readonly ListedRule[] = [
   {
     rule: migrationMtu,
-    violated: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster }
-spec:
+    violated: `${NETWORK}
   migration: { mtu: { network: { from: 1400, to: 8950 }, machine: { to: 9000 } } }
 `,
-    mended: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster }
-spec:
-  migration: { mtu: { network: { from: 1400, to: 8900 }, machine: { to: 9000 } } }
-`,
+    mended: { "to: 8950": "to: 8900" },
   },
   {
     rule: migrationPorts,
-    violated: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster }
-spec:
+    violated: `${NETWORK}
   migration: { networkType: OVNKubernetes }
   defaultNetwork: { ovnKubernetesConfig: { genevePort: 4789 } }
 `,
-    mended: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster }
-spec:
-  migration: { networkType: OVNKubernetes }
-  defaultNetwork: { ovnKubernetesConfig: { genevePort: 6081 } }
-`,
+    mended: { "genevePort: 4789": "genevePort: 6081" },
   },
   {
     rule: migrationIsolationMode,
@@ -48,21 +33,11 @@ metadata: { name: cluster, annotations: { networkoperator.openshift.io/network-m
 spec:
   defaultNetwork: { type: OpenShiftSDN, openshiftSDNConfig: { mode: Multitenant } }
 `,
-    mended: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster, annotations: { networkoperator.openshift.io/network-migration: "" } }
-spec:
-  defaultNetwork: { type: OpenShiftSDN, openshiftSDNConfig: { mode: NetworkPolicy } }
-`,
+    mended: { "mode: Multitenant": "mode: NetworkPolicy" },
   },
   {
     rule: migrationOrder,
-    violated: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster }
-spec:
+    violated: `${NETWORK}
   migration: { networkType: OVNKubernetes }
 ---
 apiVersion: machineconfiguration.openshift.io/v1
@@ -70,17 +45,6 @@ kind: MachineConfigPool
 metadata: { name: worker }
 spec: { paused: false }
 `,
-    mended: `
-apiVersion: operator.openshift.io/v1
-kind: Network
-metadata: { name: cluster }
-spec:
-  migration: { networkType: OVNKubernetes }
----
-apiVersion: machineconfiguration.openshift.io/v1
-kind: MachineConfigPool
-metadata: { name: worker }
-spec: { paused: true }
-`,
+    mended: { "paused: false": "paused: true" },
   },
 ];

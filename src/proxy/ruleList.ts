@@ -1,6 +1,11 @@
-import type { ListedRule } from "../gate/rule";
+import { CONTROL_PLANE_EGRESS, CONTROL_PLANE_GROUP, type ListedRule } from "../gate/rule";
 import { proxyInvalid, proxyTrustedCa } from "./rules/proxyInvalid";
 import { proxyApiBypass, proxyDnsBlocked, proxyNoComputeNodes, proxyNoProxyMissing } from "./rules/proxies";
+
+const PROXY = `
+configuration:
+  proxy: { httpProxy: 'http://proxy.example.com:3128' }
+`;
 
 /** The rules, in the order in which findings are listed, each with a violation and its fix. */
 export const proxyRules: readonly ListedRule[] = [
@@ -10,23 +15,14 @@ export const proxyRules: readonly ListedRule[] = [
 configuration:
   proxy: { httpProxy: proxy.example.com:3128 }
 `,
-    mended: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
-`,
+    mended: PROXY,
   },
   {
     rule: proxyNoProxyMissing,
-    violated: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
-networking:
+    violated: `${PROXY}networking:
   machineNetwork: null
 `,
-    mended: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
-`,
+    mended: PROXY,
   },
   {
     rule: proxyTrustedCa,
@@ -46,31 +42,11 @@ configuration:
   },
   {
     rule: proxyDnsBlocked,
-    violated: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
----
-type: aws:ec2:SecurityGroup
-name: hosts
-properties:
-  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
+    violated: `${PROXY}---${CONTROL_PLANE_GROUP}
   egress:
     - { protocol: tcp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
 `,
-    mended: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
----
-type: aws:ec2:SecurityGroup
-name: hosts
-properties:
-  tags: { hypershift-network/cluster: tenant-a, hypershift-network/role: control-plane }
-  egress:
-    - { protocol: tcp, fromPort: 443, toPort: 443, cidrBlocks: [0.0.0.0/0] }
-    - { protocol: tcp, fromPort: 6443, toPort: 6443, cidrBlocks: [0.0.0.0/0] }
-    - { protocol: tcp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
-    - { protocol: udp, fromPort: 53, toPort: 53, cidrBlocks: [0.0.0.0/0] }
-`,
+    mended: `${PROXY}---${CONTROL_PLANE_GROUP}\n${CONTROL_PLANE_EGRESS}`,
   },
   {
     rule: proxyApiBypass,
@@ -79,31 +55,16 @@ platform: { type: AWS, aws: { region: us-east-1, endpointAccess: Public } }
 configuration:
   proxy: { httpsProxy: 'http://proxy.example.com:3128', noProxy: '172.31.0.0/16' }
 `,
-    mended: `
-platform: { type: AWS, aws: { region: us-east-1, endpointAccess: Public } }
-configuration:
-  proxy: { httpsProxy: 'http://proxy.example.com:3128', noProxy: '.example.com' }
-`,
+    mended: { "172.31.0.0/16": ".example.com" },
   },
   {
     rule: proxyNoComputeNodes,
-    violated: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
----
+    violated: `${PROXY}---
 apiVersion: hypershift.openshift.io/v1beta1
 kind: NodePool
 metadata: { name: workers, namespace: clusters }
 spec: { clusterName: tenant-a, replicas: 0 }
 `,
-    mended: `
-configuration:
-  proxy: { httpProxy: 'http://proxy.example.com:3128' }
----
-apiVersion: hypershift.openshift.io/v1beta1
-kind: NodePool
-metadata: { name: workers, namespace: clusters }
-spec: { clusterName: tenant-a, replicas: 2 }
-`,
+    mended: { "replicas: 0": "replicas: 2" },
   },
 ];

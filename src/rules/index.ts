@@ -12,7 +12,7 @@ import { networkTypeMigrationRules } from "../networkTypeMigration/ruleList";
 import { ovnSubnetsRules } from "../ovnSubnets/ruleList";
 import { proxyRules } from "../proxy/ruleList";
 import { securityGroupsRules } from "../securityGroups/ruleList";
-import type { ListedRule, Rule, RuleExample } from "../gate/rule";
+import { wholeExample, type ListedRule, type Rule, type RuleExample } from "../gate/rule";
 import { objectInvalid, objectTwice } from "./objectTwice";
 import { withValueTypes } from "./withValueTypes";
 
@@ -20,9 +20,7 @@ export * from "../gate/clusters";
 export * from "../gate/readConfiguration";
 export * from "../gate/verdict";
 export * from "../gate/judgedResources";
-export type { RuleExample } from "../gate/rule";
 export * from "../gate/rule";
-export * from "../gate/verdict";
 
 /** Rules on Kubernetes objects of every kind. */
 const objectRules: readonly ListedRule[] = [
@@ -33,11 +31,7 @@ apiVersion: v1
 kind: Pod
 metadata: { name: router, namespace: shop, labels: { app: router, public: true } }
 `,
-    mended: `
-apiVersion: v1
-kind: Pod
-metadata: { name: router, namespace: shop, labels: { app: router, public: "true" } }
-`,
+    mended: { "public: true": 'public: "true"' },
   },
   {
     rule: objectTwice,
@@ -52,17 +46,10 @@ kind: NetworkPolicy
 metadata: { name: own, namespace: clusters-tenant-a }
 spec: { podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }] }
 `,
-    mended: `
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: own, namespace: clusters-tenant-a }
-spec: { podSelector: {}, policyTypes: [Ingress] }
----
-apiVersion: networking.k8s.io/v1
-kind: NetworkPolicy
-metadata: { name: other, namespace: clusters-tenant-a }
-spec: { podSelector: {}, ingress: [{ from: [{ podSelector: {} }] }] }
-`,
+    mended: {
+      "own, namespace: clusters-tenant-a }\nspec: { podSelector: {}, ingress":
+        "other, namespace: clusters-tenant-a }\nspec: { podSelector: {}, ingress",
+    },
   },
 ];
 
@@ -98,7 +85,7 @@ const everyListed = listed.flatMap((group) => group.rules);
 /** A violation of each rule and its fix, by the rule's id. */
 export const ruleExamples: Readonly<Record<string, RuleExample>> = Object.fromEntries(
   everyListed.flatMap(({ rule, ...example }) =>
-    example.withoutExample === undefined ? [[rule.id, example] as const] : [],
+    example.withoutExample === undefined ? [[rule.id, wholeExample(example)] as const] : [],
   ),
 );
 
