@@ -11,7 +11,7 @@ import type { Fault } from "../fault";
 import { objectKeyFaults, ownLabelFaults, PROPERTY_DROPPED, unknownKeyFaults } from "../objects/places";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { OCP_4_7_OVN, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
-import { append, greatest, least, onceIn } from "../collections";
+import { append, greatest, grouped, least, onceIn } from "../collections";
 import { isMap, read, readText, readValue } from "../resources/read";
 import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
 import { statedLabels, withStated } from "../resources/oneObject";
@@ -160,9 +160,7 @@ const samePods = (resource: Resource["origin"], pods: string, { object }: Told, 
 /** Violations for objects whose selectors do not overlap by themselves, but select the same pods of a namespace by its labels. */
 function judgeNamespaces(judged: JudgedResources, all: readonly Told[], rarest: Rarest): Judgement[] {
   const found = new Map<Told, Judgement>();
-  const ofScope = new Map<string, Told[]>();
-  for (const told of all) append(ofScope, guestScope(judged, told.object).key, [told]);
-  for (const [scope, objects] of ofScope) {
+  for (const [scope, objects] of grouped(all, ({ object }) => guestScope(judged, object).key)) {
     const sharing = sharingPods(objects, rarest);
     const asking = new BySelector(sharing.map((told) => [told.selection!.namespaces, told] as const));
     for (const [name, labels] of namespacesOf(judged, scope, sharing)) {

@@ -6,7 +6,7 @@ import { isUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
-import { append, KeyedList, onceForEach, onceIn } from "../collections";
+import { grouped, KeyedList, onceForEach, onceIn } from "../collections";
 import {
   controlPlaneNamespaceOf,
   isLabelName,
@@ -107,11 +107,8 @@ function unknownValues(cluster: JudgedCluster, deciding: readonly string[]): Jud
 
 /** Reports hosted clusters that are one object to the API server, or whose control planes share a namespace. */
 export function clustersThatMeet(clusters: readonly JudgedCluster[]): Judgement[] {
-  const byNamespace = new Map<string, JudgedCluster[]>();
-  for (const cluster of clusters)
-    if (cluster.isNamed && cluster.raw.namespace !== UNKNOWN)
-      append(byNamespace, namespaceOf(cluster), [cluster]);
-  return [...byNamespace.values()].flatMap((there) => {
+  const placed = clusters.filter(({ isNamed, raw }) => isNamed && raw.namespace !== UNKNOWN);
+  return [...grouped(placed, namespaceOf).values()].flatMap((there) => {
     if (there.length === 1) return [];
     // Sorted once in the order in which findings name them: sorting for each cluster would dominate the run time.
     const inOrder = [...there].sort((a, b) =>
@@ -192,39 +189,22 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
   const twins = same.besides(isSure ? own : undefined);
   const others = perhaps.besides(isSure ? undefined : own);
   const foreign = strangers.besides();
-  return [
-    ...(twins !== undefined
-      ? [
-          violated({
-            resource,
-            path,
-            message: `${cluster.key} is defined more than once, and the API server treats all definitions as one object: ${twins}`,
-            fix: "keep only one of them, or give the others different names",
-          }),
-        ]
-      : []),
-    ...(others !== undefined
-      ? [
-          violated({
-            resource,
-            path,
-            level: Level.Note,
-            message: `${cluster.key} is defined more than once, and the input does not show whether these clusters are in different management clusters: ${others}; each is judged`,
-            fix: "use a folder for each management cluster, or keep only one of them: in one management cluster they are one object",
-          }),
-        ]
-      : []),
-    ...(foreign !== undefined
-      ? [
-          violated({
-            resource,
-            path,
-            message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, and so does that of another cluster: ${foreign}`,
-            fix: "give one of them another name or namespace",
-          }),
-        ]
-      : []),
+  const found = [
+    twins !== undefined && {
+      message: `${cluster.key} is defined more than once, and the API server treats all definitions as one object: ${twins}`,
+      fix: "keep only one of them, or give the others different names",
+    },
+    others !== undefined && {
+      level: Level.Note,
+      message: `${cluster.key} is defined more than once, and the input does not show whether these clusters are in different management clusters: ${others}; each is judged`,
+      fix: "use a folder for each management cluster, or keep only one of them: in one management cluster they are one object",
+    },
+    foreign !== undefined && {
+      message: `the control plane of ${cluster.key} goes into ${namespaceOf(cluster)}, and so does that of another cluster: ${foreign}`,
+      fix: "give one of them another name or namespace",
+    },
   ];
+  return found.flatMap((one) => (one ? violated({ resource, path, ...one }) : []));
 }
 
 /** The management cluster of a cluster's HostedCluster. */

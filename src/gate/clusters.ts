@@ -277,13 +277,7 @@ export interface ClusterSource {
  * the other. Other sources join the object that they name or, if there is none, each other. The order of the sources does not matter.
  */
 function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
-  const byName = new Map<unknown, ClusterSource[]>();
-  for (const source of sources) {
-    const same = byName.get(source.raw.name);
-    if (same) same.push(source);
-    else byName.set(source.raw.name, [source]);
-  }
-  return [...byName.values()].flatMap(groupsOfName);
+  return [...grouped(sources, ({ raw }) => raw.name).values()].flatMap(groupsOfName);
 }
 
 function groupsOfName(sources: readonly ClusterSource[]): ClusterSource[][] {

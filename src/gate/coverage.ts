@@ -132,6 +132,10 @@ function notRead(resources: readonly Resource[], kind: RegExp): string[] {
 const isUnread = (type: string, kind: RegExp): boolean =>
   kind.test(type.replaceAll("_", "")) && !isJudged(type);
 
+/** A remark with the first of some things; none if there are none. */
+const remark = (what: string, things: readonly string[], more = ""): string[] =>
+  things.length > 0 ? [`${what}: ${firstOf(things)}${more}`] : [];
+
 /** What filters packets but is not judged, or not against the documents: a report without findings does not vouch for it. */
 export function coverageGaps(judged: JudgedResources): string[] {
   return [
@@ -161,10 +165,7 @@ function heldInside({ resources }: JudgedResources): string[] {
     const kinds = [...new Set([...own, ...judgedKindsIn(carrier.properties)])].sort();
     return kinds.length > 0 ? [`${describeResource(carrier)} (${firstOf(kinds)})`] : [];
   });
-  if (held.length === 0) return [];
-  return [
-    `objects nested in other objects are not judged: ${firstOf(held)}: pass them as separate manifests`,
-  ];
+  return remark("objects nested in other objects are not judged", held, ": pass them as separate manifests");
 }
 
 function judgedKindsIn(value: PropertyValue): string[] {
@@ -177,19 +178,13 @@ function judgedKindsIn(value: PropertyValue): string[] {
 }
 
 /** Reports filters that are not read: a clean report does not cover what they allow. */
-export function unreadFilters({ resources }: JudgedResources): string[] {
-  const kinds = notRead(resources, FILTER);
-  if (kinds.length === 0) return [];
-  return [`filters that are not read: ${firstOf(kinds)}: what they allow or block is unknown`];
-}
+export const unreadFilters = ({ resources }: JudgedResources): string[] =>
+  remark("filters that are not read", notRead(resources, FILTER), ": what they allow or block is unknown");
 
 /** Reports networks that are not read: a clean report does not cover their addresses. */
 function networksNotRead({ resources }: JudgedResources): string[] {
-  const kinds = notRead(resources, NETWORK);
-  if (kinds.length === 0) return [];
-  return [
-    `networks that are not read: ${firstOf(kinds)}: whether they share addresses with a cluster is unknown`,
-  ];
+  const more = ": whether they share addresses with a cluster is unknown";
+  return remark("networks that are not read", notRead(resources, NETWORK), more);
 }
 
 /** Reports clusters whose platform is unknown: almost nothing is judged of them, although their groups have a role. */
@@ -205,16 +200,16 @@ function withoutPlatform({ clusters, configuration }: JudgedResources): string[]
       : [];
   });
   return [
-    ...(named.length > 0
-      ? [
-          `hosted clusters that are not judged: ${firstOf(named)}: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
-        ]
-      : []),
-    ...(bare.length > 0
-      ? [
-          `hosted clusters that are hardly judged: ${firstOf(bare)}: no platform is known: write spec.platform.type`,
-        ]
-      : []),
+    ...remark(
+      "hosted clusters that are not judged",
+      named,
+      `: no platform is known, and no HostedCluster of that name was read: ${SAY_PLATFORM}`,
+    ),
+    ...remark(
+      "hosted clusters that are hardly judged",
+      bare,
+      ": no platform is known: write spec.platform.type",
+    ),
   ];
 }
 
@@ -234,10 +229,10 @@ function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[]
       ? [`${keyWithEntry(cluster, configuration)}: it is in ${firstOf([...there].sort())}`]
       : [];
   });
-  if (entries.length === 0) return [];
-  return [
-    `the configuration names a management cluster in which a hosted cluster was not read: ${firstOf(entries)}`,
-  ];
+  return remark(
+    "the configuration names a management cluster in which a hosted cluster was not read",
+    entries,
+  );
 }
 
 const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/${name}`;
@@ -257,10 +252,9 @@ function policiesElsewhere({ clusters, index }: JudgedResources): string[] {
     const place = managementOf(policy);
     return place && scopeOf(place) === scope && !keys.has(keyOfPlace(place));
   });
-  if (apart.length === 0) return [];
-  return [
-    `policies that apply to no hosted control plane, because they belong to another provider or server than the HostedClusters: ${firstOf(apart.map(describeResource))}`,
-  ];
+  const what =
+    "policies that apply to no hosted control plane, because they belong to another provider or server than the HostedClusters";
+  return remark(what, apart.map(describeResource));
 }
 
 /** Reports groups without a role: rules on documented ports need the hosted cluster in which a group has a role. */
@@ -291,14 +285,8 @@ function listedInVain(judged: JudgedResources): string[] {
     return [`${describeListed(one)} (counts as ${String(role)} of ${cluster})`];
   });
   return [
-    ...(notFound.length > 0
-      ? [
-          `the configuration names security groups that were not read, by name, id or URN: ${firstOf(notFound)}`,
-        ]
-      : []),
-    ...(elsewhere.length > 0
-      ? [`security groups are judged for one role only, not for: ${firstOf(elsewhere)}`]
-      : []),
+    ...remark("the configuration names security groups that were not read, by name, id or URN", notFound),
+    ...remark("security groups are judged for one role only, not for", elsewhere),
   ];
 }
 
@@ -319,10 +307,9 @@ function saidInVain({ clusters }: JudgedResources): string[] {
         .map(pathOf);
     }),
   );
-  if (places.length === 0) return [];
-  return [
-    `the configuration contradicts the object or component of the hosted cluster and has no effect at: ${firstOf([...new Set(places)])}`,
-  ];
+  const what =
+    "the configuration contradicts the object or component of the hosted cluster and has no effect at";
+  return remark(what, [...new Set(places)]);
 }
 
 interface ListedGroup {

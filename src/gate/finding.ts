@@ -190,5 +190,3 @@ const zoneNames: Readonly<Partial<Record<Zone, string>>> = {
   [Zone.MachineNetwork]: "the machine network",
   [Zone.SameSecurityGroup]: "hosts of the same group",
 };
-
-export { withLabels } from "../reachability/isolation/excess";

@@ -1,4 +1,4 @@
-import { append } from "../collections";
+import { append, onceIn } from "../collections";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import type { NetworkAcl, NetworkAcls } from "../resources/networkAcls";
 import type { Resource } from "../resources/resource";
@@ -69,10 +69,8 @@ interface Members {
 export function hostsOfClusters(judged: Members): Hosts[] {
   const places = new Map<JudgedCluster, Map<Role, Standing>>();
   const placeOf = (cluster: JudgedCluster, role: Role): Standing => {
-    const roles = places.get(cluster) ?? new Map<Role, Standing>();
-    const place = roles.get(role) ?? { groups: [], acls: [] };
-    places.set(cluster, roles.set(role, place));
-    return place;
+    const roles = onceIn(places, cluster, () => new Map<Role, Standing>());
+    return onceIn(roles, role, () => ({ groups: [], acls: [] }));
   };
   for (const group of judged.groupsInRoles()) placeOf(group.cluster, group.role).groups.push(group);
   for (const { acl, role, cluster } of aclsInRoles(judged))

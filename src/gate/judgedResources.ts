@@ -4,7 +4,7 @@ import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 export type { GroupInRole };
 import { connections, type Connections } from "../resources/connections";
 import { clustersOf, ownerOf, type ConfiguredGroups, type GroupRole } from "../resources/groupRoles";
-import { onceForEach } from "../collections";
+import { onceForEach, onceIn } from "../collections";
 import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Resource } from "../resources/resource";
@@ -79,13 +79,9 @@ export class JudgedResources {
 
   /** The role of a group, from the configuration, the component or tags. */
   roleOf(group: Partial<SecurityGroup>): GroupRole {
-    let role = this.#roles.get(group);
-    if (!role) this.#roles.set(group, (role = this.#readRole(group)));
-    return role;
-  }
-
-  #readRole(group: Partial<SecurityGroup>): GroupRole {
-    return ownerOf(group, { index: this.index, configured: this.configuredGroups });
+    return onceIn(this.#roles, group, () =>
+      ownerOf(group, { index: this.index, configured: this.configuredGroups }),
+    );
   }
 
   /** The groups that have a role in a known cluster. */

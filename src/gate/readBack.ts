@@ -299,9 +299,9 @@ export function withoutReadBack(
     const { holders, list, writers: kinds } = shared;
     // Large plans of new resources have many writers and nothing that was read back.
     if (!holding.some((one) => holders.has(one.type) && one.inputs !== undefined)) continue;
-    const writersOf =
-      writersOfKinds.get(kinds) ?? writersByHolder(shared, former === UNKNOWN ? [] : former, index);
-    writersOfKinds.set(kinds, writersOf);
+    const writersOf = onceFor(writersOfKinds, kinds, () =>
+      writersByHolder(shared, former === UNKNOWN ? [] : former, index),
+    );
     const isStraySecret = index.ofKind(kinds).some((writer) => hidesEntry(writer, shared, index));
     const known = new Map<readonly Resource[], { keys: ReadonlySet<string>; areHidden: boolean }>();
     for (const holder of holding) {
@@ -364,19 +364,13 @@ export function revokedBy(
   for (const { before, sets } of updates) {
     const id = readText(before.properties, "id");
     for (const shared of isFilled(id) ? LISTS : []) {
-      const { holders, list, left } = shared;
+      const { holders, list } = shared;
       const stays = stayingLists(before.type).has(list) && !isGiven((sets.inputs ?? sets.properties)[list]);
       if (!holders.has(before.type) || stays) continue;
-      entriesOf(before.properties[list]).forEach((entry, position) =>
-        left(
-          entry,
-          (key) => {
-            entries.add(onceKey(id as string, shared, key));
-            return Fate.Stays;
-          },
-          { holder: before, path: `${list}[${position}]` },
-        ),
-      );
+      entriesLeft(before, shared, (key) => {
+        entries.add(onceKey(id as string, shared, key));
+        return Fate.Stays;
+      });
     }
   }
   return (writer) => {
@@ -455,18 +449,14 @@ function withRevokedInline(holder: Resource, gone: ReadonlyMap<string, Resource>
   const lists: Record<string, PropertyValue> = {};
   const revoked: NonNullable<Resource["revoked"]>[number][] = [];
   for (const shared of isFilled(id) ? ONCE : []) {
-    const { holders, list, left, once } = shared;
+    const { holders, list, once } = shared;
     // Lists that were read back from the cloud already lack the deleted entries.
     if (!holders.has(holder.type) || isReadBack(holder, list)) continue;
     const before = revoked.length;
-    const standing = entriesOf(holder.properties[list]).map((entry, position) => {
-      const place = { holder, path: `${list}[${position}]` };
-      const become = (key: string): Fate => {
-        const by = gone.get(onceKey(id as string, shared, key));
-        if (by) revoked.push({ path: place.path, by, once: once! });
-        return by ? Fate.Doubtful : Fate.Stays;
-      };
-      return left(entry, become, place);
+    const standing = entriesLeft(holder, shared, (key, path) => {
+      const by = gone.get(onceKey(id as string, shared, key));
+      if (by) revoked.push({ path, by, once: once! });
+      return by ? Fate.Doubtful : Fate.Stays;
     });
     if (revoked.length > before) lists[list] = standing;
   }
@@ -529,22 +519,19 @@ export interface MixedList {
  */
 export function mixedLists(index: ResourceIndex): MixedList[] {
   return [routes, prefixListEntries, placedSubnets].flatMap((shared) => {
-    const { holders, list, left } = shared;
+    const { holders, list } = shared;
     const writersOf = writersByHolder(shared, [], index);
     return index.ofKind(holders).flatMap((holder): MixedList[] => {
       const own = writersOf(holder).filter(({ isRead }) => !isRead);
       if (own.length === 0 || !statesEntries(holder, list)) return [];
       const inline = new Set<string>();
-      let areKnown = true;
-      entriesOf(holder.properties[list]).forEach((entry, position) => {
-        const before = inline.size;
-        const meet = (key: string): Fate => {
-          inline.add(key);
-          return Fate.Stays;
-        };
-        left(entry, meet, { holder, path: `${list}[${position}]` });
-        if (inline.size === before) areKnown = false;
+      const known = new Set<string>();
+      entriesLeft(holder, shared, (key, path) => {
+        if (!inline.has(key)) known.add(path);
+        inline.add(key);
+        return Fate.Stays;
       });
+      const areKnown = known.size === entriesOf(holder.properties[list]).length;
       const isThere = (writer: Resource) =>
         writtenInto(shared, writer, holder).some((key) => inline.has(key));
       const writers = own.filter((writer) => !isThere(writer));
@@ -589,12 +576,19 @@ function writersByHolder(
 }
 
 /** What is left of a list, computed when the list is first read: few lists of a plan ever are. */
-const leftIn = (holder: Resource, { list, left }: SharedList, become: Become): PropertyValue =>
-  lateList(() =>
-    entriesOf(holder.properties[list]).map((entry, position) =>
-      left(entry, become, { holder, path: `${list}[${position}]` }),
-    ),
-  );
+const leftIn = (holder: Resource, shared: SharedList, become: Become): PropertyValue =>
+  lateList(() => entriesLeft(holder, shared, become));
+
+/** The entries of a list after the fate of their parts is applied, which may depend on the path of the entry. */
+const entriesLeft = (
+  holder: Resource,
+  { list, left }: SharedList,
+  fateOf: (key: string, path: string) => Fate,
+): PropertyValue[] =>
+  entriesOf(holder.properties[list]).map((entry, position) => {
+    const path = `${list}[${position}]`;
+    return left(entry, (key) => fateOf(key, path), { holder, path });
+  });
 
 function withLists(resource: Resource, lists: Record<string, PropertyValue>): Resource {
   const made = withProperties(resource, { ...resource.properties, ...lists });

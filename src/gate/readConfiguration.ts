@@ -1,4 +1,4 @@
-import { isFilled } from "../resources/read";
+import { isFilled, isGiven } from "../resources/read";
 import { append, pushAll, isRecord } from "../collections";
 import type { Fault } from "../fault";
 import type { ConfiguredGroups } from "../resources/groupRoles";
@@ -43,7 +43,7 @@ export function readConfiguration(
 ): ReadConfiguration {
   const faults: Fault[] = [];
   const empty: Configuration = { ...NO_CONFIGURATION, file };
-  if (document === null || document === undefined) return { configuration: empty, faults };
+  if (!isGiven(document)) return { configuration: empty, faults };
   if (!isRecord(document)) {
     faults.push({
       path: file,
@@ -59,17 +59,28 @@ export function readConfiguration(
   return { configuration: { file, clusters, levels, exemptions }, faults };
 }
 
+/** A list in the file; empty if it is absent or, which is a fault, something else. */
+function listIn(value: unknown, path: string, remedy: string, faults: Fault[]): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  if (isGiven(value)) faults.push({ path, problem: "is not a list", remedy });
+  return [];
+}
+
+/** The entries of an object in the file; empty if it is absent or, which is a fault, something else. */
+function entriesIn(
+  value: unknown,
+  path: string,
+  remedy: string,
+  faults: Fault[],
+): readonly (readonly [string, unknown])[] {
+  if (isRecord(value)) return Object.entries(value);
+  if (isGiven(value)) faults.push({ path, problem: "is not an object", remedy });
+  return [];
+}
+
 function readClusters(value: unknown, faults: Fault[]): ConfiguredCluster[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) {
-    faults.push({
-      path: "hostedClusters",
-      problem: "is not a list",
-      remedy: "begin each cluster with - name:",
-    });
-    return [];
-  }
-  const clusters = value.flatMap((entry: unknown, position) =>
+  const entries = listIn(value, "hostedClusters", "begin each cluster with - name:", faults);
+  const clusters = entries.flatMap((entry, position) =>
     readCluster(entry, `hostedClusters[${position}]`, faults),
   );
   const byName = new Map<unknown, ConfiguredCluster[]>();
@@ -109,7 +120,7 @@ function readCluster(entry: unknown, path: string, faults: Fault[]): ConfiguredC
   }
   const { securityGroups, managementCluster, ...topology } = entry;
   const isNamed = isFilled(managementCluster);
-  if (managementCluster !== undefined && managementCluster !== null && !isNamed)
+  if (isGiven(managementCluster) && !isNamed)
     faults.push({
       path: `${path}.managementCluster`,
       problem: `${shortValue(managementCluster)} is not a name`,
@@ -146,13 +157,9 @@ function topologyFaults(topology: Readonly<Record<string, unknown>>, path: strin
 const identityOf = ({ path, problem }: Fault): string => JSON.stringify([path, problem]);
 
 function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGroups["groups"] {
-  if (value === undefined || value === null) return {};
-  if (!isRecord(value)) {
-    faults.push({ path, problem: "is not an object", remedy: `write ${Object.keys(GROUP_KEYS).join(", ")}` });
-    return {};
-  }
+  const entries = entriesIn(value, path, `write ${Object.keys(GROUP_KEYS).join(", ")}`, faults);
   return Object.fromEntries(
-    Object.entries(value).flatMap(([key, names]) => {
+    entries.flatMap(([key, names]) => {
       const role = Object.hasOwn(GROUP_KEYS, key) ? GROUP_KEYS[key] : undefined;
       const isList = Array.isArray(names) && names.every((name) => typeof name === "string");
       if (role === undefined) faults.push(noSuchKey(`${path}.${key}`, key, Object.keys(GROUP_KEYS)));
@@ -169,13 +176,8 @@ function readGroups(value: unknown, path: string, faults: Fault[]): ConfiguredGr
 }
 
 function readLevels(value: unknown, known: readonly string[], faults: Fault[]): Record<string, Enforcement> {
-  if (value === undefined || value === null) return {};
-  if (!isRecord(value)) {
-    faults.push({ path: "rules", problem: "is not an object", remedy: "write port-missing: advisory" });
-    return {};
-  }
   return Object.fromEntries(
-    Object.entries(value).flatMap(([rule, level]) => {
+    entriesIn(value, "rules", "write port-missing: advisory", faults).flatMap(([rule, level]) => {
       const enforcement = LEVELS.find((candidate) => candidate === level);
       if (rule !== "all" && !known.includes(rule)) faults.push(noSuchRule(rule, known));
       if (enforcement === undefined)
@@ -201,16 +203,7 @@ const REMEDY: Readonly<Record<(typeof KEYS)[number], string>> = {
 
 /** Reads the exemptions of a configuration. An incomplete exemption removes nothing. */
 function readExemptions(value: unknown, known: readonly string[], faults: Fault[]): Exemption[] {
-  if (value === undefined || value === null) return [];
-  if (!Array.isArray(value)) {
-    faults.push({
-      path: "exemptions",
-      problem: "is not a list",
-      remedy: "begin each exemption with - rule:",
-    });
-    return [];
-  }
-  return value.flatMap((entry: unknown, position) =>
+  return listIn(value, "exemptions", "begin each exemption with - rule:", faults).flatMap((entry, position) =>
     readExemption(entry, `exemptions[${position}]`, known, faults),
   );
 }
@@ -222,7 +215,7 @@ function readExemption(entry: unknown, path: string, known: readonly string[], f
   }
   const found = faults.length;
   for (const key of Object.keys(entry))
-    if (!(KEYS as readonly string[]).includes(key)) faults.push(noSuchKey(`${path}.${key}`, key, KEYS));
+    if (!isOneOf(KEYS, key)) faults.push(noSuchKey(`${path}.${key}`, key, KEYS));
   const [rule, resource, reason] = KEYS.map((key) =>
     readWords(entry[key], `${path}.${key}`, REMEDY[key], faults),
   );
@@ -244,7 +237,7 @@ function readWords(value: unknown, path: string, remedy: string, faults: Fault[]
     faults.push({ path, problem: `${shortValue(value)} is not a string`, remedy: stringFor(value) });
   else {
     const wrong = typeof value === "string" ? "is empty" : "is not a string";
-    faults.push({ path, problem: value === undefined || value === null ? "missing" : wrong, remedy });
+    faults.push({ path, problem: isGiven(value) ? wrong : "missing", remedy });
   }
   return undefined;
 }

@@ -1,3 +1,4 @@
+import { onceForEach } from "../collections";
 import { nameForRole } from "../resources/groupRoles";
 import { isMap, read, readText } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
@@ -25,12 +26,7 @@ const isAskedFor = (key: string): boolean => key.startsWith(ADDITIONAL) || key.i
 
 /** Finds the rules that users declared, from the components' tables of rules, which list the flows or inputs behind each rule. */
 export function declaredRules(index: ResourceIndex): IsDeclared {
-  const known = new Map<Resource, ReadonlySet<string>>();
-  const namesOf = (component: Resource): ReadonlySet<string> => {
-    const names = known.get(component) ?? declaredNames(component);
-    known.set(component, names);
-    return names;
-  };
+  const namesOf = onceForEach(declaredNames);
   return (rule) => {
     const component = index.at(rule.parent);
     return component?.type.startsWith(OUR_COMPONENTS) === true && namesOf(component).has(rule.name);
@@ -62,7 +58,7 @@ export interface InlineFacts {
 }
 
 /** Facts by the properties of the group. */
-const remembered = new WeakMap<Resource["properties"], Map<Direction, InlineFacts>>();
+const factsAt = onceForEach((_: Resource["properties"]) => new Map<Direction, InlineFacts>());
 
 /**
  * The facts about a group's inline rules. They are cached, so that a large plan is judged without building every list: a list is
@@ -70,8 +66,9 @@ const remembered = new WeakMap<Resource["properties"], Map<Direction, InlineFact
  */
 export function inlineFacts(group: Resource, direction: Direction): InlineFacts {
   const { properties } = group;
-  const answer = remembered.get(properties)?.get(direction);
-  return answer ?? rememberFacts(group, direction, factsOf(properties[direction]));
+  return (
+    factsAt(properties).get(direction) ?? rememberFacts(group, direction, factsOf(properties[direction]))
+  );
 }
 
 /** Caches facts that the caller determined in another way. */
@@ -80,9 +77,7 @@ export function rememberFacts(
   direction: Direction,
   answer: InlineFacts,
 ): InlineFacts {
-  let facts = remembered.get(properties);
-  if (!facts) remembered.set(properties, (facts = new Map<Direction, InlineFacts>()));
-  facts.set(direction, answer);
+  factsAt(properties).set(direction, answer);
   return answer;
 }
 

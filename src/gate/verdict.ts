@@ -18,7 +18,7 @@ import {
   typeInUrn,
   UNKNOWN,
 } from "../resources/resource";
-import { append } from "../collections";
+import { append, onceIn } from "../collections";
 import { holdsUnknown, isMap, readText, stepsAlong } from "../resources/read";
 import type { Configuration, Enforcement, Exemption } from "./configuration";
 
@@ -124,10 +124,7 @@ export class Exemptions {
     this.#places = new Map(all.map((exemption, place) => [exemption, place]));
     for (const exemption of all)
       if (exemption.resource.includes("*"))
-        this.#patterns.set(
-          exemption.rule,
-          (this.#patterns.get(exemption.rule) ?? new Patterns()).add(exemption),
-        );
+        onceIn(this.#patterns, exemption.rule, () => new Patterns()).add(exemption);
       else append(this.#named, nameAt(exemption.rule, exemption.resource), [exemption]);
   }
 
@@ -166,14 +163,15 @@ class Patterns {
   /** By the lengths of the two texts, then by the texts. */
   readonly #byEnds = new Map<string, { first: number; last: number; found: Map<string, Pattern[]> }>();
 
-  add(exemption: Exemption): this {
+  add(exemption: Exemption): void {
     const { resource } = exemption;
     const [first, last] = [resource.indexOf("*"), resource.length - resource.lastIndexOf("*") - 1];
-    const key = `${first} ${last}`;
-    const here = this.#byEnds.get(key) ?? { first, last, found: new Map<string, Pattern[]>() };
-    this.#byEnds.set(key, here);
+    const here = onceIn(this.#byEnds, `${first} ${last}`, () => ({
+      first,
+      last,
+      found: new Map<string, Pattern[]>(),
+    }));
     append(here.found, endsOf(resource, first, last), [{ exemption, isMeant: globOf(resource) }]);
-    return this;
   }
 
   /** The exemptions whose pattern matches a name. */

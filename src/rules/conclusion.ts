@@ -58,11 +58,12 @@ export const conclusionsOf = (judged: JudgedResources, verdict: Verdict): Conclu
     const outcomes = outcomesOfPlan(judged, topology);
     const isAnyRefuted = outcomes.some(({ proof }) => proof === Proof.Refuted);
     const accepted = isAnyRefuted ? acceptedIn(judged, topology, verdict) : undefined;
-    const flows = outcomes.map((outcome) => ({ ...outcome, ...withAcceptance(accepted?.get(outcome.key)) }));
+    const flows = outcomes.map((outcome) => {
+      const found = accepted?.get(outcome.key);
+      return { ...outcome, ...(found && { accepted: found }) };
+    });
     return [{ cluster: key, counts: countFlows(flows) }];
   });
-
-const withAcceptance = (accepted: Acceptance | undefined) => ({ ...(accepted && { accepted }) });
 
 /** The flows that are dropped but that a configuration accepts. */
 function acceptedFlows(

@@ -24,7 +24,7 @@ import {
   type Rule,
 } from "../../gate/rule";
 import { isOlder, otherNetworkProblem } from "../../objects/egressCluster";
-import { append, onceForEach } from "../../collections";
+import { grouped, onceForEach } from "../../collections";
 import {
   egressFirewalls,
   exemptBlocks,
@@ -87,8 +87,7 @@ export const egressFirewallDuplicate: Rule = {
   remediation: "Write the rules of both into one object, in the order in which they are to match.",
   judge: (judged) => {
     const objects = egressFirewalls(judged).filter(({ firewall }) => !isPatch(firewall.type));
-    const byNamespace = new Map<string | undefined, JudgedFirewall[]>();
-    for (const one of objects) append(byNamespace, one.namespace, [one]);
+    const byNamespace = grouped(objects, ({ namespace }) => namespace);
     return objects.flatMap((one) => judgeAmong(one, objects, byNamespace));
   },
 };

@@ -1,4 +1,4 @@
-import { append, onceForEach, onceIn } from "../../collections";
+import { grouped, onceForEach, onceIn } from "../../collections";
 import { elsewhere, judgeShape, type Shape, tableShape } from "../../objects/shape";
 import {
   type HostedClusterField,
@@ -89,11 +89,8 @@ function misspelledFaults({ below }: FieldNames, { path, value }: Place): Object
   });
 }
 
-function shapesOf(fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape> {
-  const byRule = new Map<ObjectRule, ObjectField[]>();
-  for (const field of fields) append(byRule, field.rule, [field]);
-  return new Map([...byRule].map(([rule, rows]) => [rule, tableShape(rows)]));
-}
+const shapesOf = (fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape> =>
+  new Map([...grouped(fields, ({ rule }) => rule)].map(([rule, rows]) => [rule, tableShape(rows)]));
 
 const PROXY = "spec.configuration.proxy.";
 

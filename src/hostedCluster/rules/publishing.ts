@@ -1,4 +1,4 @@
-import { append } from "../../collections";
+import { grouped } from "../../collections";
 import { isJudgedObject, judgeObject } from "../object";
 import type { ObjectRule } from "../../requirements/hostedCluster";
 import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/resource";
@@ -285,8 +285,7 @@ function portWhere(object: Resource | undefined, port: PropertyValue | undefined
  * Reports Services with a node port that a hosted cluster of the same management cluster pins. The control plane's own Service is excepted.
  */
 function takenByServices(judged: JudgedResources, published: readonly Published[]): Judgement[] {
-  const pinned = new Map<string, Published[]>();
-  for (const one of published) append(pinned, portOfManagement(one) ?? "", [one]);
+  const pinned = grouped(published, (one) => portOfManagement(one) ?? "");
   pinned.delete("");
   if (pinned.size === 0) return [];
   return judged.ofKind(isService).flatMap((service) =>
@@ -328,11 +327,8 @@ function meeting(
   published: readonly Published[],
   keyOf: (one: Published) => string | undefined,
 ): Published[][] {
-  const byKey = new Map<string, Published[]>();
-  for (const one of published) {
-    const key = keyOf(one);
-    if (key !== undefined) append(byKey, key, [one]);
-  }
+  const byKey = grouped(published, keyOf);
+  byKey.delete(undefined);
   return [...byKey.values()].filter((there) => keysOf(there).length > 1);
 }
 

@@ -1,3 +1,4 @@
+import { onceIn } from "../../collections";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import { describeResource, type Judgement, Level, type Rule, violated } from "../../gate/rule";
@@ -44,8 +45,7 @@ function meetingsIn(
       if (guard.standing?.kind !== "networkPolicies" || verdict.proof !== Proof.Unknown) continue;
       const policies = new Set(verdict.values.filter(isUnordered).map(({ resource }) => resource));
       for (const policy of policies) {
-        const meeting = found.get(policy) ?? { others: new Set(), flows: new Set() };
-        found.set(policy, meeting);
+        const meeting = onceIn(found, policy, () => ({ others: new Set(), flows: new Set() }));
         meeting.flows.add(journey.key);
         for (const other of policies) if (other !== policy) meeting.others.add(other);
       }

@@ -36,7 +36,7 @@ import {
 import { type CountedRule, countedRules, mostCounted } from "../../gate/coverage";
 import type { GroupInRole, JudgedResources } from "../../gate/judgedResources";
 import { requirements } from "../../requirements/requirements";
-import type { PortRange, Requirement } from "../../requirements/requirement";
+import type { Requirement } from "../../requirements/requirement";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { NetworkAclRule } from "../../resources/networkAclRule";
 import {
@@ -51,6 +51,8 @@ import { exampleHost, HOSTS, portText } from "../../gate/finding";
 import { inlineFacts } from "../../gate/securityGroupRules";
 import { entriesOf, type Read, readNumber } from "../../resources/read";
 import { FAMILIES } from "../../address";
+import { firstOf } from "../../text";
+import { touches } from "./portPublic";
 
 /** Reports lists with both inline entries and entries from other resources, which delete each other. */
 export const securityGroupMixedRules: Rule = {
@@ -88,10 +90,9 @@ const judgeSecond = ({ writer, by, once }: SecondWriter): Judgement =>
 const IN_BOTH_FORMS = "whether it also lists what separate resources write";
 
 function judgeMixedList({ holder, list, writers, isKnown }: MixedList): Judgement {
-  const [first] = writers as [Resource];
   const because = writers.map((resource) => ({ resource, path: "" }));
   if (!isKnown) return unknown({ resource: holder, path: list, reason: IN_BOTH_FORMS, because });
-  const beside = `${describeResource(first)}${writers.length > 1 ? ` and ${writers.length - 1} more` : ""}`;
+  const beside = firstOf(writers.map(describeResource), 1);
   return violated({
     resource: holder.origin,
     path: list,
@@ -123,11 +124,10 @@ function judgeForms(judged: SecurityGroup): Judgement[] {
 function judgeList(group: Resource, direction: Direction, rules: readonly SecurityGroupRule[]): Judgement[] {
   const here = rules.filter((rule) => rule.direction === direction);
   const others = here.filter(({ resource }) => resource !== group && !resource.isRead);
-  const [first] = others;
-  if (!first || isReadBack(group, direction)) return [];
+  if (others.length === 0 || isReadBack(group, direction)) return [];
   const written = new Set(others.flatMap(piecesOf));
   const because = others.map(({ resource, path }) => ({ resource, path }));
-  const count = others.length > 1 ? ` and ${others.length - 1} more` : "";
+  const beside = othersText(others);
   return here.flatMap((rule) => {
     const { resource, path } = rule;
     // A list that is not known yet is usually one that the provider will read back.
@@ -140,7 +140,7 @@ function judgeList(group: Resource, direction: Direction, rules: readonly Securi
       violated({
         resource: group.origin,
         path,
-        message: `is inline next to ${describeResource(first.resource)}${count}: each update of one side deletes the ${direction} rules of the other`,
+        message: `is inline next to ${beside}: each update of one side deletes the ${direction} rules of the other`,
       }),
     ];
   });
@@ -163,12 +163,11 @@ function judgeAclList(acl: Resource, direction: Direction, rules: readonly Netwo
   const lost = isDefault ? others.filter((rule) => !listed.has(numberedSaying(rule))) : [];
   const isLost = lost.length > 0;
   const named = isLost ? lost : others;
-  const [first] = named;
-  if (!first || (!isLost && inline.every((rule) => written.has(numberedSaying(rule))))) return [];
+  if (named.length === 0 || (!isLost && inline.every((rule) => written.has(numberedSaying(rule))))) return [];
   const because = others.map(({ resource, path }) => ({ resource, path }));
   if ([...written, ...listed].some((rule) => rule.includes(NOT_KNOWN)))
     return [unknown({ resource: acl, path: direction, reason: IN_BOTH_FORMS, because })];
-  const beside = `${describeResource(first.resource)}${named.length > 1 ? ` and ${named.length - 1} more` : ""}`;
+  const beside = othersText(named);
   return [
     violated({
       resource: acl.origin,
@@ -179,6 +178,12 @@ function judgeAclList(acl: Resource, direction: Direction, rules: readonly Netwo
     }),
   ];
 }
+
+const othersText = (rules: readonly { resource: Resource }[]): string =>
+  firstOf(
+    rules.map(({ resource }) => describeResource(resource)),
+    1,
+  );
 
 const numberedSaying = (rule: NetworkAclRule): string =>
   `${rule.number === UNKNOWN ? NOT_KNOWN : rule.number} ${sayingOf(rule)}`;
@@ -345,8 +350,6 @@ function judgeRule(
     }),
   ];
 }
-
-const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
 
 function sourceText(source: RuleSource): string {
   if (source.kind === "prefix") return exampleHost(source.prefix);

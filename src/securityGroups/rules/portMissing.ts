@@ -26,8 +26,7 @@ import { hostFlows, peersOf } from "../../flows/hops";
 import type { FlowPeer, RequiredFlow } from "../../flows/model";
 import { fromLoadBalancers } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
-import { keptOutByLists } from "./missingFlow";
-import { type FlowHalf, blockedByAcl, missingFinding, type Peering } from "./missingFlow";
+import { type FlowHalf, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,
   meetsPart,
@@ -149,11 +148,9 @@ function judgePeer(judged: JudgedResources, peering: Peering, place: Place): Jud
   const { peer, cluster } = peering;
   if (peer.unknown) {
     const { resource, holder: from, path } = cluster.locate(peer.input);
-    return [
-      from
-        ? unknown({ resource: from, path })
-        : { ...unknownHere(resource, path, `${cluster.key}: ${peer.input}`) },
-    ];
+    return from
+      ? [unknown({ resource: from, path })]
+      : [unknownHere(resource, path, `${cluster.key}: ${peer.input}`)];
   }
   if (NOT_DEMANDED.has(peer.zone) && (!peer.prefixes || peer.assumed)) return [];
   return [

@@ -8,7 +8,7 @@ import {
   readPrefix,
   type Prefix,
 } from "../../address";
-import { append, onceForEach, onceIn, onlyOnce } from "../../collections";
+import { grouped, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { HYPERSHIFT_PORTS, at, describeReference } from "../../requirements/documents";
 import { requirements } from "../../requirements/requirements";
 import type { PortRange, Requirement } from "../../requirements/requirement";
@@ -100,9 +100,9 @@ function publicFindings(
       one.ports,
     ).map((opening) => ({ ...opening, row: one.row })),
   );
-  const byRule = new Map<SecurityGroupRule, (typeof opened)[number][]>();
-  for (const entry of opened) append(byRule, entry.rule, [entry]);
-  return [...byRule.values()].map((entries) => publicFinding(role, cluster, entries));
+  return [...grouped(opened, ({ rule }) => rule).values()].map((entries) =>
+    publicFinding(role, cluster, entries),
+  );
 }
 
 /** A block of a rule that admits everybody, by itself or together with other blocks. */
@@ -222,7 +222,7 @@ function without(range: PortRange, taken: PortRange | undefined): PortRange[] {
   ].filter(({ from, to }) => from <= to);
 }
 
-const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
+export const touches = (a: PortRange, b: PortRange) => a.from <= b.to && b.from <= a.to;
 
 /** Whether a rule certainly allows packets to a port of a row. */
 function opens({ protocol, ports }: SecurityGroupRule, { row, ports: restricted }: Restricted): boolean {
