@@ -19,7 +19,15 @@ import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resourc
 import { isEgressIp, isNamespace, isNode, isNodePool } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
-import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../gate/rule";
+import {
+  Level,
+  describeResource,
+  unknown,
+  violated,
+  violatedBy,
+  type Judgement,
+  type Rule,
+} from "../gate/rule";
 import {
   guestCluster,
   guestInputs,
@@ -110,9 +118,7 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
   const unknownKeys = [
     ...objectKeyFaults(object),
     ...specKeyFaults(readValue(object.properties, "spec")),
-  ].map(({ path, problem, remedy }) =>
-    violated({ resource: object.origin, path, message: `${problem}: ${PROPERTY_DROPPED}`, fix: remedy }),
-  );
+  ].map((fault) => violatedBy(object, fault, { message: `${fault.problem}: ${PROPERTY_DROPPED}` }));
   const pending = Object.values(EGRESS_IP_PATHS).filter(
     (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
   );

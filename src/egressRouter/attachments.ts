@@ -1,5 +1,5 @@
 import type { Fault } from "../fault";
-import { violated, unknown, describeResource, type Judgement } from "../gate/rule";
+import { violated, violatedBy, unknown, describeResource, type Judgement } from "../gate/rule";
 import type { JudgedResources } from "../gate/judgedResources";
 import { namesIn } from "../gate/clusterFaults";
 import { guestInputs, guestScope } from "../gate/guestCluster";
@@ -52,15 +52,9 @@ export function judgeAttachments(judged: JudgedResources): Judgement[] {
 function judgeText(resource: Resource): Judgement[] {
   if (readText(resource.properties, CONFIG) === UNKNOWN) return [unknown({ resource, path: CONFIG })];
   if (!isBrokenRouterConfig(textAt(resource.properties, CONFIG))) return [];
-  const message = "is not JSON, and no pod with this network starts";
-  return [
-    violated({
-      resource: resource.origin,
-      path: CONFIG,
-      message,
-      fix: "write the configuration as JSON, without comments",
-    }),
-  ];
+  const problem = "is not JSON, and no pod with this network starts";
+  const remedy = "write the configuration as JSON, without comments";
+  return [violatedBy(resource, { path: CONFIG, problem, remedy })];
 }
 
 function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAttachment): Judgement[] {
@@ -93,8 +87,8 @@ function judgeAttachment(judged: JudgedResources, { resource, plugin }: RouterAt
     ...destinationFaults(destinations, release),
     ...modeFaults({ path: "interfaceArgs.mode", value: at("interfaceArgs.mode") }),
   ];
-  return written.map(({ path, problem, remedy }) =>
-    violated({ resource: resource.origin, path: CONFIG, message: `${path}: ${problem}`, fix: remedy }),
+  return written.map((fault) =>
+    violatedBy(resource, fault, { path: CONFIG, message: `${fault.path}: ${fault.problem}` }),
   );
 }
 
@@ -282,24 +276,12 @@ const REPLICAS = "spec.replicas";
 function judgeCount(resource: Resource, attachment: Resource): Judgement[] {
   const shared = `would share the source address of ${describeResource(attachment)}, and only one pod can have it at a time`;
   if (isPod(resource.type)) return [];
-  if (DAEMON_SET.test(resource.type))
-    return [
-      violated({
-        resource: resource.origin,
-        path: "spec",
-        message: `the pods of all nodes ${shared}`,
-        fix: "use a Deployment with one replica",
-      }),
-    ];
+  if (DAEMON_SET.test(resource.type)) {
+    const problem = `the pods of all nodes ${shared}`;
+    return [violatedBy(resource, { path: "spec", problem, remedy: "use a Deployment with one replica" })];
+  }
   const replicas = readNumber(resource.properties, REPLICAS);
   if (replicas === UNKNOWN) return [unknown({ resource, path: REPLICAS })];
   if (replicas === undefined || replicas <= 1) return [];
-  return [
-    violated({
-      resource: resource.origin,
-      path: REPLICAS,
-      message: `${replicas} pods ${shared}`,
-      fix: "write 1",
-    }),
-  ];
+  return [violatedBy(resource, { path: REPLICAS, problem: `${replicas} pods ${shared}`, remedy: "write 1" })];
 }

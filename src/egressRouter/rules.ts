@@ -1,6 +1,5 @@
 import { clusterInputs, judgeAttachments, routerAttachments } from "./attachments";
 import { EgressRouterForm } from "./egressRouter";
-import type { Fault } from "../fault";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
@@ -16,6 +15,7 @@ import {
   servicesOn,
   unknown,
   violated,
+  violatedBy,
   type Judgement,
   type Rule,
   type ListedRule,
@@ -83,7 +83,9 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
   );
   const { faults } = judgeEgressRouter(inputs, NAMES);
   return [
-    ...faults.filter(({ path }) => path === "form").map((fault) => withoutObjects(router, fault)),
+    ...faults
+      .filter(({ path }) => path === "form")
+      .map((fault) => violatedBy(router, fault, { path: "kind", fix: WITHOUT_OBJECTS })),
     ...objectFaults(router, faults),
     ...modeFault(router, at("spec.mode")),
     ...addressesFault(router, at("spec.addresses")),
@@ -91,14 +93,8 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
   ];
 }
 
-/** The finding for an object in a release that does not have such objects. */
-const withoutObjects = ({ origin }: Resource, { problem }: Fault): Judgement =>
-  violated({
-    resource: origin,
-    path: "kind",
-    message: problem,
-    fix: `write a network attachment and a pod, which EgressRouter creates with form: ${EgressRouterForm.NetworkAttachment}`,
-  });
+/** The fix for an object in a release that does not have such objects. */
+const WITHOUT_OBJECTS = `write a network attachment and a pod, which EgressRouter creates with form: ${EgressRouterForm.NetworkAttachment}`;
 
 const MODE = "Redirect";
 

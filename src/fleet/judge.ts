@@ -1,5 +1,13 @@
 import { at, HYPERSHIFT, OKD_NETWORKING } from "../requirements/documents";
-import { type Judgement, Level, type ListedRule, type Rule, unknown, violated } from "../gate/rule";
+import {
+  type Judgement,
+  Level,
+  type ListedRule,
+  type Rule,
+  unknown,
+  violated,
+  violatedBy,
+} from "../gate/rule";
 import { isAddressPlan } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
 import { unknownPlaces } from "../resources/read";
@@ -149,10 +157,8 @@ function readLedger(files: readonly Resource[]): Ledger {
       continue;
     }
     const { entry, faults } = readLedgerEntry(file.properties);
-    for (const { path, problem, remedy } of faults)
-      ledger.judgements.push(
-        violated({ resource: file.origin, path, message: `is not read: ${problem}`, fix: remedy }),
-      );
+    for (const fault of faults)
+      ledger.judgements.push(violatedBy(file, fault, { message: `is not read: ${fault.problem}` }));
     if (!entry) continue;
     const key = keyOfCluster(entry);
     const first = ledger.files.get(key);

@@ -5,7 +5,7 @@ import { isClusterScoped, isHostedCluster, OUR_COMPONENTS } from "../resources/r
 import { isUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
-import { describeResource, type Judgement, Level, unknown, violated } from "./rule";
+import { describeResource, type Judgement, Level, unknown, violated, violatedBy } from "./rule";
 import { grouped, KeyedList, onceForEach, onceIn } from "../collections";
 import {
   controlPlaneNamespaceOf,
@@ -285,11 +285,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Violations for faults at `spec` or `metadata` of an object; faults of inputs that no object has are left out. */
 export const objectFaults = (resource: Resource, faults: readonly Fault[]): Judgement[] =>
-  faults.flatMap(({ path, problem, remedy }) =>
-    /^(spec|metadata)\b/.test(path)
-      ? [violated({ resource: resource.origin, path, message: problem, fix: remedy })]
-      : [],
-  );
+  faults.filter(({ path }) => /^(spec|metadata)\b/.test(path)).map((fault) => violatedBy(resource, fault));
 
 /** Paths of an object's name, of the prefix if the API server generates the name, and of its namespace. */
 export const NAME_PATH = {

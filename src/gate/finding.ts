@@ -6,6 +6,7 @@ import {
   type UnknownValue,
   kindInType,
 } from "../resources/resource";
+import type { Fault } from "../fault";
 import { holdsUnknown, read } from "../resources/read";
 import { reasonOf } from "../resources/oneObject";
 import { secretsAt } from "../resources/secrets";
@@ -85,6 +86,13 @@ export const violated = (judgement: Omit<Judgement, "status">): Judgement => ({
   ...judgement,
   status: Status.Violated,
 });
+
+/** The violation for a fault of a resource. `more` adds to it, or replaces its words. */
+export const violatedBy = (
+  { origin: resource }: Resource,
+  { path, problem, remedy }: Pick<Fault, "path" | "problem" | "remedy">,
+  more?: Partial<Judgement> | false,
+): Judgement => violated({ resource, path, message: problem, fix: remedy, ...more });
 
 /** A judgement that the rule cannot decide, because a value is unknown. */
 export const unknown = ({ resource, path, reason, because }: UnknownValue): Judgement => ({

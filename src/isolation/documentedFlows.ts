@@ -212,8 +212,7 @@ function cutFaults(
     const { pod, verdict } = judged;
     if (verdict.proof === Proof.Proved) continue;
     const isAny = one.services.some(({ protocol }) => protocol === Protocol.Any);
-    const what =
-      verdict.proof === Proof.Refuted && !isAny ? servicesText(verdict.packet) : "any packet of it";
+    const what = verdict.proof === Proof.Refuted && !isAny ? packetText(verdict.packet) : "any packet of it";
     const { purpose, requirements, name } = policy;
     const rows = requirements.length > 0 ? ` (${requirements.join(", ")})` : "";
     return [
@@ -227,7 +226,8 @@ function cutFaults(
   return [];
 }
 
-const servicesText = ({ protocol, port }: Packet): string =>
+/** `TCP 6443` */
+export const packetText = ({ protocol, port }: Packet): string =>
   describeServices(service(protocol, { from: port, to: port })).join();
 
 /** The fault of pods that no policy isolates, which are therefore open to everybody. */

@@ -18,7 +18,7 @@ import type { ClusterSource, JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { parsePrefix } from "../address/parse";
 import { at, OKD_NETWORKING, HYPERSHIFT, NETWORK_OPERATOR } from "../requirements/documents";
-import { type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
+import { type Judgement, Level, type Rule, unknown, violated, violatedBy } from "../gate/rule";
 import { withObjectFaults } from "../hostedCluster/rules/publishing";
 import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
 import { WITHOUT_OPENSHIFT_SDN } from "../requirements/migration";
@@ -147,9 +147,7 @@ function judgeSubnets(written: WrittenSubnets): Judgement[] {
   const { resource, faults, unknown: pending, pathOf } = written;
   const own = faults.filter(({ rule }) => rule === undefined);
   return [
-    ...own.map(({ path, problem, remedy }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
-    ),
+    ...own.map((fault) => violatedBy(resource, fault)),
     ...sameSubnet(written),
     ...hostBits(written),
     ...pending.map((property) => unknown({ resource, path: pathOf(property) })),
@@ -162,16 +160,8 @@ function hostBits({ resource, values, pathOf }: WrittenSubnets): Judgement[] {
     const path = pathOf(property);
     const text = readValue(resource.properties, path);
     if (values[property] === undefined || values[property] === text) return [];
-    const { problem, remedy } = parsePrefix(text);
-    return [
-      violated({
-        resource: resource.origin,
-        path,
-        message: problem!,
-        fix: remedy!,
-        level: Level.Warning,
-      }),
-    ];
+    const { problem = "", remedy = "" } = parsePrefix(text);
+    return [violatedBy(resource, { path, problem, remedy }, { level: Level.Warning })];
   });
 }
 
@@ -229,9 +219,7 @@ function judgeCapacity({ resource, values, faults, surroundings, pathOf }: Writt
     return given.map((name) =>
       unknown({ resource, path: pathOf(name), reason: "how many nodes the cluster network has room for" }),
     );
-  return own.map(({ path, problem, remedy }) =>
-    violated({ resource: resource.origin, path, message: problem, fix: remedy }),
-  );
+  return own.map((fault) => violatedBy(resource, fault));
 }
 
 const first = formatRelease(INTERNAL_SUBNETS_SINCE);
@@ -265,7 +253,5 @@ function judgeRelease({ resource, values, faults, surroundings, pathOf }: Writte
     });
   return faults
     .filter(({ rule }) => rule === OvnSubnetRule.Release)
-    .map(({ path, problem, remedy }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
-    );
+    .map((fault) => violatedBy(resource, fault));
 }

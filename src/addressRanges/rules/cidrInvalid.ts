@@ -16,7 +16,7 @@ import { addressPools, type UnreadableEntry } from "../ownAddresses";
 import { userNetworkFaults } from "../userNetworkFaults";
 import { USER_NETWORK_BLOCKS } from "../userNetworks";
 import { shownText } from "../../objects/places";
-import { everyValue, read, readNumber, readValue, type Found } from "../../resources/read";
+import { everyValue, read, readNumber, readValue, type Found, type Place } from "../../resources/read";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { entriesOfPrefixLists } from "../../resources/ruleSources";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
@@ -38,7 +38,15 @@ import { WIDE_SERVICE_NETWORKS_SINCE } from "../../requirements/limits";
 import { formatRelease } from "../../requirements/release";
 import { clusterFaults, objectFaults } from "../../gate/clusterFaults";
 import { INLINE_BLOCKS, inlineFacts, isBlockOfFamilies } from "../../gate/securityGroupRules";
-import { describeResource, Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import {
+  describeResource,
+  Level,
+  unknown,
+  violated,
+  violatedBy,
+  type Judgement,
+  type Rule,
+} from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 
 /** Reports values that must be CIDR blocks but are not valid ones. */
@@ -207,20 +215,14 @@ const places: readonly Places[] = [
 ];
 
 /** Reports exceptions of network policies that the API server refuses: outside of the block, or the whole block. */
-function judgeExceptions({ origin: resource, properties }: Resource): Judgement[] {
-  return POLICY_BLOCKS.flatMap((path) => read(properties, path)).flatMap(({ path, value }) =>
-    exceptionFaults(
-      { path: `${path}.except`, value: readValue(value, "except") },
-      readValue(value, "cidr"),
-    ).map(({ problem, remedy, ...place }) =>
-      violated({
-        resource,
-        path: place.path,
-        message: `${problem}, and the API refuses the policy`,
-        fix: remedy,
-      }),
-    ),
-  );
+function judgeExceptions(policy: Resource): Judgement[] {
+  const blocks = POLICY_BLOCKS.flatMap((path) => read(policy.properties, path));
+  return blocks.flatMap(({ path, value }) => {
+    const except: Place = { path: `${path}.except`, value: readValue(value, "except") };
+    return exceptionFaults(except, readValue(value, "cidr")).map((fault) =>
+      violatedBy(policy, fault, { message: `${fault.problem}, and the API refuses the policy` }),
+    );
+  });
 }
 
 /** Judges the blocks of a resource. Most are right, so a fast check without places comes first, and only the others are read again. */
@@ -266,8 +268,7 @@ function judgeValue(
   const { problem, remedy } = parsePrefix(value, rules);
   if (problem === undefined) return [];
   const isTaken = clears && withoutHostBits(value) !== value;
-  const level = isTaken ? { level: Level.Warning } : {};
-  return [violated({ resource: resource.origin, path, message: problem, fix: remedy, ...level })];
+  return [violatedBy(resource, { path, problem, remedy }, isTaken && { level: Level.Warning })];
 }
 
 /**

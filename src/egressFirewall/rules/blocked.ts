@@ -22,7 +22,7 @@ import {
   type JudgedFirewall,
   wholeTopology,
 } from "../../gate/refutedFlows";
-import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import { Level, unknown, violated, violatedBy, type Judgement, type Rule } from "../../gate/rule";
 import { PORT } from "../../requirements/ports";
 import { isGiven } from "../../resources/read";
 import { exampleHost } from "../../gate/finding";
@@ -98,16 +98,14 @@ const deniedFindings = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     verdict,
     ({ text }) =>
       `put an Allow for ${text} port ${verdict.endpoint.port} TCP before it; EgressFirewall does that with allowApiServer: true`,
-  ).map(({ path, problem, remedy }) =>
-    violated({
-      resource: firewall.origin,
-      path,
-      message: problem,
-      fix: remedy,
-      ...(verdict.packet && {
+  ).map((fault) =>
+    violatedBy(
+      firewall,
+      fault,
+      verdict.packet && {
         witness: `pods of the namespace -> ${verdict.packet.destination}, TCP ${verdict.packet.port}`,
-      }),
-    }),
+      },
+    ),
   );
 
 /** The findings if the address is not stated and every address is denied. They have no witness, because no single packet proves it. */
@@ -117,9 +115,7 @@ const deniedAnywhere = ({ firewall, rules }: JudgedFirewall, verdict: FirewallVe
     verdict,
     () => `put an Allow for its address and port ${verdict.endpoint.port} TCP before it`,
     () => "of the management cluster, wherever it is",
-  ).map(({ path, problem, remedy }) =>
-    violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
-  );
+  ).map((fault) => violatedBy(firewall, fault));
 
 function candidatesOf({ clusters, rules, controlPlanes, cluster: place }: JudgedFirewall): Candidate[] {
   if (controlPlanes.length > 0) {

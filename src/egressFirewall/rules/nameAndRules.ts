@@ -20,6 +20,7 @@ import {
   secretOnly,
   unknown,
   violated,
+  violatedBy,
   type Judgement,
   type Rule,
 } from "../../gate/rule";
@@ -70,9 +71,7 @@ export const egressFirewallName: Rule = {
     judged.ofKind(isEgressFirewall).flatMap((firewall) => {
       const name = readValue(firewall.properties, "metadata.name");
       if (name === UNKNOWN) return [unknown({ resource: firewall, path: "metadata.name" })];
-      return firewallNameFaults(name).map(({ path, problem, remedy }) =>
-        violated({ resource: firewall.origin, path, message: problem, fix: remedy }),
-      );
+      return firewallNameFaults(name).map((fault) => violatedBy(firewall, fault));
     }),
 };
 
@@ -145,13 +144,13 @@ export const egressFirewallLimit: Rule = {
 
 function judgeLength(firewall: Resource): Judgement[] {
   const rules = rulesOfFirewall(firewall);
-  return countFaults("spec.egress", rules.views.length).map(({ path, problem, remedy }) => {
+  return countFaults("spec.egress", rules.views.length).map((fault) => {
     const fewest = fewestRules(rules, []);
     const fix =
       fewest === undefined
-        ? remedy
-        : `${remedy}: the same traffic needs only ${plural(fewest, "rule")}${fewest <= LIMIT.egressFirewallRules ? "" : ", which is still too many: deny or allow wider blocks"}`;
-    return violated({ resource: firewall.origin, path, message: problem, fix });
+        ? fault.remedy
+        : `${fault.remedy}: the same traffic needs only ${plural(fewest, "rule")}${fewest <= LIMIT.egressFirewallRules ? "" : ", which is still too many: deny or allow wider blocks"}`;
+    return violatedBy(firewall, fault, { fix });
   });
 }
 
@@ -201,14 +200,7 @@ function judgeNetworkType({ firewall, clusters, cluster }: JudgedFirewall): Judg
 const judgeNodeRules = ({ firewall, rules: { views }, release }: JudgedFirewall): Judgement[] =>
   views
     .flatMap((view) => nodeRuleFaults(view, release))
-    .map((fault) =>
-      violated({
-        resource: firewall.origin,
-        path: fault.path,
-        message: withConsequence(fault, views.length),
-        fix: fault.remedy,
-      }),
-    );
+    .map((fault) => violatedBy(firewall, fault, { message: withConsequence(fault, views.length) }));
 
 /** Names are an error if every candidate cluster is known to refuse them, and a warning if that is not stated. */
 function judgeNames({ firewall, rules, clusters, cluster }: JudgedFirewall): Judgement[] {
@@ -218,15 +210,7 @@ function judgeNames({ firewall, rules, clusters, cluster }: JudgedFirewall): Jud
   const judged = (faults: readonly Fault[], refusing: boolean) =>
     all(!refusing)
       ? []
-      : faults.map(({ path, problem, remedy }) =>
-          violated({
-            resource: firewall.origin,
-            path,
-            message: problem,
-            fix: remedy,
-            ...(!all(refusing) && { level: Level.Warning }),
-          }),
-        );
+      : faults.map((fault) => violatedBy(firewall, fault, !all(refusing) && { level: Level.Warning }));
   return [...judged(wildcardFaults(rules.views), false), ...judged(refusedNameFaults(rules.views), true)];
 }
 
@@ -253,7 +237,7 @@ const judgeNamespace = (firewall: Resource): Judgement[] =>
 
 function judgeRules(firewall: Resource): Judgement[] {
   const path = "spec.egress";
-  const { origin, properties, type } = firewall;
+  const { properties, type } = firewall;
   const value = readValue(properties, path);
   const beside = [
     ...objectKeyFaults(firewall),
@@ -272,11 +256,8 @@ function judgeRules(firewall: Resource): Judgement[] {
     ),
     ...(isEmpty ? [withoutRules(firewall, path)] : []),
     ...[...beside, ...faults.filter(({ rule }) => rule === undefined)].map((fault) =>
-      violated({
-        resource: origin,
-        path: fault.path,
+      violatedBy(firewall, fault, {
         message: withConsequence(fault, views.length),
-        fix: fault.remedy,
         ...(fault.code === FIREWALL_CODE.idle && { level: Level.Warning }),
       }),
     ),

@@ -32,10 +32,16 @@ export interface ObjectFault extends Fault {
   isOfList?: boolean;
 }
 
-const rule = "publishing-unsupported";
 const PATH = "spec.services";
 
 const AZURE = "spec.platform.azure";
+
+const fault = (
+  path: string,
+  problem: string,
+  remedy: string,
+  rule: ObjectRule = "publishing-unsupported",
+): ObjectFault => ({ path, problem, remedy, rule });
 
 /** Faults of what Azure requires for private access and OAuth. */
 export function azureFaults(object: PropertyValue): ObjectFault[] {
@@ -53,7 +59,7 @@ function identityFaults(object: PropertyValue): ObjectFault[] {
     readText(object, `${IDENTITIES}.azureAuthenticationConfigType`) === "WorkloadIdentities";
   if (!isLinked || !isOfWorkloads || isGiven(readValue(object, path))) return [];
   const problem = "missing: a private link with workload identities needs it";
-  return [{ path, problem, remedy: "write the clientID of an identity for it", rule }];
+  return [fault(path, problem, "write the clientID of an identity for it")];
 }
 
 /** The settings of private access require private access, and each type of it has its own settings. */
@@ -63,31 +69,18 @@ function privateFaults(object: PropertyValue): ObjectFault[] {
   if (access === UNKNOWN || settings === UNKNOWN || readValue(object, AZURE) === UNKNOWN) return [];
   const path = `${AZURE}.private`;
   const isPrivate = Object.values(EndpointAccess).some((one) => one === access && reachedPrivately(one));
-  if (isPrivate && !isGiven(settings))
-    return [
-      {
-        path,
-        problem: `missing: ${String(access)} access needs it`,
-        remedy: "write its type, PrivateLink or Swift, with the settings of that type",
-        rule,
-      },
-    ];
+  if (isPrivate && !isGiven(settings)) {
+    const remedy = "write its type, PrivateLink or Swift, with the settings of that type";
+    return [fault(path, `missing: ${String(access)} access needs it`, remedy)];
+  }
   if (!isPrivate && isGiven(settings))
-    return [
-      {
-        path,
-        problem: "is only valid with private access",
-        remedy: "remove it, or make the access private",
-        rule,
-      },
-    ];
+    return [fault(path, "is only valid with private access", "remove it, or make the access private")];
   return KINDS.flatMap(([type, key]) => {
     const given = isGiven(propertyOf(settings, key));
     const stated = propertyOf(settings, "type");
     if (typeof stated !== "string" || given === (stated === type)) return [];
     const problem = given ? `is only valid with the type ${type}` : `missing: type ${type} needs it`;
-    const remedy = given ? "remove it" : "write it";
-    return [{ path: `${path}.${key}`, problem, remedy, rule } as const];
+    return [fault(`${path}.${key}`, problem, given ? "remove it" : "write it")];
   });
 }
 
@@ -103,14 +96,8 @@ function oauthFaults(object: PropertyValue): ObjectFault[] {
   return readEntries(readValue(object, PATH)).flatMap(({ entry, position }) => {
     const isOauth = propertyOf(entry, "service") === Service.OAuthServer;
     if (!isOauth || readText(entry, "servicePublishingStrategy.type") !== "LoadBalancer") return [];
-    return [
-      {
-        path: `${PATH}[${position}].servicePublishingStrategy.type`,
-        problem: "LoadBalancer is refused on Azure without the authentication type WorkloadIdentities",
-        remedy: "write Route",
-        rule,
-      } as const,
-    ];
+    const problem = "LoadBalancer is refused on Azure without the authentication type WorkloadIdentities";
+    return [fault(`${PATH}[${position}].servicePublishingStrategy.type`, problem, "write Route")];
   });
 }
 
@@ -132,55 +119,28 @@ function repeatedNetworkFaults(object: PropertyValue): ObjectFault[] {
       return [];
     }
     const problem = "is already in the list, and later versions of the API refuse it";
-    return [
-      {
-        path,
-        problem,
-        remedy: "name each network once",
-        rule: "ovn-subnet-invalid",
-        isWarning: true,
-      } as const,
-    ];
+    return [{ ...fault(path, problem, "name each network once", "ovn-subnet-invalid"), isWarning: true }];
   });
 }
 
 /** Later versions of the API require a namespace for each network; without it KubeVirt looks in the machines' namespace. */
 const nameFaults = (object: PropertyValue): ObjectFault[] =>
-  read(object, `${KUBEVIRT}.additionalNetworks[].name`).flatMap(({ path, value }) =>
-    typeof value !== "string" || isNamespacedName(value)
-      ? []
-      : [
-          {
-            path,
-            problem: "is not a namespace and name, and later versions of the API refuse it",
-            remedy: "write namespace/name of the network attachment definition",
-            rule: "ovn-subnet-invalid",
-            isWarning: true,
-          } as const,
-        ],
-  );
+  read(object, `${KUBEVIRT}.additionalNetworks[].name`).flatMap(({ path, value }) => {
+    if (typeof value !== "string" || isNamespacedName(value)) return [];
+    const problem = "is not a namespace and name, and later versions of the API refuse it";
+    const remedy = "write namespace/name of the network attachment definition";
+    return [{ ...fault(path, problem, remedy, "ovn-subnet-invalid"), isWarning: true }];
+  });
 
 /** A virtual machine without the default pod network needs another network. */
 function defaultNetworkFaults(object: PropertyValue): ObjectFault[] {
   const path = `${KUBEVIRT}.attachDefaultNetwork`;
   const networks = readValue(object, `${KUBEVIRT}.additionalNetworks`);
   if (readFlag(object, path) !== false || networks === UNKNOWN || entriesOf(networks).length > 0) return [];
-  return [
-    {
-      path,
-      problem: "false leaves the machines without a network: additionalNetworks names none",
-      remedy: "name a network in additionalNetworks, or leave attachDefaultNetwork out",
-      rule: "ovn-subnet-invalid",
-    },
-  ];
+  const problem = "false leaves the machines without a network: additionalNetworks names none";
+  const remedy = "name a network in additionalNetworks, or leave attachDefaultNetwork out";
+  return [fault(path, problem, remedy, "ovn-subnet-invalid")];
 }
-
-const fault = (path: string, problem: string, remedy: string): ObjectFault => ({
-  path,
-  problem,
-  remedy,
-  rule,
-});
 
 /** Faults of the list of published services as a whole, and of what each strategy holds besides its type. */
 export function serviceListFaults(object: PropertyValue): ObjectFault[] {

@@ -9,6 +9,7 @@ import {
   secretOnly,
   unknown,
   violated,
+  violatedBy,
 } from "../../gate/rule";
 import type { Fault } from "../../fault";
 import { LIMIT } from "../../requirements/limits";
@@ -164,8 +165,8 @@ function judgeChange(
   if (!isMap(known)) return [];
   const platform = Object.values(Platform).find((word) => word === readText(known, "platform.type"));
   return [
-    ...immutableChanges(before, known, platform ?? Platform.None, where).map(({ path, problem, wayOut }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: wayOut }),
+    ...immutableChanges(before, known, platform ?? Platform.None, where).map((change) =>
+      violatedBy(resource, change, { fix: change.wayOut }),
     ),
     ...unknownChanges(
       resource,
@@ -212,9 +213,7 @@ function judgeObjectChange(
   const wanted = specOf(resource);
   const changes = isMap(wanted) ? changesOf(before, wanted) : [];
   return [
-    ...changes.map(({ path, problem, remedy }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
-    ),
+    ...changes.map((fault) => violatedBy(resource, fault)),
     ...unknownChanges(resource, paths, [before.outputs ?? before.inputs, wanted]),
   ];
 }

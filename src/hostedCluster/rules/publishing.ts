@@ -12,6 +12,7 @@ import {
   Status,
   unknown,
   violated,
+  violatedBy,
 } from "../../gate/rule";
 import {
   at,
@@ -77,14 +78,8 @@ const LIST = "spec.services";
 function ofObject(resource: Resource, rule: ObjectRule): OfObject[] {
   const { faults, unknown: pending } = judgeObject(resource, rule);
   return [
-    ...faults.map(({ path, problem, remedy, isWarning, isOfList = false }) => ({
-      ...violated({
-        resource: resource.origin,
-        path,
-        message: problem,
-        fix: remedy,
-        ...(isWarning && { level: Level.Warning }),
-      }),
+    ...faults.map(({ isWarning, isOfList = false, ...fault }) => ({
+      ...violatedBy(resource, fault, isWarning && { level: Level.Warning }),
       isOfList,
     })),
     ...pending.map((path) => ({ ...unknown({ resource, path }), isOfList: false })),

@@ -1,9 +1,9 @@
 import { isIntoPods } from "../../requirements/requirement";
-import { documentedFlows, type DocumentedFlow } from "../documentedFlows";
+import { documentedFlows, type DocumentedFlow, packetText } from "../documentedFlows";
 import { DNS, egressFlows, ManagementCluster } from "../egress";
 import { egressTraffic } from "../warnings";
 import { networkPolicySpec, selectorValue } from "../networkPolicy";
-import { describeServices, service, servicesOf } from "../../reachability/packets/service";
+import { servicesOf } from "../../reachability/packets/service";
 import { intersection, isEmpty, packets } from "../../reachability/packets/packetSet";
 import type { Packet } from "../../reachability/packets/example";
 import { besideStated } from "../../reachability/path/guards";
@@ -16,7 +16,7 @@ import { namespaceLabels } from "../../flows/surroundings";
 import type { Resource } from "../../resources/resource";
 import type { JudgedResources } from "../../gate/judgedResources";
 import { flowsRefuted, flowsOfPlan, haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
-import { judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
+import { isIsolated, judgeIsolated, type IsolatedNamespace } from "./networkPolicies";
 import { Level, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
 import { TOO_MANY, withLabels } from "../../reachability/isolation/excess";
 import {
@@ -270,9 +270,8 @@ const selects = ({ pods }: DocumentedFlow["policy"], app: string): boolean =>
 
 /** Whether the policies isolate every pod for ingress, as HyperShift's own do: policies that only add to those take nothing away. */
 const isolatesEveryPod = ({ policies, namespace }: IsolatedNamespace): boolean =>
-  labelClasses(policies.map(podSelectorOf))?.every((labels) =>
-    policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels)),
-  ) === true;
+  labelClasses(policies.map(podSelectorOf))?.every((labels) => isIsolated(policies, namespace, labels)) ===
+  true;
 
 const isAboutEveryPod = (pods: DocumentedFlow["policy"]["pods"]): boolean => Object.keys(pods).length === 0;
 const MAY_PASS = "HyperShift's own policies, which this plan does not show, may allow it";
@@ -324,6 +323,3 @@ function blocked(
     ...(policy.documents.length > 0 && { documents: policy.documents }),
   });
 }
-
-const packetText = ({ protocol, port }: Packet): string =>
-  describeServices(service(protocol, { from: port, to: port })).join();

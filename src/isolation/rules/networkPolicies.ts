@@ -21,7 +21,7 @@ import { standingObjects } from "../../flows/surroundings";
 import { administratorsOf } from "../../reachability/path/planGuards";
 import { haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
 import type { JudgedResources } from "../../gate/judgedResources";
-import { type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
+import { type Judgement, Level, type Rule, unknown, violated, violatedBy } from "../../gate/rule";
 import { ingressPolicies } from "../ingress";
 import { ownerOfName, policyResource } from "../networkPolicy";
 import type { Isolation } from "../../reachability/answers/answerPlan";
@@ -172,7 +172,7 @@ function deniedIn({ namespace, policies, others, patches }: IsolatedNamespace): 
   ];
 }
 
-const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
+export const isIsolated = (policies: readonly Resource[], namespace: string, labels: Labels): boolean =>
   policies.some((policy) => isolatesPod(policy, Direction.Ingress, namespace, labels));
 
 /** The property of a policy because of which it is unknown in which namespace it is, what it selects, or for which direction. */
@@ -266,14 +266,10 @@ function judgeSpec(policy: Resource): Judgement[] {
   return [
     ...judgement.faults
       .filter(({ code }) => code !== POLICY_CODE.elsewhere)
-      .map(({ path, problem, remedy, code }) =>
-        violated({
-          resource: policy.origin,
-          path,
-          message: code === POLICY_CODE.unread ? problem : `${problem}: ${consequenceOf(code)}`,
-          fix: remedy,
-          ...(code === POLICY_CODE.unread && { level: Level.Warning }),
-        }),
+      .map((fault) =>
+        fault.code === POLICY_CODE.unread
+          ? violatedBy(policy, fault, { level: Level.Warning })
+          : violatedBy(policy, fault, { message: `${fault.problem}: ${consequenceOf(fault.code)}` }),
       ),
     ...judgement.unknown.map((path) => unknown({ resource: policy, path })),
   ];

@@ -18,7 +18,15 @@ import { clusterProxies, proxiesOf, WHETHER_BYPASSED, writtenProxies, type Writt
 import type { JudgedCluster } from "../../gate/clusters";
 import { isUnknown } from "../../topology/normalizedTopology";
 import { apiProxyChoice, NodeApiProxy } from "../../topology/proxy/apiProxy";
-import { Level, describeResource, unknown, violated, type Judgement, type Rule } from "../../gate/rule";
+import {
+  Level,
+  describeResource,
+  unknown,
+  violated,
+  violatedBy,
+  type Judgement,
+  type Rule,
+} from "../../gate/rule";
 import { withObjectFaults } from "../../hostedCluster/rules/publishing";
 import { API_NAMESPACE, labelAt, labelOf } from "../../resources/kubernetesObject";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
@@ -60,10 +68,8 @@ function judgeNodeProxy(cluster: JudgedCluster): Judgement[] {
   const choice = apiProxyChoice(topology, { httpsProxy: true, noProxy });
   if (choice.proxy === NodeApiProxy.Haproxy) return [];
   const isOpen = choice.undecided !== undefined || isUnknown(topology, "endpointAccess");
-  return faults.map(({ resource, path, problem, remedy }) =>
-    isOpen
-      ? unknown({ resource, path, reason: WHETHER_BYPASSED })
-      : violated({ resource: resource.origin, path, message: problem, fix: remedy }),
+  return faults.map(({ resource, ...fault }) =>
+    isOpen ? unknown({ resource, path: fault.path, reason: WHETHER_BYPASSED }) : violatedBy(resource, fault),
   );
 }
 
@@ -89,11 +95,9 @@ function judgeProxy(settings: WrittenSettings): Judgement[] {
     });
   const pending = [httpProxy, httpsProxy, noProxy, ...endpoints].filter(({ value }) => value === UNKNOWN);
   return [
-    ...faults.map(({ path, problem, remedy }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: remedy }),
-    ),
-    ...[...hostBits(noProxy), ...ignoredTextWarnings(httpProxy)].map(({ path, problem, remedy }) =>
-      violated({ resource: resource.origin, path, message: problem, fix: remedy, level: Level.Warning }),
+    ...faults.map((fault) => violatedBy(resource, fault)),
+    ...[...hostBits(noProxy), ...ignoredTextWarnings(httpProxy)].map((fault) =>
+      violatedBy(resource, fault, { level: Level.Warning }),
     ),
     ...pending.map(({ path }) => unknown({ resource, path })),
   ];
@@ -205,9 +209,7 @@ function judgeConfigMap(resource: Resource): Judgement[] {
       : [missing(path)];
   if (faults.length > 0 && labelAt(resource.properties, INJECTED) === UNKNOWN)
     return [unknown({ resource, path: "metadata.labels" })];
-  return faults.map(({ problem, remedy }) =>
-    violated({ resource: resource.origin, path, message: problem, fix: remedy }),
-  );
+  return faults.map((fault) => violatedBy(resource, fault));
 }
 
 const missing = (path: string) => ({
