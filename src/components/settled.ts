@@ -5,6 +5,15 @@ import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { isDeepStrictEqual } from "node:util";
 import { describeFaults, type Fault } from "../fault";
 
+/** Labels and annotations of an object that the user may give, for its metadata. */
+export const marksOf = <Labels, Annotations>({
+  labels,
+  annotations,
+}: {
+  labels?: Labels;
+  annotations?: Annotations;
+}) => ({ ...(labels && { labels }), ...(annotations && { annotations }) });
+
 /**
  * Options of a child that is registered only when the check of the inputs has passed, and after the siblings that it needs. Its
  * properties stay as they are: values that a preview knows are shown and judged even if it does not know the rest.

@@ -6,7 +6,7 @@ import {
   zonesMayBeShared,
 } from "../requirements/dedicatedNodes";
 import type { PropertyValue } from "../resources/resource";
-import { normalizeTopology } from "../topology/normalizeTopology";
+import { normalizeTopology, type TopologyJudgement } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReference } from "../objects/hostedClusterReference";
 import { fewerThanNamed, nodeCount } from "../objects/nodes";
@@ -29,14 +29,6 @@ import { withoutProxy } from "../proxy/settings";
 import { additionalTaintFaults, tolerations } from "./taints";
 import { nodeSelector, workerVirtualMachines } from "./fragments";
 import { plural } from "../text";
-
-/** The result of judging the inputs of dedicated nodes. */
-export interface DedicatedNodesJudgement {
-  /** Absent if it has faults. */
-  topology?: NormalizedTopology;
-  faults: Fault[];
-  warnings: Fault[];
-}
 
 /** Inputs that are judged one by one. */
 const INPUTS: Fields = {
@@ -66,7 +58,7 @@ const INPUTS: Fields = {
 };
 
 /** Applies every rule on the inputs of nodes dedicated to one hosted control plane. */
-export function judgeDedicatedNodes(known: PropertyMap): DedicatedNodesJudgement {
+export function judgeDedicatedNodes(known: PropertyMap): TopologyJudgement {
   const { topology, faults: wrong, warnings } = normalizeTopology(withoutProxy(known.topology));
   const { tolerations: stated, additionalTaints: value } = known;
   const own = [

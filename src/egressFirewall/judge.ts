@@ -3,7 +3,12 @@ import type { Fault } from "../fault";
 import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { nodeApiServerPort } from "../topology/publishing";
-import { egressCluster, type EgressCluster, tooOldFaults } from "../objects/egressCluster";
+import {
+  egressCluster,
+  type EgressCluster,
+  type EgressJudgement,
+  tooOldFaults,
+} from "../objects/egressCluster";
 import { entriesOf, isGiven, isMap, type Place } from "../resources/read";
 import {
   block,
@@ -47,13 +52,6 @@ export interface EgressFirewallInputs {
   annotations?: PropertyValue | undefined;
 }
 
-/** The result of judging the inputs of an egress firewall. */
-export interface EgressFirewallJudgement {
-  cluster: EgressCluster;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
 const blocks = (what: string) =>
   list(block, { size: ONE_AT_LEAST, remedy: `write the CIDR blocks ${what}, or leave it out` });
 
@@ -68,7 +66,7 @@ const INPUTS: Fields = {
 };
 
 /** Applies every check to the inputs of one egress firewall. */
-export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressFirewallJudgement {
+export function judgeEgressFirewall(inputs: EgressFirewallInputs): EgressJudgement {
   const cluster = egressCluster(inputs);
   const views = viewsOfRules(inputs.rules);
   const cidrs = apiServerCidrs(inputs, views, cluster);

@@ -10,6 +10,7 @@ import {
   platformFindings,
   type ClusterInputs,
   type EgressCluster,
+  type EgressJudgement,
 } from "../objects/egressCluster";
 import { labelSelector, plainSelector } from "../objects/labelSelector";
 import {
@@ -48,13 +49,6 @@ export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeC
   annotations?: PropertyValue | undefined;
 }
 
-/** The result of judging the inputs of an EgressIP object. */
-export interface EgressIpJudgement {
-  cluster: EgressCluster;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
 /** Checks of single inputs. */
 const INPUTS: Fields = {
   objectName: needed(subdomainName, "write the name of the EgressIP object"),
@@ -74,7 +68,7 @@ const INPUTS: Fields = {
  *
  * @param nameOf maps an input of the component to its place in an object
  */
-export function judgeEgressIp(inputs: EgressIpInputs, nameOf = asInput): EgressIpJudgement {
+export function judgeEgressIp(inputs: EgressIpInputs, nameOf = asInput): EgressJudgement {
   const cluster = egressCluster(inputs);
   const gate = { feature: "egress IP addresses", support: egressIpSupport };
   const accepted = inputs.acceptUnsupportedPlatform;

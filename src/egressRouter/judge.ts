@@ -8,6 +8,7 @@ import {
   platformFindings,
   type ClusterInputs,
   type EgressCluster,
+  type EgressJudgement,
 } from "../objects/egressCluster";
 import {
   addressProblem,
@@ -53,12 +54,9 @@ export interface EgressRouterInputs extends ClusterInputs, AddressSpaceInputs, R
 }
 
 /** The result of judging the inputs of an egress router. */
-export interface EgressRouterJudgement {
-  cluster: EgressCluster;
+export interface EgressRouterJudgement extends EgressJudgement {
   /** The form of the router: as stated, else the default of the release. */
   form: EgressRouterForm;
-  faults: Fault[];
-  warnings: Fault[];
 }
 
 /** The source address of the router, if known: a list of at most one. */

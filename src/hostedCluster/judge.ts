@@ -3,7 +3,7 @@ import { PORT_OF_OLD_CLUSTERS } from "../requirements/publishedServices";
 import { formatRelease } from "../requirements/release";
 import { NetworkType } from "../requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { normalizeTopology } from "../topology/normalizeTopology";
+import { normalizeTopology, type TopologyJudgement } from "../topology/normalizeTopology";
 import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
 import { isLabelName } from "../requirements/names";
 import { isGiven, isMap, propertyOf, type PropertyMap } from "../resources/read";
@@ -32,16 +32,11 @@ import {
 } from "./fragments";
 import { serviceFaults, releaseOfSpec, specRuleFaults, type NetworkSettings } from "./spec";
 
-/** The topology of a HostedCluster to be created, or the faults that prevent it. */
-export interface HostedClusterJudgement {
-  /** Includes the values of the other inputs. Absent if there are faults. */
-  topology?: NormalizedTopology;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
-/** Applies every rule on a HostedCluster to be created: those of its CRD, of HyperShift's controllers and of the network operator. */
-export function judgeHostedCluster(known: PropertyMap): HostedClusterJudgement {
+/**
+ * Applies every rule on a HostedCluster to be created: those of its CRD, of HyperShift's controllers and of the network operator.
+ * The topology includes the values of the other inputs.
+ */
+export function judgeHostedCluster(known: PropertyMap): TopologyJudgement {
   const additional = additionalSpecOf(known);
   const { readable, faults: ofTopology, warnings } = normalizeTopology(wholeTopology(known, additional));
   const faults = [

@@ -1,7 +1,7 @@
 import type { Fault } from "../fault";
 import { isLabelName } from "../requirements/names";
 import { PodSecurityLevel } from "../requirements/podIsolation";
-import { normalizeTopology } from "../topology/normalizeTopology";
+import { normalizeTopology, type TopologyJudgement } from "../topology/normalizeTopology";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { hostedClusterReference } from "../objects/hostedClusterReference";
 import { holdsUnknown, isGiven, isMap, type PropertyMap } from "../resources/read";
@@ -27,12 +27,8 @@ import { policyResource, selectorValue, type IsolationPolicy } from "./networkPo
 import { selectsLabels } from "../reachability/isolation/podTraffic";
 
 /** The result of judging the inputs of an isolation. */
-export interface IsolationJudgement {
-  /** Absent if the topology has faults. */
-  topology?: NormalizedTopology;
+export interface IsolationJudgement extends TopologyJudgement {
   options: IsolationOptions;
-  faults: Fault[];
-  warnings: Fault[];
 }
 
 const DECIDES = "give a plain value: it decides what is allowed";

@@ -173,8 +173,8 @@ function shapeFaults(args: HostedClusterLandingZoneArgs): Fault[] {
 }
 
 /** Whether the input of a part has the right form: otherwise its rules have nothing to judge. */
-const hasShape = ({ part, ...frame }: Part, args: HostedClusterLandingZoneArgs): boolean =>
-  inputFaults({ part, ...frame }, args[part]).length === 0;
+const hasShape = (part: Part, args: HostedClusterLandingZoneArgs): boolean =>
+  inputFaults(part, args[part.part]).length === 0;
 
 function inputFaults({ part, keyed, valued }: Part, input: unknown): Fault[] {
   const faults = objectFaults(part, input);

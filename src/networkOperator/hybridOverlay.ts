@@ -13,7 +13,7 @@ import { installerNetworks } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
 import { InfrastructurePlatform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type { TopologyJudgement } from "../topology/normalizeTopology";
 import {
   entriesOf,
   type Found,
@@ -53,16 +53,8 @@ export interface HybridOverlayInputs extends NetworkOperatorInputs, SurroundingI
   windowsServers?: PropertyValue | undefined;
 }
 
-/** The result of judging the inputs. */
-export interface HybridOverlayJudgement {
-  /** Present for a hosted cluster with a valid topology. */
-  topology?: NormalizedTopology;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
 /** Applies every rule to a hybrid overlay network. */
-export function judgeHybridOverlay(inputs: HybridOverlayInputs): HybridOverlayJudgement {
+export function judgeHybridOverlay(inputs: HybridOverlayInputs): TopologyJudgement {
   const cluster = configuredCluster(inputs);
   const around = surroundingRanges(cluster, inputs);
   const { topology, running } = cluster;

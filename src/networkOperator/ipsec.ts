@@ -12,7 +12,7 @@ import {
 } from "../requirements/networkOperator";
 import { compareReleases, formatRelease } from "../requirements/release";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import type { TopologyJudgement } from "../topology/normalizeTopology";
 import { isOlder } from "../objects/egressCluster";
 import { holdsUnknown, isGiven, isMap, type Place, propertyOf } from "../resources/read";
 import { wordFaults } from "../objects/places";
@@ -34,13 +34,9 @@ export interface IpsecInputs extends NetworkOperatorInputs {
 }
 
 /** The result of judging the inputs. */
-export interface IpsecJudgement {
-  /** Present for a hosted cluster with a valid topology. */
-  topology?: NormalizedTopology;
+export interface IpsecJudgement extends TopologyJudgement {
   /** Whether the release has modes; in other releases the setting is an empty object. */
   hasModes: boolean;
-  faults: Fault[];
-  warnings: Fault[];
 }
 
 /** Applies every rule to IPsec between the nodes of a cluster. */

@@ -34,6 +34,13 @@ export interface EgressCluster {
   faults: Fault[];
 }
 
+/** The result of judging the inputs of an object in a cluster. */
+export interface EgressJudgement {
+  cluster: EgressCluster;
+  faults: Fault[];
+  warnings: Fault[];
+}
+
 /** Reads the cluster from the topology of a hosted cluster, and from the platform and release inputs. */
 export function egressCluster({ topology: raw, platform, release }: ClusterInputs): EgressCluster {
   // A fault elsewhere in the topology must not hide platform and network.

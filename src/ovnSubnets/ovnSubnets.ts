@@ -1,7 +1,6 @@
 import type { Fault } from "../fault";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
-import { normalizeTopology } from "../topology/normalizeTopology";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { normalizeTopology, type TopologyJudgement } from "../topology/normalizeTopology";
 import { entriesOf, isGiven, isMap, type PropertyMap, propertyOf } from "../resources/read";
 import { type PathOf, pathUnder } from "../topology/normalize/values";
 
@@ -35,18 +34,11 @@ export interface OvnSubnetInputs {
   otherNetworks?: PropertyValue | undefined;
 }
 
-/** The topology that results from the inputs, or the faults that prevent it. */
-export interface OvnSubnetJudgement {
-  topology?: NormalizedTopology;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
 /**
  * Applies every rule on internal subnets: those of the HostedCluster API, those whose violation only shows when the cluster
  * does not come up (room for the nodes, overlaps with default ranges), and those on the networks around the cluster.
  */
-export function judgeOvnSubnets(inputs: OvnSubnetInputs): OvnSubnetJudgement {
+export function judgeOvnSubnets(inputs: OvnSubnetInputs): TopologyJudgement {
   const { topology: raw } = inputs;
   const twice = SUBNETS.filter((name) => isGiven(inputs[name]) && isMap(raw) && isGiven(raw[name]));
   const joined = isMap(raw) ? withSubnets(raw, inputs) : raw;

@@ -3,7 +3,7 @@ import { parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import { Platform } from "../requirements/vocabulary";
 import type { PropertyValue } from "../resources/resource";
-import { normalizeTopology } from "../topology/normalizeTopology";
+import { normalizeTopology, type TopologyJudgement } from "../topology/normalizeTopology";
 import { AddressBlock } from "../topology/addressBlocks";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { networkRangesOf } from "../topology/reservedRanges";
@@ -33,13 +33,6 @@ export interface ManagementProxyInputs {
   removeOnDelete?: PropertyValue | undefined;
 }
 
-/** The topology, or the faults that prevent one. */
-export interface ManagementProxyJudgement {
-  topology?: NormalizedTopology;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
 /** The shape of each input by itself. */
 const INPUTS: Fields = {
   secondaryNetworkCidrs: list(block, { size: ONE_AT_LEAST, remedy: "write a list of CIDR blocks" }),
@@ -51,7 +44,7 @@ const INPUTS: Fields = {
 };
 
 /** Applies every rule to the inputs of a ManagementClusterProxy. */
-export function judgeManagementProxy(inputs: ManagementProxyInputs): ManagementProxyJudgement {
+export function judgeManagementProxy(inputs: ManagementProxyInputs): TopologyJudgement {
   const { topology, faults, warnings } = normalizeTopology(withoutProxy(inputs.topology));
   return {
     ...(topology && { topology }),

@@ -1,8 +1,7 @@
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { isGiven, isMap, type Place, propertyOf } from "../resources/read";
 import type { Fault } from "../fault";
-import { normalizeTopology } from "../topology/normalizeTopology";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { normalizeTopology, type TopologyJudgement } from "../topology/normalizeTopology";
 import { noProxyFaults } from "./noProxy";
 import type { X509Certificate } from "node:crypto";
 import { LIMIT } from "../requirements/limits";
@@ -156,15 +155,8 @@ export function hasNoPort(url: unknown): boolean {
   return typeof url === "string" && URL.canParse(url) && !/:\d+$/.test(authorityOf(url));
 }
 
-/** The topology of a cluster with a proxy, or the faults that prevent one. */
-export interface ProxyJudgement {
-  topology?: NormalizedTopology;
-  faults: Fault[];
-  warnings: Fault[];
-}
-
 /** Applies every rule to the proxy of a hosted cluster. Faults never show a URL. */
-export function judgeProxy(inputs: ProxyInputs): ProxyJudgement {
+export function judgeProxy(inputs: ProxyInputs): TopologyJudgement {
   const places = proxyPlaces(inputs);
   const { topology, faults, warnings } = normalizeTopology(withoutProxy(inputs.topology));
   const certificates: Place = { path: "trustedCa", value: inputs.trustedCa };

@@ -65,6 +65,9 @@ export interface NormalizedOrFaults {
   warnings: Fault[];
 }
 
+/** The topology of a component's inputs, or the faults that prevent it, and the warnings of all its inputs. */
+export type TopologyJudgement = Omit<NormalizedOrFaults, "readable">;
+
 /** The default namespace of a HostedCluster. */
 export const DEFAULT_NAMESPACE = "clusters";
 

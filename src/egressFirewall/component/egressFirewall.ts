@@ -31,7 +31,7 @@ import {
   whenKnown,
 } from "../../components/checked";
 import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated } from "../../components/settled";
+import { gated, marksOf } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
 import type { LabelSelector } from "../../components/labelSelector";
 
@@ -160,18 +160,13 @@ export class EgressFirewall extends pulumi.ComponentResource {
     noteOnce(this, ROUTE_NOTE);
 
     const egress = entries(args, cluster.topology);
-    const { namespace, labels, annotations } = args;
+    const { namespace } = args;
     new apiextensions.CustomResource(
       name,
       {
         apiVersion: EGRESS_FIREWALL_API_VERSION,
         kind: EGRESS_FIREWALL_KIND,
-        metadata: {
-          name: EGRESS_FIREWALL_NAME,
-          namespace,
-          ...(labels && { labels }),
-          ...(annotations && { annotations }),
-        },
+        metadata: { name: EGRESS_FIREWALL_NAME, namespace, ...marksOf(args) },
         spec: { egress },
       },
       gated(this, check),

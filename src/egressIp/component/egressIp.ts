@@ -34,7 +34,7 @@ import {
   warnOf,
 } from "../../components/checked";
 import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated, knownPart } from "../../components/settled";
+import { gated, knownPart, marksOf } from "../../components/settled";
 import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
 import type { EgressIPArgs, EgressAssignableNodesArgs } from "./egressIpArgs";
 import type { LabelSelector } from "../../components/labelSelector";
@@ -156,17 +156,13 @@ export class EgressIP extends pulumi.ComponentResource {
 
     const labelled = labelNodes(name, args.nodes ?? [], args.forcePatch, this, check);
     const addresses = canonical(args.addresses);
-    const { labels, annotations, namespaceSelector, podSelector } = args;
+    const { namespaceSelector, podSelector } = args;
     new apiextensions.CustomResource(
       name,
       {
         apiVersion: EGRESS_IP_API_VERSION,
         kind: EGRESS_IP_KIND,
-        metadata: {
-          name: inputs.objectName,
-          ...(labels && { labels }),
-          ...(annotations && { annotations }),
-        },
+        metadata: { name: inputs.objectName, ...marksOf(args) },
         spec: {
           egressIPs: addresses,
           namespaceSelector: selector(namespaceSelector),

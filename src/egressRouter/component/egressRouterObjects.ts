@@ -26,7 +26,7 @@ import { NETWORKS_ANNOTATION } from "../surroundings";
 import { isGiven } from "../../resources/read";
 import type { Release } from "../../requirements/release";
 import type { EgressRouterArgs } from "./egressRouterArgs";
-import { gated } from "../../components/settled";
+import { gated, marksOf } from "../../components/settled";
 import { whenKnown } from "../../components/checked";
 
 /** What the child resources of one router have in common. */
@@ -46,18 +46,13 @@ const IMAGE = "registry.redhat.io/openshift3/ose-pod";
 /** Creates the EgressRouter object. */
 export function egressRouterObject(frame: RouterFrame, args: EgressRouterArgs): pulumi.CustomResource {
   const { name, parent, check, objectName, address } = frame;
-  const { namespace, gateway, redirectRules, fallbackIp, macvlan, labels, annotations } = args;
+  const { namespace, gateway, redirectRules, fallbackIp, macvlan } = args;
   return new apiextensions.CustomResource(
     name,
     {
       apiVersion: EGRESS_ROUTER_API_VERSION,
       kind: EGRESS_ROUTER_KIND,
-      metadata: {
-        name: objectName,
-        namespace,
-        ...(labels && { labels }),
-        ...(annotations && { annotations }),
-      },
+      metadata: { name: objectName, namespace, ...marksOf(args) },
       spec: {
         addresses: [{ ip: address, gateway }],
         mode: "Redirect",
@@ -114,7 +109,7 @@ interface PodTemplate {
 
 function routerDeployment(
   { name, objectName }: RouterFrame,
-  { namespace, labels, annotations }: EgressRouterArgs,
+  { namespace, ...args }: EgressRouterArgs,
   pod: PodTemplate,
   opts: pulumi.CustomResourceOptions,
 ): pulumi.CustomResource {
@@ -122,12 +117,7 @@ function routerDeployment(
   return new apps.Deployment(
     name,
     {
-      metadata: {
-        name: objectName,
-        namespace,
-        ...(labels && { labels }),
-        ...(annotations && { annotations }),
-      },
+      metadata: { name: objectName, namespace, ...marksOf(args) },
       spec: {
         // Two pods with one address would take it from each other, so they must not run at the same time, even during a rollout.
         replicas: 1,

@@ -23,7 +23,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated, hasHooks, hookName, knownPart, settled } from "../../components/settled";
+import { gated, hasHooks, hookName, knownPart, marksOf, settled } from "../../components/settled";
 import type { RequiredFlowRow } from "../../components/requiredFlowRows";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
@@ -69,7 +69,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
     this.warnings = warn(this, sentences(warnings));
 
     const typed = withAddresses(typedSpec(args, topology!), topology!, args.topology, check);
-    const { labels, annotations, deletable } = args;
+    const { deletable } = args;
     const metadata = {
       name: args.topology.name,
       namespace: args.namespace ?? args.topology.namespace ?? DEFAULT_NAMESPACE,
@@ -83,7 +83,7 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       {
         apiVersion: HOSTED_CLUSTER_API_VERSION,
         kind: HOSTED_CLUSTER_KIND,
-        metadata: { ...metadata, ...(labels && { labels }), ...(annotations && { annotations }) },
+        metadata: { ...metadata, ...marksOf(args) },
         spec: wholeSpec(typed, args),
       },
       {

@@ -14,7 +14,6 @@ import {
 import { patchAnnotations, FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { Claims } from "../../components/claims";
 import { settledInput, gated } from "../../components/settled";
-import type { PatchOwnership } from "../../components/hostedClusterPatch";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
@@ -32,27 +31,29 @@ import { ipsecFacts, IpsecMode, podTraffic, portsOf } from "../../requirements/n
 import { describeReference, type DocumentReference } from "../../requirements/documents";
 
 /**
- * Patches settings of a cluster's network operator by server-side apply; they stay when the patch is deleted unless `removeOnDelete`
- * is true. A change of a hybrid network in them is refused.
+ * Patches settings of a cluster's network operator by server-side apply, unless only the fragment is wanted; they stay when the patch is
+ * deleted unless `removeOnDelete` is true. A change of a hybrid network in them is refused.
  */
 function patchNetworkOperator(
   name: string,
   subject: string,
   spec: pulumi.Input<object>,
-  { fieldManager, force, removeOnDelete }: PatchOwnership,
+  fieldManager: string,
+  { fragmentOnly, forcePatch, removeOnDelete }: HybridOverlayNetworkArgs | IpsecEncryptionArgs,
   opts: pulumi.CustomResourceOptions,
-): apiextensions.CustomResourcePatch {
+): void {
+  if (fragmentOnly === true) return;
   const settled = settledInput({ subject, path: HYBRID_NETWORK, fault: SETTLED });
   const hooks = {
     ...opts.hooks,
     beforeUpdate: [...(settled?.beforeUpdate ?? []), ...(opts.hooks?.beforeUpdate ?? [])],
   };
-  return new apiextensions.CustomResourcePatch(
+  new apiextensions.CustomResourcePatch(
     name,
     {
       apiVersion: NETWORK_OPERATOR_API_VERSION,
       kind: NETWORK_OPERATOR_KIND,
-      metadata: { name: NETWORK_OPERATOR_NAME, annotations: patchAnnotations(fieldManager, force) },
+      metadata: { name: NETWORK_OPERATOR_NAME, annotations: patchAnnotations(fieldManager, forcePatch) },
       spec,
     },
     { ...opts, retainOnDelete: removeOnDelete !== true, ...(settled && { hooks }) },
@@ -122,11 +123,7 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
     this.warnings = warnOf(this, warnings);
 
     const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(args) });
-    const { fragmentOnly, forcePatch: force, removeOnDelete } = args;
-    if (fragmentOnly !== true) {
-      const ownership = { fieldManager: FIELD_MANAGER.hybridOverlay, force, removeOnDelete };
-      patchNetworkOperator(name, subject, settings, ownership, gated(this, check));
-    }
+    patchNetworkOperator(name, subject, settings, FIELD_MANAGER.hybridOverlay, args, gated(this, check));
 
     // The fragment waits for the check, because it goes into manifests that this component cannot hold back.
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
@@ -187,11 +184,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       hybridOverlay === undefined
         ? own
         : whenKnown([hybridOverlay, own], (parts) => joinedSettings(...(parts as NetworkOperatorSettings[])));
-    const { fragmentOnly, forcePatch: force, removeOnDelete } = inputs;
-    if (fragmentOnly !== true) {
-      const ownership = { fieldManager: FIELD_MANAGER.ipsec, force, removeOnDelete };
-      patchNetworkOperator(name, subject, settings, ownership, gated(this, check));
-    }
+    patchNetworkOperator(name, subject, settings, FIELD_MANAGER.ipsec, inputs, gated(this, check));
 
     // The fragment waits for the check, because it goes into manifests that this component cannot hold back.
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);

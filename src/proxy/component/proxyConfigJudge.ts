@@ -2,13 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { parseAddress } from "../../address/parse";
 import type { Fault } from "../../fault";
 import { patchInputs, unpatchedFaults } from "../../objects/hostedClusterReference";
-import {
-  ignoredTextWarnings,
-  isHostName,
-  judgeProxy,
-  type ProxyInputs,
-  type ProxyJudgement,
-} from "../settings";
+import { ignoredTextWarnings, isHostName, judgeProxy, type ProxyInputs } from "../settings";
 import { proxyUrlWarnings, proxyWarnings } from "../warnings";
 import { isGiven, type PropertyMap } from "../../resources/read";
 import { from } from "../../objects/places";
@@ -28,6 +22,7 @@ import { type ApiProxyChoice, NodeApiProxy, PROXY_URLS } from "../../topology/pr
 import { secretWithCredentials } from "../../components/masked";
 import { sentences, warn } from "../../components/checked";
 import { withoutCredentials } from "../../components/outputs";
+import type { TopologyJudgement } from "../../topology/normalizeTopology";
 import type { ProxyConfigArgs } from "./proxyConfigArgs";
 
 const host: ObjectForm = {
@@ -51,7 +46,7 @@ const INPUTS: Fields = {
 };
 
 /** Applies every rule to the inputs of a ProxyConfig. */
-export function judgeProxyConfig(known: PropertyMap): ProxyJudgement {
+export function judgeProxyConfig(known: PropertyMap): TopologyJudgement {
   const { topology, faults, warnings } = judgeProxy(known as unknown as ProxyInputs);
   return {
     ...(topology && { topology }),
