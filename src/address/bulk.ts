@@ -1,7 +1,6 @@
 import { parsePrefix } from "./parse";
-import { BITS, type Family, Prefix } from "./prefix";
+import { BITS, type Family, Prefix, valueOf } from "./prefix";
 import { IPV6, REFUSED, scanned, scanPrefix } from "./scan";
-import type { Refusal } from "./shape";
 
 /** Runs of rows up to this size are left to the final insertion sort. */
 const SMALL = 24;
@@ -127,7 +126,7 @@ export interface PrefixColumns {
   readonly size: number;
   readonly ipv4: FamilyColumns;
   readonly ipv6: FamilyColumns;
-  /** Positions of the texts that are not prefixes; `refusals` explains why. */
+  /** Positions of the texts that are not prefixes, for which `parsePrefix` states the reason. */
   readonly refused: Uint32Array;
 }
 
@@ -166,20 +165,6 @@ export function parseBulk(texts: readonly unknown[]): PrefixColumns {
   return { size, ipv4: cut(ipv4, rows4), ipv6: cut(ipv6, rows6), refused: refused.subarray(0, refusals) };
 }
 
-/** Explains why texts were refused, with the messages of `parsePrefix`, for the first `limit` of them. */
-export function refusals(
-  texts: readonly unknown[],
-  { refused }: PrefixColumns,
-  limit = refused.length,
-): ({ index: number } & Refusal)[] {
-  return Array.from(refused.subarray(0, limit), (index) => {
-    const { problem = "not a CIDR block", remedy = "write a CIDR block such as 10.0.0.0/16" } = parsePrefix(
-      texts[index],
-    );
-    return { index, problem, remedy };
-  });
-}
-
 /** Reads one CIDR block strictly, with the reader for bulk input; `undefined` if `parsePrefix` would refuse it. */
 export function readPrefix(text: string): Prefix | undefined {
   const length = scanPrefix(text);
@@ -187,7 +172,7 @@ export function readPrefix(text: string): Prefix | undefined {
   // Strictly read, an IPv4 block has only one text form.
   return length < IPV6
     ? new Prefix(4, BigInt(scanned[0]!), length, text)
-    : new Prefix(6, joined(scanned), length - IPV6);
+    : new Prefix(6, valueOf(scanned), length - IPV6);
 }
 
 /** Reads a CIDR block as Kubernetes, OVN-Kubernetes and OVN do, ignoring host bits. Undefined if it is not a block. */
@@ -209,17 +194,6 @@ export function prefixFamily(text: string): Family | undefined {
   const length = scanPrefix(text);
   if (length === REFUSED) return undefined;
   return length < IPV6 ? 4 : 6;
-}
-
-/** The prefix in one row of the columns. */
-export function prefixAt({ family, lanes, lengths }: FamilyColumns, row: number): Prefix {
-  return new Prefix(family, joined(lanes.map((lane) => lane[row]!)), lengths[row]!);
-}
-
-function joined(lanes: Iterable<number>): bigint {
-  let value = 0n;
-  for (const lane of lanes) value = (value << 32n) | BigInt(lane);
-  return value;
 }
 
 function emptyColumns(family: Family, size: number): FamilyColumns {

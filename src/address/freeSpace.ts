@@ -1,7 +1,6 @@
 import { pushAll } from "../collections";
-import { BITS, type Family, Prefix } from "./prefix";
+import { bitOf, BITS, type Family, lanesOf, Prefix, valueOf } from "./prefix";
 
-const LANE = 32;
 /** Longer than any prefix: marks a part of the space in which everything is taken. */
 const TAKEN = 255;
 const NO_CHILD = 0;
@@ -156,18 +155,6 @@ export class FreeSpace {
 /** The nodes from the root to a block. One list is enough, because only one block is taken at a time. */
 const way = new Int32Array(BITS[6]);
 
-/** The bits of the first address, 32 per lane. */
-function lanesOf({ family, start }: Prefix): number[] {
-  if (family === 4) return [Number(start)];
-  return [96n, 64n, 32n, 0n].map((shift) => Number((start >> shift) & 0xffff_ffffn));
-}
-
-const bitOf = (lanes: readonly number[], depth: number): 0 | 1 =>
-  ((lanes[depth >> 5]! >>> (LANE - 1 - (depth & 31))) & 1) as 0 | 1;
-
 function setBit(lanes: number[], depth: number): void {
-  lanes[depth >> 5] = (lanes[depth >> 5]! | (1 << (LANE - 1 - (depth & 31)))) >>> 0;
+  lanes[depth >> 5] = (lanes[depth >> 5]! | (1 << (31 - (depth & 31)))) >>> 0;
 }
-
-const valueOf = (lanes: readonly number[]): bigint =>
-  lanes.reduce((value, lane) => (value << 32n) | BigInt(lane), 0n);

@@ -4,8 +4,9 @@ export {
   FAMILIES,
   Prefix,
   addressCount,
-  formatPrefix,
-  hosts,
+  bitOf,
+  firstHost,
+  lanesOf,
   prefixOf,
   type Family,
 } from "./prefix";
@@ -18,46 +19,32 @@ export {
   type ParsedPrefix,
   type PrefixRules,
 } from "./parse";
+export { enclosing, firstFree, intersect, largestFree, merge, prefixesBetween, subtract } from "./sets";
+export { FreeSpace } from "./freeSpace";
 export {
-  adjacent,
   compare,
   contains,
   containsAddress,
   enclosedBy,
   equal,
-  overlap,
-  sameFamily,
-} from "./relations";
-export { complement, enclosing, intersect, merge, prefixesBetween, subtract } from "./sets";
-export { free, largestFree, subnets } from "./sets";
-export { FreeSpace } from "./freeSpace";
-export {
   everyOverlap,
   firstShared,
   heaviestOverlaps,
   meeting,
   outermost,
+  overlap,
   overlaps,
   type Overlap,
 } from "./relations";
 export {
   parseBulk,
-  prefixAt,
   prefixFamily,
   readBlock,
   readHost,
   readPrefix,
-  refusals,
   withoutHostBits,
   type FamilyColumns,
   type PrefixColumns,
 } from "./bulk";
 export { isIPv4Prefix } from "./scan";
-export {
-  NONE,
-  listsOverlap,
-  overlapPairs,
-  overlapsAmong,
-  type OverlapPair,
-  type OverlapsAmong,
-} from "./overlapsAmong";
+export { NONE, listsOverlap, overlapsAmong, type OverlapsAmong } from "./overlapsAmong";

@@ -89,39 +89,6 @@ function sharedBits(lanes: readonly Uint32Array[], a: number, b: number): number
   return 32 * lanes.length;
 }
 
-/** Two inputs that share addresses: `inner` lies in `outer`, or is the same block and follows it. */
-export interface OverlapPair {
-  outer: number;
-  inner: number;
-}
-
-/** The pairs of inputs that share addresses, at most `limit`, in the order of their inner input. */
-export function overlapPairs({ parent, twin }: OverlapsAmong, limit: number): OverlapPair[] {
-  const pairs: OverlapPair[] = [];
-  const groups = membersOf(twin);
-  for (let inner = 0; inner < twin.length && pairs.length < limit; inner++) {
-    for (let block = twin[inner]!; block !== NONE && pairs.length < limit; block = parent[block]!) {
-      for (const outer of groups.get(block) ?? [block]) {
-        if (pairs.length === limit || (block === twin[inner] && outer >= inner)) break;
-        pairs.push({ outer, inner });
-      }
-    }
-  }
-  return pairs;
-}
-
-/** The inputs with the same block, for blocks that occur more than once, by the first of these inputs. */
-function membersOf(twin: Int32Array): Map<number, number[]> {
-  const groups = new Map<number, number[]>();
-  twin.forEach((first, input) => {
-    if (first === NONE || first === input) return;
-    const group = groups.get(first);
-    if (group) group.push(input);
-    else groups.set(first, [first, input]);
-  });
-  return groups;
-}
-
 /** Whether any block of list `a` shares addresses with any block of list `b`; texts that are not prefixes share none. */
 export function listsOverlap(a: readonly unknown[], b: readonly unknown[]): boolean {
   const { ipv4, ipv6 } = parseBulk(a.concat(b));

@@ -1,7 +1,15 @@
 import type IPCIDR from "ip-cidr";
 import type { Fault } from "../fault";
 import { Address, BITS, Prefix, type Family } from "./prefix";
-import { addressShapeProblem, prefixShapeProblem, quotedAddress, type Refusal } from "./shape";
+import {
+  ADDRESS,
+  addressShapeProblem,
+  BLOCK,
+  type Misshapen,
+  prefixShapeProblem,
+  quotedAddress,
+  type Refusal,
+} from "./shape";
 
 /** What a place requires of a CIDR block in addition to its syntax. */
 export interface PrefixRules {
@@ -32,7 +40,7 @@ export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefi
   if (misshapen) return withSuggestion(misshapen, rules);
   const typed = text as string;
   const read = readByIpCidr(typed);
-  if (!read) return refuse(`${quotedAddress(typed)} is not a CIDR block`, EXAMPLE);
+  if (!read) return refuse(`${quotedAddress(typed)} is not a CIDR block`, BLOCK);
   const prefix = new Prefix(read.family, read.value, read.length);
   if (isIPv4Mapped(prefix))
     return refuse(`${typed} is IPv4 inside IPv6`, `write ${unmapped(read.value, read.length).text}`);
@@ -53,8 +61,7 @@ export function parseAddress(text: unknown, rules: Pick<PrefixRules, "families">
   if (misshapen) return refuse(misshapen.problem, misshapen.remedy);
   const typed = text as string;
   const read = readByIpCidr(`${typed}/${BITS[familyOf(typed)]}`);
-  if (!read)
-    return refuse(`${quotedAddress(typed)} is not an IP address`, "write an address such as 10.0.0.1");
+  if (!read) return refuse(`${quotedAddress(typed)} is not an IP address`, ADDRESS);
   const { family, value } = read;
   if (isIPv4Mapped(new Prefix(family, value, BITS[family])))
     return refuse(`${typed} is IPv4 inside IPv6`, `write ${new Address(4, value & 0xffff_ffffn).text}`);
@@ -71,17 +78,12 @@ export function addressFaults(
   return problem === undefined ? [] : [{ path, problem, remedy }];
 }
 
-const EXAMPLE = "write a CIDR block such as 10.0.0.0/16";
-
 function refuse(problem: string, remedy: string): Refusal {
   return { problem, remedy };
 }
 
 /** The fix for a wrong shape: the block that was probably meant, if it would be accepted, else an example. */
-function withSuggestion(
-  { problem, remedy, meant }: Refusal & { meant?: string },
-  rules: PrefixRules,
-): Refusal {
+function withSuggestion({ problem, remedy, meant }: Misshapen, rules: PrefixRules): Refusal {
   const suggested =
     meant === undefined ? undefined : parsePrefix(meant, { ...rules, hostBits: "clear" }).prefix;
   return refuse(problem, suggested ? `write ${suggested.text}` : remedy);
@@ -128,11 +130,8 @@ function ruleProblem(typed: string, prefix: Prefix, rules: PrefixRules): Refusal
   const longest = rules.maxLength?.[family] ?? BITS[family];
   const wrongFamily = familyProblem(typed, family, rules);
   if (wrongFamily) return wrongFamily;
-  if (length < shortest)
-    return refuse(`${typed} is too large`, `write a block of /${shortest} to /${longest}`);
-  if (length > longest)
-    return refuse(`${typed} is too small`, `write a block of /${shortest} to /${longest}`);
-  return undefined;
+  const wrong = length < shortest ? "large" : length > longest ? "small" : undefined;
+  return wrong && refuse(`${typed} is too ${wrong}`, `write a block of /${shortest} to /${longest}`);
 }
 
 function familyProblem(typed: string, family: Family, { families }: PrefixRules): Refusal | undefined {

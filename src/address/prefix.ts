@@ -144,25 +144,32 @@ export function addressCount(prefix: Prefix): bigint {
   return 1n << hostBits(prefix.family, prefix.length);
 }
 
-/** The canonical text of a prefix; `prefix.text` is the same. */
-export function formatPrefix(prefix: Prefix): string {
-  return prefix.text;
-}
-
 /** The prefix that holds exactly one address: `10.0.0.1/32`. */
 export function prefixOf(address: Address): Prefix {
   return new Prefix(address.family, address.value, BITS[address.family]);
 }
 
 /**
- * The addresses of a prefix that hosts can have: without the network and broadcast address of an IPv4 prefix of /30 or
- * shorter; both addresses of a /31 (RFC 3021); all of an IPv6 prefix.
+ * The first address of a prefix that a host can have: not the network address of an IPv4 prefix of /30 or shorter; both addresses of
+ * a /31 (RFC 3021), and all of an IPv6 prefix.
  */
-export function hosts(prefix: Prefix): { first: Address; last: Address; count: bigint } {
-  const reserved = prefix.family === 4 && prefix.length < 31 ? 1n : 0n;
-  return {
-    first: new Address(prefix.family, prefix.start + reserved),
-    last: new Address(prefix.family, prefix.end - reserved),
-    count: addressCount(prefix) - 2n * reserved,
-  };
+export function firstHost({ family, length, start }: Prefix): Address {
+  return new Address(family, family === 4 && length < 31 ? start + 1n : start);
+}
+
+/** The bits of the first address, 32 per lane, most significant first: one lane for IPv4, four for IPv6. */
+export function lanesOf({ family, start }: Prefix): number[] {
+  if (family === 4) return [Number(start)];
+  return [96n, 64n, 32n, 0n].map((shift) => Number((start >> shift) & 0xffff_ffffn));
+}
+
+/** The bit of an address at a depth. */
+export const bitOf = (lanes: readonly number[], depth: number): 0 | 1 =>
+  ((lanes[depth >> 5]! >>> (31 - (depth & 31))) & 1) as 0 | 1;
+
+/** The address with these lanes. */
+export function valueOf(lanes: Iterable<number>): bigint {
+  let value = 0n;
+  for (const lane of lanes) value = (value << 32n) | BigInt(lane);
+  return value;
 }

@@ -1,4 +1,3 @@
-import type { Fault } from "../fault";
 import { BITS, type Address, type Prefix } from "./prefix";
 
 // Prefixes of different families never relate: `0.0.0.0/0` and `::/0` share no address.
@@ -79,30 +78,11 @@ function firstNotBefore(ordered: readonly Prefix[], block: Prefix): number {
   return from;
 }
 
-/** Whether one prefix begins right after the last address of the other. The end of the address space is not adjacent to its beginning. */
-export function adjacent(a: Prefix, b: Prefix): boolean {
-  return a.family === b.family && (a.end + 1n === b.start || b.end + 1n === a.start);
-}
-
 /** Total order for sorting: IPv4 first, then by first address, then the wider block first. */
 export function compare(a: Prefix, b: Prefix): number {
   if (a.family !== b.family) return a.family - b.family;
   if (a.start !== b.start) return a.start < b.start ? -1 : 1;
   return a.length - b.length;
-}
-
-/** A fault at the given path if the prefixes are not all of one family. */
-export function sameFamily(path: string, prefixes: readonly Prefix[]): Fault[] {
-  const [first] = prefixes;
-  const other = prefixes.find((prefix) => prefix.family !== first?.family);
-  if (first === undefined || other === undefined) return [];
-  return [
-    {
-      path,
-      problem: `${first.text} and ${other.text} are of different families`,
-      remedy: `write IPv${first.family} blocks only, or IPv${other.family} blocks only`,
-    },
-  ];
 }
 
 /** Two items whose blocks share addresses: `inner` lies in `outer`, or is the same block and follows it. */

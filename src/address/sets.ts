@@ -1,6 +1,5 @@
 import { BITS, type Family, Prefix } from "./prefix";
 import { compare } from "./relations";
-import { pushAll } from "../collections";
 
 /** A run of addresses, first and last included. */
 interface Range {
@@ -47,11 +46,6 @@ export function intersect(a: readonly Prefix[], b: readonly Prefix[]): Prefix[] 
     else j++;
   }
   return both.flatMap(asPrefixes);
-}
-
-/** The smallest list of prefixes with the addresses of `within` that are not in `prefixes`, sorted. */
-export function complement(within: Prefix, prefixes: readonly Prefix[]): Prefix[] {
-  return subtract([within], prefixes);
 }
 
 function isBefore(a: Range, b: Range): boolean {
@@ -110,43 +104,17 @@ function fits(begin: bigint, end: bigint, bits: number): boolean {
 }
 
 /**
- * The first free blocks of one length in a space, in the order of their addresses.
+ * The free block of one length with the lowest address in a space; `undefined` if none is free.
  *
- * @param space where to look
  * @param used blocks that are taken; those of the other family have no effect
- * @param length prefix length of the blocks: 24 for a /24
- * @param limit the most blocks to return
+ * @param length prefix length of the block: 24 for a /24
  */
-export function free(space: Prefix, used: readonly Prefix[], length: number, limit = 1): Prefix[] {
-  demandLength(space, length);
-  const blocks: Prefix[] = [];
-  for (const gap of complement(space, used)) {
-    if (blocks.length >= limit) break;
-    if (gap.length <= length) pushAll(blocks, subnets(gap, length, limit - blocks.length));
-  }
-  return blocks;
+export function firstFree(space: Prefix, used: readonly Prefix[], length: number): Prefix | undefined {
+  const gap = subtract([space], used).find((one) => one.length <= length);
+  return gap && new Prefix(gap.family, gap.start, length);
 }
 
 /** The largest free block of a space, the first one of equal size; `undefined` if everything is taken. */
 export function largestFree(space: Prefix, used: readonly Prefix[]): Prefix | undefined {
-  return complement(space, used).sort((a, b) => a.length - b.length || compare(a, b))[0];
-}
-
-/** The blocks of one length that a prefix consists of, in the order of their addresses, at most `limit`. */
-export function subnets(prefix: Prefix, length: number, limit: number): Prefix[] {
-  demandLength(prefix, length);
-  if (length < prefix.length) return [];
-  const count = 1n << BigInt(length - prefix.length);
-  const size = 1n << BigInt(BITS[prefix.family] - length);
-  return Array.from(
-    { length: count < BigInt(limit) ? Number(count) : limit },
-    (_, position) => new Prefix(prefix.family, prefix.start + BigInt(position) * size, length),
-  );
-}
-
-function demandLength({ family }: Prefix, length: number): void {
-  if (!Number.isInteger(length) || length < 0 || length > BITS[family])
-    throw new RangeError(
-      `/${length} is not a prefix length of IPv${family}: use a whole number from 0 to ${BITS[family]}`,
-    );
+  return subtract([space], used).sort((a, b) => a.length - b.length || compare(a, b))[0];
 }

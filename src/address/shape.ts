@@ -19,8 +19,8 @@ interface Mistake {
   meant?: (text: string) => string | undefined;
 }
 
-const BLOCK = "write a CIDR block such as 10.0.0.0/16";
-const ADDRESS = "write an address such as 10.0.0.1";
+export const BLOCK = "write a CIDR block such as 10.0.0.0/16";
+export const ADDRESS = "write an address such as 10.0.0.1";
 /** Longer than any prefix: `ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff/128` has 43 characters. */
 const TOO_LONG = 64;
 
@@ -118,11 +118,7 @@ function shapeProblem(
   example: string,
 ): Misshapen | undefined {
   if (value === undefined || value === null) return { problem: "missing", remedy: example };
-  if (typeof value !== "string")
-    return {
-      problem: `${typeName(value)} is not ${what}`,
-      remedy: example,
-    };
+  if (typeof value !== "string") return { problem: `${typeName(value)} is not ${what}`, remedy: example };
   const mistake = mistakes.find(({ looks }) => looks(value));
   if (!mistake) return undefined;
   const meant = mistake.meant?.(value);

@@ -13,7 +13,7 @@ import {
   type PlainLabelSelector,
 } from "../objects/labelSelector";
 import type { FirewallRules } from "../reachability/filters/egressFirewall";
-import { hosts, type Prefix } from "../address";
+import { firstHost, type Prefix } from "../address";
 import type { Fault } from "../fault";
 import { blocksOf } from "../reachability/packets/print";
 import { implicitRangeOf } from "../requirements/implicitRanges";
@@ -129,7 +129,7 @@ export function apiServerFaults(
   views: readonly RuleView[],
   { denials, endpoint: { port } }: FirewallVerdict,
   remedy: (prefix: Prefix) => string,
-  placeOf = (address: Prefix): string => `at ${hosts(address).first.text} port ${port}`,
+  placeOf = (address: Prefix): string => `at ${firstHost(address).text} port ${port}`,
 ): Fault[] {
   return denials.map((denial) => {
     const address = deniedAddress(denial);

@@ -10,7 +10,7 @@ import type { Fault } from "../fault";
 import { holdsUnknown, read } from "../resources/read";
 import { reasonOf } from "../resources/oneObject";
 import { secretsAt } from "../resources/secrets";
-import { hosts, overlap, type Prefix, readPrefix } from "../address";
+import { firstHost, overlap, type Prefix, readPrefix } from "../address";
 import { DOCUMENTATION } from "../requirements/implicitRanges";
 import type { PortRange } from "../requirements/requirement";
 import { Role, Zone } from "../requirements/vocabulary";
@@ -170,7 +170,7 @@ export const prefixText = (prefixes: readonly Prefix[], most = 3): string =>
 export function exampleHost(block: Prefix): string {
   const documentation = readPrefix(DOCUMENTATION[block.family])!;
   const isWide = block.length < documentation.length && overlap(block, documentation);
-  return hosts(isWide ? documentation : block).first.text;
+  return firstHost(isWide ? documentation : block).text;
 }
 
 /** The hosts of a role, as the subject of a sentence. */

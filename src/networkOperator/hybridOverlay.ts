@@ -1,4 +1,4 @@
-import { BITS, free, overlap, readPrefix } from "../address";
+import { BITS, firstFree, overlap, readPrefix } from "../address";
 import { parsePrefix, prefixFaults } from "../address/parse";
 import type { Fault } from "../fault";
 import {
@@ -186,7 +186,7 @@ const MACHINES = readPrefix(installerNetworks.machineNetwork)!;
 
 /** Proposes a free block of private addresses, as the end of a sentence. */
 function proposal(ranges: readonly SurroundingRange[], length: number, before: string): string {
-  const [block] = free(PRIVATE, [MACHINES, ...ranges.map(({ prefix }) => prefix)], length);
+  const block = firstFree(PRIVATE, [MACHINES, ...ranges.map(({ prefix }) => prefix)], length);
   return block ? `${before}${block.text}` : "";
 }
 

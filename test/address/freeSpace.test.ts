@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import {
-  complement,
   contains,
   type Family,
-  free,
+  firstFree,
   FreeSpace,
   largestFree,
   type Prefix,
+  subtract,
 } from "../../src/address";
 import { parsePrefix } from "../../src/address/parse";
 import { anyPrefix, crowdedPrefix, crowdedPrefixes } from "./arbitraries";
@@ -59,10 +59,10 @@ describe("free space that shrinks with each taken block", () => {
           for (const block of taken) if (block.family === within.family) space.take(block);
           space.take(within);
         });
-        const rest = complement(within, taken);
+        const rest = subtract([within], taken);
         const length = Math.min(wished, within.family === 4 ? 32 : 128);
         expect(space.first(within, length)?.text).toBe(
-          length < within.length ? undefined : free(within, taken, length)[0]?.text,
+          length < within.length ? undefined : firstFree(within, taken, length)?.text,
         );
         expect(space.widest(within)).toBe(largestFree(within, taken)?.length);
         expect(space.count(within, length)).toBe(

@@ -1,4 +1,3 @@
-import { hosts } from "../../src/address";
 import { describePacketExplanation } from "../../src/reachability/answers/explain/explanation";
 import {
   explainWritten,
@@ -22,7 +21,7 @@ type Seen = Pick<Hop, "protocol" | "ports" | "sources" | "destinations">;
 
 /** A host of each block of the peers, and `any` if a peer has no stated block. */
 const addresses = (peers: readonly FlowPeer[]): string[] => {
-  const known = peers.flatMap(({ prefixes = [] }) => prefixes.map((prefix) => hosts(prefix).last.text));
+  const known = peers.flatMap(({ prefixes = [] }) => prefixes.map((prefix) => prefix.last()));
   return known.length === 0 || peers.some(({ prefixes }) => !prefixes) ? ["any", ...known] : known;
 };
 
