@@ -11,7 +11,7 @@ import {
   reachOf,
   servicesOf,
 } from "./trie";
-import { pushAll } from "../../collections";
+import { grouped, pushAll } from "../../collections";
 
 /** Why a rule can be left out. */
 export enum Surplus {
@@ -23,15 +23,14 @@ export enum Surplus {
 
 /**
  * Finds the rules that can all be left out together without changing what happens to any packet, whatever addresses unknown
- * destinations have; undefined for rules that must stay. `exempt` lists destinations that no rule applies to; `otherwise` is
- * whether packets that no rule matches are allowed.
+ * destinations have; undefined for rules that must stay. `exempt` lists destinations that no rule applies to. Packets that no rule matches
+ * are allowed.
  */
 export function surplusOf(
   rules: readonly OrderedRule[],
   exempt: readonly Prefix[] = [],
-  otherwise = true,
 ): (Surplus | undefined)[] {
-  const lists = FAMILIES.map((family) => new OneFamily(rules, exempt, otherwise, family));
+  const lists = FAMILIES.map((family) => new OneFamily(rules, exempt, family));
   const shadowed = rules.map((_, position) =>
     lists.map((list) => list.passForward(position)).every((isCovered) => isCovered),
   );
@@ -60,7 +59,6 @@ class OneFamily {
   constructor(
     private readonly rules: readonly OrderedRule[],
     exempt: readonly Prefix[],
-    private readonly otherwise: boolean,
     family: Family,
   ) {
     this.#coverage = new Coverage(exempt.filter((prefix) => prefix.family === family).map(bitsOf));
@@ -116,17 +114,15 @@ class OneFamily {
   private agrees(position: number, service: number, reach: Bits): boolean {
     const { allow } = this.rules[position]!;
     const doubt = this.firstDoubt(allow, service);
-    const same = (label: number) =>
-      label < doubt && (label === this.rules.length ? this.otherwise : this.rules[label]!.allow) === allow;
-    const covers = this.#coverage.covers;
-    let [all, some] = this.#coverage.before(position, service);
-    let [every, one] = [this.behind(OTHERS), this.behind(service)];
-    for (let depth = 0; depth < reach.length; depth++) {
-      const isSet = isOne(reach, depth);
-      [all, some] = [covers.branch(all, isSet), covers.branch(some, isSet)];
-      [every, one] = [this.#paintings.branch(every, isSet), this.#paintings.branch(one, isSet)];
-    }
-    return this.same(all, some, every, one, same);
+    const same = (label: number) => label < doubt && (this.rules[label]?.allow ?? true) === allow;
+    const [all, some] = this.#coverage.before(position, service);
+    return this.same(
+      this.#coverage.covers.below(all, reach),
+      this.#coverage.covers.below(some, reach),
+      this.#paintings.below(this.behind(OTHERS), reach),
+      this.#paintings.below(this.behind(service), reach),
+      same,
+    );
   }
 
   private behind(service: number): number {
@@ -213,15 +209,11 @@ export class Marks {
  * Returns the shortest list found that allows exactly the same packets, whatever addresses unknown destinations have: without
  * surplus rules, and with the prefixes of neighbouring rules with the same effect merged.
  */
-export function minimised(
-  rules: readonly OrderedRule[],
-  exempt: readonly Prefix[] = [],
-  otherwise = true,
-): OrderedRule[] {
-  const surplus = surplusOf(rules, exempt, otherwise);
+export function minimised(rules: readonly OrderedRule[], exempt: readonly Prefix[] = []): OrderedRule[] {
+  const surplus = surplusOf(rules, exempt);
   const kept = rules.filter((_, position) => surplus[position] === undefined);
   const merged = runsOf(kept).flatMap(mergedRun);
-  return merged.length < kept.length ? minimised(merged, exempt, otherwise) : kept;
+  return merged.length < kept.length ? minimised(merged, exempt) : kept;
 }
 
 /** Runs of neighbouring rules with the same action: their order is irrelevant. */
@@ -236,23 +228,9 @@ function runsOf(rules: readonly OrderedRule[]): OrderedRule[][] {
 }
 
 function mergedRun(run: readonly OrderedRule[]): OrderedRule[] {
-  const groups = new Map<string, { rule: OrderedRule; prefixes: Prefix[] }>();
-  const merged: (OrderedRule | { rule: OrderedRule; prefixes: Prefix[] })[] = [];
-  for (const rule of run) {
-    if (!rule.prefix) {
-      merged.push(rule);
-      continue;
-    }
-    const key = [...rule.services].sort((a, b) => a - b).join();
-    const group = groups.get(key);
-    if (group) group.prefixes.push(rule.prefix);
-    else {
-      const made = { rule, prefixes: [rule.prefix] };
-      groups.set(key, made);
-      merged.push(made);
-    }
-  }
-  return merged.flatMap((entry) =>
-    "prefixes" in entry ? merge(entry.prefixes).map((prefix) => ({ ...entry.rule, prefix })) : [entry],
-  );
+  const keyOf = (rule: OrderedRule) => (rule.prefix ? [...rule.services].sort((a, b) => a - b).join() : rule);
+  return [...grouped<string | OrderedRule, OrderedRule>(run, keyOf).values()].flatMap((alike) => {
+    const blocks = merge(alike.flatMap(({ prefix }) => prefix ?? []));
+    return blocks.length > 0 ? blocks.map((prefix) => ({ ...alike[0], prefix })) : alike;
+  });
 }

@@ -1,4 +1,6 @@
-import { BITS, type Family, type Prefix } from "../../address";
+import { bitOf, type Family, lanesOf, type Prefix } from "../../address";
+import { onceIn } from "../../collections";
+import { lastFrom } from "../packets/algebra";
 
 /** A rule of a first-match list. */
 export interface OrderedRule {
@@ -31,32 +33,33 @@ export interface Bits {
   lanes: readonly number[];
 }
 
-export function bitsOf({ family, start, length }: Prefix): Bits {
-  const count = BITS[family] / 32;
-  const lanes = Array.from({ length: count }, (_, lane) =>
-    Number((start >> BigInt(32 * (count - 1 - lane))) & 0xffffffffn),
-  );
-  return { length, lanes };
-}
+export const bitsOf = (prefix: Prefix): Bits => ({ length: prefix.length, lanes: lanesOf(prefix) });
 
 /** Whether the bit at this depth is set. */
-export const isOne = ({ lanes }: Bits, depth: number): boolean =>
-  ((lanes[depth >> 5]! >>> (31 - (depth & 31))) & 1) === 1;
+export const isOne = ({ lanes }: Bits, depth: number): boolean => bitOf(lanes, depth) === 1;
 
-/** Nodes of binary tries: two references each, in two lists. */
+/** Nodes of binary tries: two references each, in two lists. References below zero are no nodes: all below them is the same. */
 class Nodes {
   readonly #branches: readonly [number[], number[]] = [[], []];
 
-  make(zero: number, one: number): number {
+  protected make(zero: number, one: number): number {
     this.#branches[1].push(one);
     return this.#branches[0].push(zero) - 1;
   }
 
+  /** The part with this next bit. */
   branch(node: number, isSet: boolean): number {
-    return this.#branches[isSet ? 1 : 0][node]!;
+    return node < 0 ? node : this.#branches[isSet ? 1 : 0][node]!;
   }
 
-  set(node: number, isSet: boolean, to: number): void {
+  /** The part with the bits of a prefix. */
+  below(root: number, prefix: Bits): number {
+    let node = root;
+    for (let depth = 0; depth < prefix.length; depth++) node = this.branch(node, isOne(prefix, depth));
+    return node;
+  }
+
+  protected set(node: number, isSet: boolean, to: number): void {
     this.#branches[isSet ? 1 : 0][node] = to;
   }
 }
@@ -66,14 +69,7 @@ const EMPTY = -1;
 export const FULL = -2;
 
 /** Sets of addresses. A set is the reference of its root; adding to it makes a new set and leaves the old one unchanged. */
-class Covers {
-  readonly #nodes = new Nodes();
-
-  /** The part of a set with this next bit. */
-  branch(set: number, isSet: boolean): number {
-    return set < 0 ? set : this.#nodes.branch(set, isSet);
-  }
-
+class Covers extends Nodes {
   /** The set with a prefix added. */
   with(set: number, prefix: Bits, depth = 0): number {
     if (set === FULL || depth === prefix.length) return FULL;
@@ -81,28 +77,22 @@ class Covers {
     const added = this.with(this.branch(set, isSet), prefix, depth + 1);
     const other = this.branch(set, !isSet);
     if (added === FULL && other === FULL) return FULL;
-    return isSet ? this.#nodes.make(other, added) : this.#nodes.make(added, other);
+    return isSet ? this.make(other, added) : this.make(added, other);
   }
 }
 
 /** A number for every address: that of the prefix painted over it last. A root below zero stands for one number for all. */
-export class Paintings {
-  readonly #nodes = new Nodes();
-
+export class Paintings extends Nodes {
   static plain(label: number): number {
     return -1 - label;
-  }
-
-  branch(painting: number, isSet: boolean): number {
-    return painting < 0 ? painting : this.#nodes.branch(painting, isSet);
   }
 
   /** Paints in place, and returns the new root. */
   paint(painting: number, prefix: Bits, label: number, depth = 0): number {
     if (depth === prefix.length) return Paintings.plain(label);
-    const node = painting < 0 ? this.#nodes.make(painting, painting) : painting;
+    const node = painting < 0 ? this.make(painting, painting) : painting;
     const isSet = isOne(prefix, depth);
-    this.#nodes.set(node, isSet, this.paint(this.#nodes.branch(node, isSet), prefix, label, depth + 1));
+    this.set(node, isSet, this.paint(this.branch(node, isSet), prefix, label, depth + 1));
     return node;
   }
 }
@@ -120,10 +110,9 @@ export class Coverage {
 
   /** Records that the rule at a position covers this prefix, for one service or for every service. */
   add(position: number, service: number, prefix: Bits): void {
-    const versions = this.#versions.get(service) ?? [];
+    const versions = onceIn(this.#versions, service, () => []);
     const set = this.covers.with(versions.at(-1)?.set ?? EMPTY, prefix);
     versions.push({ from: position + 1, set });
-    this.#versions.set(service, versions);
   }
 
   /** What rules before a position cover for a service: rules for every service, and rules for this service. */
@@ -133,12 +122,8 @@ export class Coverage {
 
   /** Whether nothing of a prefix is left for a service to the rule at a position. */
   covered(position: number, service: number, prefix: Bits): boolean {
-    let [all, some] = this.before(position, service);
-    for (let depth = 0; depth < prefix.length; depth++) {
-      const isSet = isOne(prefix, depth);
-      [all, some] = [this.covers.branch(all, isSet), this.covers.branch(some, isSet)];
-    }
-    return this.full(all, some);
+    const [all, some] = this.before(position, service);
+    return this.full(this.covers.below(all, prefix), this.covers.below(some, prefix));
   }
 
   /** Whether the union of two sets is everything. */
@@ -152,12 +137,6 @@ export class Coverage {
 
   private at(position: number, service: number): number {
     const versions = this.#versions.get(service) ?? [];
-    let [low, high] = [0, versions.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (versions[middle]!.from <= position) low = middle + 1;
-      else high = middle;
-    }
-    return versions[low - 1]?.set ?? EMPTY;
+    return versions[lastFrom(versions, position)]?.set ?? EMPTY;
   }
 }

@@ -158,7 +158,7 @@ function holds<S, N extends Whole>(
 }
 
 /** The position of the last run that begins no later than a number; -1 if there is none. */
-function lastFrom<S, N extends Whole>(set: Runs<S, N>, number: N): number {
+export function lastFrom<N extends Whole>(set: readonly { readonly from: N }[], number: N): number {
   let [low, high] = [0, set.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -166,6 +166,21 @@ function lastFrom<S, N extends Whole>(set: Runs<S, N>, number: N): number {
     else high = middle;
   }
   return low - 1;
+}
+
+/** Joins ranges in any order into the fewest that neither overlap nor touch. Changes the list and its ranges. */
+export function joined<N extends Whole, R extends { from: N; to: N }>(
+  ranges: R[],
+  next: (number: N) => N,
+): R[] {
+  if (ranges.length < 2) return ranges;
+  const result: R[] = [];
+  for (const range of ranges.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    const last = result[result.length - 1];
+    if (!last || next(last.to) < range.from) result.push(range);
+    else if (range.to > last.to) last.to = range.to;
+  }
+  return result;
 }
 
 /** The union of many sets, computed by halves so that no large set is walked once for every small one. */

@@ -18,6 +18,8 @@ const REACH = BLOCK;
 const [PARENT, FIRST_ENTRY, FIRST_RANGE, NEXT_BLOCK] = [0, 1, 2, 3];
 const RANGE = 2;
 
+const always = () => true;
+
 /** Lists that indexes no longer use, kept for reuse: growing a new list takes longer than filling it. */
 const spare: number[][] = [];
 
@@ -96,7 +98,9 @@ export class BlockIndex<N extends Whole> {
         if (other?.holds(low, high, from, to)) marks[position] = mark | Mark.Meets;
         else
           marks[position] =
-            mark | Mark.More | (signed < 0 || other?.meets(low, high, from, to) ? Mark.Meets : 0);
+            mark |
+            Mark.More |
+            (signed < 0 || other?.eachMeeting(low, high, from, to, always) ? Mark.Meets : 0);
       }
     }
   }
@@ -112,7 +116,7 @@ export class BlockIndex<N extends Whole> {
       let reached: N | undefined;
       for (let block = this.lastBlock(at); block >= 0; block = this.firstOf(block, PARENT)) {
         const last = this.#to[block]!;
-        if (last >= at && this.hasRange(block, low, high)) {
+        if (last >= at && this.rangeEnd(block, low) >= high) {
           if (last >= to) return true;
           reached = last;
         }
@@ -153,10 +157,6 @@ export class BlockIndex<N extends Whole> {
     });
   }
 
-  private meets(low: number, high: number, from: N, to: N): boolean {
-    return this.eachMeeting(low, high, from, to, () => true);
-  }
-
   /** Passes every entry that shares a service and an address with these to `take`, until that returns true. */
   private eachMeeting(
     low: number,
@@ -177,21 +177,11 @@ export class BlockIndex<N extends Whole> {
   private meetingAt(block: number, low: number, high: number, take: (position: number) => boolean): boolean {
     const sealed = this.#sealed!;
     const first = this.firstOf(block, FIRST_ENTRY);
-    let [begin, end] = [first / ENTRY, this.firstOf(block + 1, FIRST_ENTRY) / ENTRY];
-    while (begin < end) {
-      const middle = (begin + end) >> 1;
-      if (sealed[middle * ENTRY + LOW]! <= high) begin = middle + 1;
-      else end = middle;
-    }
-    for (let at = (begin - 1) * ENTRY; at >= first && sealed[at + REACH]! >= low; at -= ENTRY) {
+    for (let at = this.lastEntry(block, high); at >= first && sealed[at + REACH]! >= low; at -= ENTRY) {
       const position = sealed[at + POSITION]!;
       if (sealed[at + HIGH]! >= low && take(position < 0 ? ~position : position)) return true;
     }
     return false;
-  }
-
-  private hasRange(block: number, low: number, high: number): boolean {
-    return this.rangeEnd(block, low) >= high;
   }
 
   /** The end of the last counted range that begins no later than a service; -1 if there is none. */
@@ -209,15 +199,23 @@ export class BlockIndex<N extends Whole> {
 
   /** The highest service of all entries that begin no later than a service; -1 if there is none. */
   private reachOf(block: number, service: number): number {
+    const at = this.lastEntry(block, service);
+    return at >= this.firstOf(block, FIRST_ENTRY) ? this.#sealed![at + REACH]! : -1;
+  }
+
+  /** The place of the last entry of a block that begins no later than a service; before the first one if there is none. */
+  private lastEntry(block: number, service: number): number {
     const sealed = this.#sealed!;
-    const first = this.firstOf(block, FIRST_ENTRY) / ENTRY;
-    let [begin, end] = [first, this.firstOf(block + 1, FIRST_ENTRY) / ENTRY];
+    let [begin, end] = [
+      this.firstOf(block, FIRST_ENTRY) / ENTRY,
+      this.firstOf(block + 1, FIRST_ENTRY) / ENTRY,
+    ];
     while (begin < end) {
       const middle = (begin + end) >> 1;
       if (sealed[middle * ENTRY + LOW]! <= service) begin = middle + 1;
       else end = middle;
     }
-    return begin > first ? sealed[(begin - 1) * ENTRY + REACH]! : -1;
+    return (begin - 1) * ENTRY;
   }
 
   private firstOf(block: number, what: number): number {

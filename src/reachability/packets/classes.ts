@@ -1,4 +1,5 @@
-import type { Run, Runs, Whole } from "./algebra";
+import { grouped, onceIn } from "../../collections";
+import { joined, LARGE_NUMBERS, NUMBERS, type Run, type Runs, type Whole } from "./algebra";
 
 /** Neighbouring numbers, first and last included. */
 export interface Range {
@@ -38,7 +39,11 @@ export function classesOf(lists: readonly (readonly Range[])[]): Classes {
   );
   return {
     of: (list) => classes.get(numberOf(list))!,
-    ranges: (some) => joined(some.flatMap(({ from, to }) => members.slice(from, to + 1).flat())),
+    ranges: (some) =>
+      joined(
+        some.flatMap(({ from, to }) => members.slice(from, to + 1).flat()).map((range) => ({ ...range })),
+        LARGE_NUMBERS.next,
+      ),
   };
 }
 
@@ -54,39 +59,17 @@ function refined(lists: readonly (readonly number[])[], count: number): number[]
   let last = 0;
   for (const places of lists) {
     const parted = new Map<number, number>();
-    for (const place of places) {
-      const before = classAt[place]!;
-      if (!parted.has(before)) parted.set(before, last++);
-      classAt[place] = parted.get(before)!;
-    }
+    for (const place of places) classAt[place] = onceIn(parted, classAt[place]!, () => last++);
   }
   const order = new Map<number, number>();
-  return classAt.map((one) => {
-    if (one < 0) return one;
-    if (!order.has(one)) order.set(one, order.size);
-    return order.get(one)!;
-  });
+  return classAt.map((one) => (one < 0 ? one : onceIn(order, one, () => order.size)));
 }
 
-function runsOf(positions: readonly number[]): { from: number; to: number }[] {
-  const runs: { from: number; to: number }[] = [];
-  for (const position of [...new Set(positions)].sort((a, b) => a - b)) {
-    const last = runs[runs.length - 1];
-    if (last && last.to + 1 === position) last.to = position;
-    else runs.push({ from: position, to: position });
-  }
-  return runs;
-}
-
-function joined(ranges: readonly Range[]): Range[] {
-  const result: Range[] = [];
-  for (const { from, to } of [...ranges].sort((a, b) => (a.from < b.from ? -1 : 1))) {
-    const last = result[result.length - 1];
-    if (last && last.to + 1n === from) last.to = to;
-    else result.push({ from, to });
-  }
-  return result;
-}
+const runsOf = (positions: readonly number[]): { from: number; to: number }[] =>
+  joined(
+    positions.map((position) => ({ from: position, to: position })),
+    NUMBERS.next,
+  );
 
 /** Runs with the same rest. */
 export interface AlikeRuns<S, N extends Whole = bigint> {
@@ -98,19 +81,14 @@ export interface AlikeRuns<S, N extends Whole = bigint> {
  * Groups runs with the same rest, in the order of the first run of each group. Sets have only one form, so equal rests have equal
  * keys, and no rest is compared with all others.
  */
-export function alike<S, N extends Whole>(
+export const alike = <S, N extends Whole>(
   set: Runs<S, N>,
   keyOf: (rest: S) => string | number,
-): AlikeRuns<S, N>[] {
-  const groups = new Map<string | number, AlikeRuns<S, N>>();
-  for (const { from, to, rest } of set) {
-    const key = keyOf(rest);
-    const group = groups.get(key);
-    if (group) group.ranges.push({ from, to });
-    else groups.set(key, { ranges: [{ from, to }], rest });
-  }
-  return [...groups.values()];
-}
+): AlikeRuns<S, N>[] =>
+  [...grouped(set, ({ rest }) => keyOf(rest)).values()].map((runs) => ({
+    ranges: runs.map(({ from, to }) => ({ from, to })),
+    rest: runs[0].rest,
+  }));
 
 /** A key that identifies a set of one dimension. */
 export const lineKey = (line: readonly { from: Whole; to: Whole }[]): string => line.map(span).join();
@@ -128,16 +106,7 @@ export const planeKey = <N extends Whole>(
 export function numbered<S extends object>(keyOf: (set: S) => string): (set: S) => number {
   const known = new Map<S, number>();
   const keys = new Map<string, number>();
-  return (set) => {
-    let number = known.get(set);
-    if (number === undefined) {
-      const key = keyOf(set);
-      number = keys.get(key) ?? keys.size;
-      keys.set(key, number);
-      known.set(set, number);
-    }
-    return number;
-  };
+  return (set) => onceIn(known, set, () => onceIn(keys, keyOf(set), () => keys.size));
 }
 
 /** Base 32, because large numbers are formatted much faster in a base that is a power of two. */

@@ -1,7 +1,8 @@
 import { BITS, Prefix, type Family } from "../../address";
-import { LARGE_NUMBERS, NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
+import { joined, LARGE_NUMBERS, NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import { onceForBoth, onceForEach } from "../../collections";
 import { EVERY_SERVICE, type ServiceRange } from "./service";
+import { type AddressKind, IPV4, IPV6_LINE } from "./sortRows";
 
 /** Addresses as numbers. */
 type Addresses<N extends Whole> = Runs<boolean, N>;
@@ -157,44 +158,25 @@ function serviceRuns(asked: readonly ServiceRange[]): Runs<boolean> {
 
 const runOf = <N extends Whole>(from: N, to: N) => ({ from, to, rest: true });
 
-function addresses4(prefixes: readonly Prefix[] | undefined): Addresses<number> {
-  if (!prefixes) return EVERYWHERE[4];
-  if (prefixes.length === 1) return prefixes[0]!.family === 4 ? [run4(prefixes[0]!)] : NOTHING;
-  return prefixes.length < LONG ? joined4(prefixes) : joined4Once(prefixes);
+/** Returns a function that reads the addresses of one family in a list of blocks. It reads long lists once. */
+function addressReader<N extends Whole>(
+  family: Family,
+  { line, first, last }: AddressKind<N>,
+  every: Addresses<N>,
+): (prefixes: readonly Prefix[] | undefined) => Addresses<N> {
+  const runAt = (prefix: Prefix) => runOf(first(prefix), last(prefix));
+  const all = (prefixes: readonly Prefix[]): Addresses<N> =>
+    joined(prefixes.filter((prefix) => prefix.family === family).map(runAt), line.next);
+  const allOnce = onceForEach(all);
+  return (prefixes) => {
+    if (!prefixes) return every;
+    if (prefixes.length === 1) return prefixes[0]!.family === family ? [runAt(prefixes[0]!)] : NOTHING;
+    return prefixes.length < LONG ? all(prefixes) : allOnce(prefixes);
+  };
 }
 
-const joined4 = (prefixes: readonly Prefix[]): Addresses<number> =>
-  joined(prefixes.filter(({ family }) => family === 4).map(run4), NUMBERS.next);
-const joined4Once = onceForEach(joined4);
-
-function addresses6(prefixes: readonly Prefix[] | undefined): Addresses<bigint> {
-  if (!prefixes) return EVERYWHERE[6];
-  if (prefixes.length === 1) return prefixes[0]!.family === 6 ? [run6(prefixes[0]!)] : NOTHING;
-  return prefixes.length < LONG ? joined6(prefixes) : joined6Once(prefixes);
-}
-
-const joined6 = (prefixes: readonly Prefix[]): Addresses<bigint> =>
-  joined(prefixes.filter(({ family }) => family === 6).map(run6), LARGE_NUMBERS.next);
-const joined6Once = onceForEach(joined6);
-
-const run4 = ({ numbers }: Prefix) => runOf(numbers.from, numbers.to);
-
-const run6 = ({ start, end }: Prefix) => runOf(start, end);
-
-/** Joins runs in any order into the fewest that neither overlap nor touch. */
-function joined<N extends Whole>(
-  runs: { from: N; to: N; rest: boolean }[],
-  next: (number: N) => N,
-): Addresses<N> {
-  if (runs.length < 2) return runs;
-  const result: typeof runs = [];
-  for (const run of runs.sort((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
-    const last = result[result.length - 1];
-    if (!last || next(last.to) < run.from) result.push(run);
-    else if (run.to > last.to) last.to = run.to;
-  }
-  return result;
-}
+const addresses4 = addressReader(4, IPV4, EVERYWHERE[4]);
+const addresses6 = addressReader(6, IPV6_LINE, EVERYWHERE[6]);
 
 export const NO_PACKETS: PacketSet = { 4: [], 6: [] };
 export const EVERY_PACKET: PacketSet = packets({});

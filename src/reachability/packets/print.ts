@@ -1,5 +1,5 @@
 import { prefixesBetween, subtract, type Family, type Prefix, FAMILIES } from "../../address";
-import { onceForEach } from "../../collections";
+import { onceForEach, onceIn } from "../../collections";
 import { alike, lineKey, numbered, planeKey, classesOf, type Classes, type Range } from "./classes";
 import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import type { PacketSet } from "./packetSet";
@@ -44,12 +44,9 @@ export function blocksOf(set: PacketSet): PacketBlock[] {
     const small = boxes.map((box) => byDimension((dimension) => classes[dimension].of(box[dimension])));
     const ways = ORDERS.map((order) => cut(small, order));
     const best = ways.reduce((shortest, way) => (way.length < shortest.length ? way : shortest));
-    return best.map((sides) =>
-      blockOf(
-        family,
-        byDimension((dimension) => classes[dimension].ranges(sides[dimension])),
-      ),
-    );
+    const rangesOf = (sides: Sides<Classed>): Sides<Range> =>
+      byDimension((dimension) => classes[dimension].ranges(sides[dimension]));
+    return best.map((sides) => blockOf(family, rangesOf(sides)));
   });
 }
 
@@ -99,12 +96,8 @@ function boxesOf<N extends Whole>(set: Runs<Runs<Runs<boolean, N>, N>>): Sides<R
   const lineNumber = numbered<Runs<boolean, N>>(lineKey);
   const planeNumber = numbered<Runs<Runs<boolean, N>, N>>((plane) => planeKey(plane, lineNumber));
   const largeLine = new Map<number, readonly Range[]>();
-  const destinations = (line: Runs<boolean, N>): readonly Range[] => {
-    const number = lineNumber(line);
-    const made = largeLine.get(number) ?? line.map(large);
-    largeLine.set(number, made);
-    return made;
-  };
+  const destinations = (line: Runs<boolean, N>): readonly Range[] =>
+    onceIn(largeLine, lineNumber(line), () => line.map(large));
   return alike(set, planeNumber).flatMap(({ ranges, rest }) => {
     const services = ranges.map(large);
     return alike(rest, lineNumber).map((sources): Sides<Range> => [

@@ -4,7 +4,8 @@ import type { UnknownAnswer } from "../answer";
 import type { PlainBlock } from "../places";
 import { merge, FAMILIES } from "../../../address";
 import { difference, intersection, isEmpty, packets, type PacketSet } from "../../packets/packetSet";
-import { type ServiceRange, servicesOf } from "../../packets/service";
+import { joined, NUMBERS } from "../../packets/algebra";
+import { servicesOf } from "../../packets/service";
 import { blocksOf } from "../../packets/print";
 import type { ComparedPlace } from "./comparedPlaces";
 import { paragraphs } from "../../../text";
@@ -87,7 +88,8 @@ export function byService(set: PacketSet, flows: ComparedPlace["flows"]): OfServ
     if (!isEmpty(here)) parts.push({ services, asked, packets: here });
     rest = difference(rest, asked);
   }
-  const others = neighbouring(blocksOf(rest).flatMap(({ services }) => services)).map((range) => {
+  const ranges = blocksOf(rest).flatMap(({ services }) => services.map((range) => ({ ...range })));
+  const others = joined(ranges, NUMBERS.next).map((range) => {
     const asked = packets({ services: [range] });
     return { services: [], asked, packets: intersection(rest, asked) };
   });
@@ -108,17 +110,6 @@ function documentedAt(flows: ComparedPlace["flows"]): { services: readonly strin
     documented.set(key, entry);
   }
   return [...documented.values()].map(({ services, asked }) => ({ services: [...services], asked }));
-}
-
-/** Merges ranges that touch or overlap. */
-function neighbouring(ranges: readonly ServiceRange[]): ServiceRange[] {
-  const merged: { from: number; to: number }[] = [];
-  for (const { from, to } of [...ranges].sort((a, b) => a.from - b.from)) {
-    const last = merged.at(-1);
-    if (last && from <= last.to + 1) last.to = Math.max(last.to, to);
-    else merged.push({ from, to });
-  }
-  return merged;
 }
 
 /** Splits opened packets into those of principals that could reach nothing of the service before, and the others. */
