@@ -162,22 +162,19 @@ const SENT: ReadonlyMap<string, string | undefined> = new Map([
 ]);
 
 /** The hop at the control-plane pods that send a flow, before it leaves their hosts. */
-export function senderHops({ role, direction, key, protocol, ports, peers }: RequiredFlow): SenderHop[] {
+export function senderHops(flow: RequiredFlow): SenderHop[] {
+  const { role, direction, key, peers } = flow;
   if (role !== Role.ControlPlane || direction !== Direction.Egress || !SENT.has(key)) return [];
   const row = SENT.get(key);
-  const seen = row === undefined ? { protocol, ...(ports && { ports }) } : portsOf(row);
+  const { protocol, ports } = row === undefined ? flow : requirementOf(row);
   return [
     {
       kind: "senders",
-      ...seen,
+      protocol,
+      ...(ports && { ports }),
       sources: [],
       destinations: row === undefined ? peers : [],
       to: row === undefined ? "addresses" : { [NAMESPACE_LABEL.name]: MANAGEMENT_NAMESPACE.dns },
     },
   ];
-}
-
-function portsOf(row: string) {
-  const { protocol, ports } = requirementOf(row);
-  return { protocol, ...(ports && { ports }) };
 }

@@ -91,12 +91,12 @@ const settledOnce = onceForBoth((topology: NormalizedTopology, surroundings: Sur
   const all = everyReading(topology, surroundings);
   const [first] = all;
   const keys = new Set(all.flatMap(({ byKey }) => [...byKey.keys()]));
-  const hidden = hiddenNamespace(topology);
+  const isHidden = isNamespaceUnknown(topology);
   return [...keys].map((key) => {
     const own = first!.byKey.get(key);
     const found = own ?? all.map(({ byKey }) => byKey.get(key)).find((one) => one !== undefined)!;
     const settled = all.length > 1 ? settle({ ...found, ...(!own && { hops: [] }) }, all) : found;
-    return hidden ? withoutPods(settled, hidden) : settled;
+    return isHidden ? withoutPods(settled) : settled;
   });
 });
 
@@ -137,15 +137,11 @@ function settle(journey: Journey, all: readonly Supposed[]): Journey {
   return { ...journey, hops: journey.hops.filter(isSure), missing };
 }
 
-/** The missing input if the namespace with the network policies has no known name yet. */
-const hiddenNamespace = (topology: NormalizedTopology): MissingInput | undefined =>
-  isNamespaceUnknown(topology)
-    ? { input: "namespace", why: "the namespace of the control plane's pods" }
-    : undefined;
-
-function withoutPods(journey: Journey, hidden: MissingInput): Journey {
+/** A journey without the places whose network policies are in a namespace that has no known name yet. */
+function withoutPods(journey: Journey): Journey {
   const hops = journey.hops.filter(({ kind }) => kind !== "pods" && kind !== "senders");
   if (hops.length === journey.hops.length) return journey;
+  const hidden = { input: "namespace", why: "the namespace of the control plane's pods" };
   return { ...journey, hops, missing: [...journey.missing, hidden] };
 }
 

@@ -13,8 +13,6 @@ import {
 import type { Resource } from "../resources/resource";
 import type { NodeApiProxy } from "../topology/proxy/apiProxy";
 
-export type { PortRange } from "../requirements/requirement";
-
 /** Whether a flow is given as in the documents, or as the filter at that hop sees it. */
 export enum View {
   /** Port and source as in the requirement documents: pod and service ports. */
@@ -101,6 +99,12 @@ export const seenAtHosts = (
     ? { sources: peers, destinations: own }
     : { sources: own, destinations: peers }),
 });
+
+/** The end of packets that rules of a direction name. */
+export const namedEnds = (
+  direction: Direction,
+  { sources, destinations }: Pick<SeenPackets, "sources" | "destinations">,
+): readonly FlowPeer[] => (direction === Direction.Ingress ? sources : destinations);
 
 /** The packet filter of hosts: their security groups and the network ACLs of their subnets. */
 export interface HostHop extends SeenPackets {

@@ -1,5 +1,5 @@
 import { Direction, Phase, Protocol, Zone, Role } from "../requirements/vocabulary";
-import { peerFrom } from "./peers";
+import { peerFrom, whereSaid } from "./peers";
 import { proxyEndpoints } from "./required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, HostHop, Journey, NamespaceHop, SeenPackets } from "./model";
@@ -15,15 +15,12 @@ export const namespaceJourneys = (
   { namespaces }: Surroundings,
   published: readonly Journey[],
 ): Journey[] =>
-  eachOnce(namespaces).flatMap((governed) =>
-    governed.cluster === "hosted"
-      ? ofHostedCluster(topology, governed, published)
-      : ofControlPlane(topology, governed),
+  // There may be two entries of one namespace if the namespace of a firewall is unknown.
+  [...governedByPlace(namespaces).values()].flatMap(([governed]) =>
+    governed!.cluster === "hosted"
+      ? ofHostedCluster(topology, governed!, published)
+      : ofControlPlane(topology, governed!),
   );
-
-/** Keeps one entry per namespace: there may be two if the namespace of one firewall is unknown. */
-const eachOnce = (namespaces: readonly GovernedNamespace[]): readonly GovernedNamespace[] =>
-  [...governedByPlace(namespaces).values()].map(([first]) => first!);
 
 const leavingNamespace = (
   { cluster, namespace }: GovernedNamespace,
@@ -39,7 +36,7 @@ const leavingNamespace = (
   destinations,
 });
 
-type Parts = Pick<Journey, "hops" | "missing" | "outside"> & { optional?: true };
+type Parts = Pick<Journey, "hops" | "missing" | "outside" | "optional">;
 
 const journeyOf = ({ namespace }: GovernedNamespace, key: string, what: string, parts: Parts): Journey => ({
   key: `namespace-${namespace}-${key}`,
@@ -67,19 +64,15 @@ function ofHostedCluster(
     });
   const call = (key: string, peer: FlowPeer): HostHop =>
     hopOf(topology, hostFlows(topology).get(`${Role.Workers}/${Direction.Egress}/${key}`)!, [peer]);
-  const dns = said(peerFrom(topology, Zone.DnsServers, "dnsServerCidrs"));
-  const registries = said(peerFrom(topology, Zone.ContainerRegistry, "registryCidrs"));
+  const dns = whereSaid(peerFrom(topology, Zone.DnsServers, "dnsServerCidrs"));
+  const registries = whereSaid(peerFrom(topology, Zone.ContainerRegistry, "registryCidrs"));
   return [
     journeyOf(governed, "kube-apiserver", "the API server", { ...api, hops: [first, ...api.hops] }),
     ...dns.flatMap((peer) =>
-      [Protocol.Tcp, Protocol.Udp].map((protocol) =>
-        asked(
-          `dns-${protocol.toLowerCase()}`,
-          `DNS servers outside over ${protocol}`,
-          call(`dns-${protocol.toLowerCase()}`, peer),
-          Outside.VpcServices,
-        ),
-      ),
+      [Protocol.Tcp, Protocol.Udp].map((protocol) => {
+        const key = `dns-${protocol.toLowerCase()}`;
+        return asked(key, `DNS servers outside over ${protocol}`, call(key, peer), Outside.VpcServices);
+      }),
     ),
     ...registries.map((peer) => asked("registries", "registries", call("https", peer), Outside.OtherEnd)),
     ...proxyEndpoints(topology).map(({ setting, flow }) =>
@@ -92,8 +85,6 @@ function ofHostedCluster(
     ),
   ];
 }
-
-const said = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
 
 /** Pods of the control plane need the documented calls of its hosts. */
 function ofControlPlane(topology: NormalizedTopology, governed: GovernedNamespace): Journey[] {

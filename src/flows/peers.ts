@@ -5,8 +5,8 @@ import { mergedButKeyed } from "../topology/addressBlocks";
 import { isUnknown, type CidrList, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer } from "./model";
 
-const everyIPv4 = readPrefix("0.0.0.0/0")!;
-const everyIPv6 = readPrefix("::/0")!;
+export const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
+const EVERY_IPV6 = readPrefix("::/0")!;
 
 /** The peer with the addresses of a property. */
 export function peerFrom(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
@@ -24,19 +24,19 @@ function peerOrAssumed(
 ): FlowPeer {
   const peer = peerFrom(topology, zone, input);
   const prefixes = mergedButKeyed(instead.flatMap((list) => topology[list]));
-  return peer.prefixes || peer.unknown || prefixes.length === 0
-    ? peer
-    : { zone, input, prefixes, assumed: true };
+  return isSaid(peer) || prefixes.length === 0 ? peer : { zone, input, prefixes, assumed: true };
 }
 
 /** Every address of the families that the cluster has, assumed because a property is not set. */
-export function anywhere(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
+function anywhere(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {
   return { zone, input, prefixes: everyAddress(topology), assumed: true };
 }
 
 /** Every address of the families that the cluster has. */
-export const everyAddress = (topology: NormalizedTopology): Prefix[] =>
-  isDualOrIPv6(topology) ? [everyIPv4, everyIPv6] : [everyIPv4];
+export function everyAddress({ machineNetwork, clusterNetwork, workerCidrs }: NormalizedTopology): Prefix[] {
+  const all = [...machineNetwork, ...workerCidrs, ...clusterNetwork.map(({ prefix }) => prefix)];
+  return all.some(({ family }) => family === 6) ? [EVERY_IPV4, EVERY_IPV6] : [EVERY_IPV4];
+}
 
 export const workers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.Workers, "workerCidrs");
@@ -53,6 +53,10 @@ export function dialingWorkers(topology: NormalizedTopology): FlowPeer[] {
   return [workers(topology), ...whereSaid(peerFrom(topology, Zone.Workers, "workerNatCidrs"))];
 }
 
+/** Hosts of the control plane: the nodes of the management cluster. */
+export const controlPlaneHosts = (topology: NormalizedTopology): FlowPeer =>
+  peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
+
 /** Load balancers, by the subnets that contain their addresses. */
 export const loadBalancers = (topology: NormalizedTopology): FlowPeer =>
   peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
@@ -63,7 +67,12 @@ export const translatedWorkers = (topology: NormalizedTopology): FlowPeer[] => [
   ...whereSaid(loadBalancers(topology)),
 ];
 
-const whereSaid = (peer: FlowPeer): FlowPeer[] => (peer.prefixes || peer.unknown ? [peer] : []);
+/** The peer, unless the topology does not state its addresses. */
+export const whereSaid = (peer: FlowPeer): FlowPeer[] => (isSaid(peer) ? [peer] : []);
+
+/** Whether the topology states the addresses of a peer, which a plan may not know yet. */
+export const isSaid = ({ prefixes, unknown }: FlowPeer): boolean =>
+  prefixes !== undefined || unknown === true;
 
 /** The management cluster's API, as reached from its own nodes. */
 export const managementApi = (topology: NormalizedTopology): FlowPeer =>
@@ -76,41 +85,33 @@ export const dnsServers = (topology: NormalizedTopology, asking: readonly CidrLi
 /** Registries and routes or, if the property is not set, every HTTPS service anywhere. */
 export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): FlowPeer[] {
   const registries = peerFrom(topology, Zone.ContainerRegistry, "registryCidrs");
-  if (registries.unknown) return [registries, routes];
-  return registries.prefixes
+  return isSaid(registries)
     ? [registries, routes]
     : [anywhere(topology, Zone.ExternalHttps, "registryCidrs")];
 }
 
 /** The endpoint at which workers dial a published service. */
 export function publishedEndpoint(topology: NormalizedTopology, service: Service): FlowPeer {
-  if (topology.services[service].type === PublishingType.NodePort)
-    return peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
+  if (topology.services[service].type === PublishingType.NodePort) return controlPlaneHosts(topology);
   return endpointOf(topology, Zone.ControlPlane);
 }
 
 /** The endpoint at which workers dial load balancers and routers of the control plane. */
 export function endpointOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
   const stated = peerFrom(topology, zone, "controlPlaneEndpointCidrs");
-  if (stated.prefixes || stated.unknown) return stated;
+  if (isSaid(stated)) return stated;
   if (reachedPrivately(topology.endpointAccess)) return peerFrom(topology, zone, "machineNetwork");
   if (endpointAccessModes(topology.platform).includes(EndpointAccess.Public))
     return anywhere(topology, zone, "controlPlaneEndpointCidrs");
-  return peerOrAssumed(topology, zone, "controlPlaneEndpointCidrs", [
-    "managementClusterCidrs",
-    "loadBalancerSubnetCidrs",
-  ]);
+  return endpointAmong(topology, zone);
 }
 
-/** The endpoint at which control-plane components reach routes: the router's addresses, as the management cluster sees them. */
-export const routes = (topology: NormalizedTopology): FlowPeer =>
-  peerOrAssumed(topology, Zone.Routes, "controlPlaneEndpointCidrs", [
+/** An endpoint that is, unless the topology states it, at a host or load balancer of the management cluster. */
+const endpointAmong = (topology: NormalizedTopology, zone: Zone): FlowPeer =>
+  peerOrAssumed(topology, zone, "controlPlaneEndpointCidrs", [
     "managementClusterCidrs",
     "loadBalancerSubnetCidrs",
   ]);
 
-function isDualOrIPv6({ machineNetwork, clusterNetwork, workerCidrs }: NormalizedTopology): boolean {
-  return [...machineNetwork, ...workerCidrs, ...clusterNetwork.map(({ prefix }) => prefix)].some(
-    ({ family }) => family === 6,
-  );
-}
+/** The endpoint at which control-plane components reach routes: the router's addresses, as the management cluster sees them. */
+export const routes = (topology: NormalizedTopology): FlowPeer => endpointAmong(topology, Zone.Routes);

@@ -18,7 +18,16 @@ import { Duty } from "../requirements/othersFilters";
 import { UNKNOWN } from "../resources/resource";
 import { dialledPorts, ipTarget, openNow, routerOf, servedByManagementRouter } from "../topology/publishing";
 import { nodePortKey } from "./required/fromRow";
-import { endpointOf, externalClients, peerFrom, workers } from "./peers";
+import {
+  controlPlaneHosts,
+  endpointOf,
+  externalClients,
+  isSaid,
+  loadBalancers,
+  peerFrom,
+  publishedEndpoint,
+  workers,
+} from "./peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer, Hop, HostHop, Journey, MissingInput, SeenPackets } from "./model";
 import { type AllowedBlocks, keptOut, type Surroundings } from "./surroundings";
@@ -52,16 +61,15 @@ type PossibleClientPath = Omit<ClientPath, "type"> & Partial<Pick<ClientPath, "t
 const isPublished = (path: PossibleClientPath): path is ClientPath => path.type !== undefined;
 
 function clientPathsTo(topology: NormalizedTopology, { allowedBlocks }: Surroundings): PossibleClientPath[] {
-  const allowed: Pick<ClientPath, "allowed"> = allowedBlocks === undefined ? {} : { allowed: allowedBlocks };
   return openNow(topology, Object.values(Service)).flatMap((service) => {
     const { type } = topology.services[service];
     return clientsOf(topology, service).map((client): PossibleClientPath => ({
       topology,
       service,
       client,
-      isPrivate: type !== undefined && isPrivate(topology, service, type, client),
+      isPrivate: type !== undefined && isOverPrivateEndpoint(topology, service, type, client),
       ...(type !== undefined && { type }),
-      ...allowed,
+      ...(allowedBlocks !== undefined && { allowed: allowedBlocks }),
     }));
   });
 }
@@ -78,8 +86,7 @@ export const isAnybodyKeptOut = (topology: NormalizedTopology, surroundings: Sur
   );
 
 function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
-  const { prefixes, unknown } = externalClients(topology);
-  const isCalledByUsers = CALLED_BY_USERS.has(service) && (prefixes !== undefined || unknown === true);
+  const isCalledByUsers = CALLED_BY_USERS.has(service) && isSaid(externalClients(topology));
   return isCalledByUsers ? [Zone.Workers, Zone.ExternalClients] : [Zone.Workers];
 }
 
@@ -88,7 +95,7 @@ function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
  * both use the same path: a Route of OAuth is public unless there is no public access; a load balancer of OAuth is internal, and
  * that of konnectivity public, whatever other access there is.
  */
-function isPrivate(
+function isOverPrivateEndpoint(
   { endpointAccess }: NormalizedTopology,
   service: Service,
   type: PublishingType,
@@ -161,7 +168,8 @@ function departureOf(path: ClientPath): Hop[] {
   if (client !== Zone.Workers) return [];
   const keys =
     type === PublishingType.NodePort ? [nodePortKey(topology, service)] : [serviceKey[service], "https"];
-  const packets = { ...dialledPort(path), sources: [workers(topology)], destinations: [targetOf(path)] };
+  const destinations = [publishedEndpoint(topology, service)];
+  const packets = { ...dialledPort(path), sources: [workers(topology)], destinations };
   return [atHosts(topology, Role.Workers, Direction.Egress, keys, packets)];
 }
 
@@ -179,19 +187,14 @@ function atHosts(
   return { kind: "hosts", role, direction, ...(flow && { flow: nameOf(flow) }), ...packets };
 }
 
-const targetOf = ({ topology, type }: ClientPath): FlowPeer =>
-  type === PublishingType.NodePort
-    ? peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")
-    : endpointOf(topology, Zone.ControlPlane);
-
 /** On AWS, private networks reach the control plane through a VPC endpoint with its own security group. */
 const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform === Platform.AWS;
 
 const ENDPOINTS = ["endpoint-router", "endpoint-kube-apiserver"];
 
 function endpointHops(path: ClientPath): Hop[] {
-  const { topology, isPrivate: isPrivatePath, type } = path;
-  if (!isPrivatePath || type === PublishingType.NodePort || !hasVpcEndpoint(topology)) return [];
+  const { topology, isPrivate, type } = path;
+  if (!isPrivate || type === PublishingType.NodePort || !hasVpcEndpoint(topology)) return [];
   const packets = {
     ...dialledPort(path),
     sources: [clientPeer(path)],
@@ -211,17 +214,11 @@ function endpointHops(path: ClientPath): Hop[] {
  * Whether a path leads through a load balancer that lets in only what the HostedCluster lists: the public load balancers of the API
  * server and of the control plane's own router.
  */
-export function isListed({
-  topology,
-  service,
-  type,
-  isPrivate: isPrivatePath,
-}: Pick<ClientPath, "topology" | "service" | "type" | "isPrivate">): boolean {
-  if (isPrivatePath) return false;
-  return type === PublishingType.Route
-    ? !servedByManagementRouter(topology)
-    : type === PublishingType.LoadBalancer && service === Service.APIServer;
-}
+export const isListed = (path: Pick<ClientPath, "topology" | "service" | "type" | "isPrivate">): boolean =>
+  !path.isPrivate &&
+  (path.type === PublishingType.Route
+    ? !servedByManagementRouter(path.topology)
+    : path.type === PublishingType.LoadBalancer && path.service === Service.APIServer);
 
 /** The load balancer that blocks what the list leaves out, if its platform enforces the list. */
 function balancerHops(path: ClientPath): Hop[] {
@@ -234,7 +231,7 @@ function balancerHops(path: ClientPath): Hop[] {
       listedBy: allowed.listedBy,
       ...dialledPort(path),
       sources: [overPublicAddresses(path)],
-      destinations: [targetOf(path)],
+      destinations: [publishedEndpoint(topology, path.service)],
     },
   ];
 }
@@ -256,53 +253,36 @@ const overPublicAddresses = (path: ClientPath): FlowPeer =>
 /** What control-plane hosts see: packets to the node port itself, or packets as load balancers change them. */
 function arrivalOf(path: ClientPath): { hops: Hop[]; missing: MissingInput[] } {
   const { topology, type, service, client } = path;
-  const hosts = peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs");
   const hop = (keys: readonly string[], ports: Asked, sources: readonly FlowPeer[]): HostHop =>
     atHosts(topology, Role.ControlPlane, Direction.Ingress, keys, {
       ...ports,
       sources,
-      destinations: [hosts],
+      destinations: [controlPlaneHosts(topology)],
     });
+  const at = (place: HostHop) => ({ hops: [place], missing: [] });
+  const without = (input: string, why: string) => ({ hops: [], missing: [{ input, why }] });
   // The controller of load balancers allows their clients to reach node ports; the plan allows the clients that it knows too.
   const isKnown = client === Zone.Workers || path.isPrivate;
   if (type === PublishingType.NodePort) {
     const ports = dialledPort(path);
     // The whole range is not opened to users for one port in it.
     if (client !== Zone.Workers && ports.portInput !== undefined)
-      return {
-        hops: [],
-        missing: [{ input: ports.portInput, why: `the node port at which users reach ${service}` }],
-      };
-    return { hops: [hop([nodePortKey(topology, service)], ports, dialling(path))], missing: [] };
+      return without(ports.portInput, `the node port at which users reach ${service}`);
+    return at(hop([nodePortKey(topology, service)], ports, dialling(path)));
   }
   switch (topology.loadBalancerTargets) {
-    case LoadBalancerTargets.Instance:
-      return {
-        hops: [
-          {
-            ...hop([isKnown ? "load-balancer-node-ports" : "load-balancer-clients"], anyNodePort, [
-              arriving(path),
-            ]),
-            ...(!isKnown && { duty: Duty.Others }),
-          },
-        ],
-        missing: [],
-      };
+    case LoadBalancerTargets.Instance: {
+      const key = isKnown ? "load-balancer-node-ports" : "load-balancer-clients";
+      const place = hop([key], anyNodePort, [arriving(path)]);
+      return at(isKnown ? place : { ...place, duty: Duty.Others });
+    }
     case LoadBalancerTargets.Ip:
-      return {
-        hops: [hop(podKeys(path), tcp(port(podTarget(path).port)), [balancers(topology)])],
-        missing: [],
-      };
+      return at(hop(podKeys(path), tcp(port(podTarget(path).port)), [loadBalancers(topology)]));
     case undefined:
-      return {
-        hops: [],
-        missing: [
-          {
-            input: "loadBalancerTargets",
-            why: "whether load balancers forward to node ports or to pods, and thus which port the hosts' security groups see",
-          },
-        ],
-      };
+      return without(
+        "loadBalancerTargets",
+        "whether load balancers forward to node ports or to pods, and thus which port the hosts' security groups see",
+      );
   }
 }
 
@@ -313,18 +293,15 @@ const podKeys = ({ type, service }: ClientPath): string[] =>
   type === PublishingType.Route ? ["router-pod", "management-router-pod"] : [`${serviceKey[service]}-pod`];
 
 /** The pods that load balancers with IP targets reach. */
-const podTarget = ({ topology, service, type, isPrivate: isPrivatePath }: ClientPath) =>
-  type === PublishingType.Route ? routerOf(topology, isPrivatePath) : ipTarget(topology, service);
-
-const balancers = (topology: NormalizedTopology): FlowPeer =>
-  peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
+const podTarget = ({ topology, service, type, isPrivate }: ClientPath) =>
+  type === PublishingType.Route ? routerOf(topology, isPrivate) : ipTarget(topology, service);
 
 /** Workers as node ports see them: their own addresses, or those of NAT if the topology names them. */
 function dialling(path: ClientPath): FlowPeer[] {
   const { topology, client } = path;
   if (client !== Zone.Workers) return [clientPeer(path)];
   const nat = peerFrom(topology, Zone.Workers, "workerNatCidrs");
-  return nat.prefixes || nat.unknown ? [nat] : [workers(topology)];
+  return [isSaid(nat) ? nat : workers(topology)];
 }
 
 /**
@@ -332,25 +309,25 @@ function dialling(path: ClientPath): FlowPeer[] {
  * public addresses, the client, whose address it keeps.
  */
 function arriving(path: ClientPath): FlowPeer {
-  const { topology, client, isPrivate: isPrivatePath } = path;
-  if (isPrivatePath) return balancers(topology);
+  const { topology, client, isPrivate } = path;
+  if (isPrivate) return loadBalancers(topology);
   if (client !== Zone.Workers) return clientPeer(path);
   const nat = peerFrom(topology, Zone.Workers, "workerNatCidrs");
-  return nat.prefixes || nat.unknown || hasVpcEndpoint(topology) ? nat : workers(topology);
+  return isSaid(nat) || hasVpcEndpoint(topology) ? nat : workers(topology);
 }
 
 function outsideOf(path: ClientPath): Outside[] {
-  const { type, client, isPrivate: isPrivatePath, topology } = path;
+  const { type, client, isPrivate, topology } = path;
   return [
     ...(client === Zone.Workers ? [] : [Outside.ClientNetworks]),
     ...(type === PublishingType.NodePort
       ? []
       : [Outside.LoadBalancerListeners, Outside.ControllerGroups, Outside.AddressTranslation]),
-    ...(isPrivatePath ? [Outside.PrivateEndpoints] : []),
+    ...(isPrivate ? [Outside.PrivateEndpoints] : []),
     ...(path.allowed && isListed(path) ? [Outside.AllowedBlocks] : []),
     Outside.DnsAnswers,
     Outside.HyperShiftPolicies,
-    ...(type === PublishingType.Route && !isPrivatePath && servedByManagementRouter(topology)
+    ...(type === PublishingType.Route && !isPrivate && servedByManagementRouter(topology)
       ? [Outside.HostNetworkRouters]
       : []),
   ];

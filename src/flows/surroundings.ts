@@ -53,11 +53,8 @@ export const IN_BOTH_CLUSTERS =
 
 /** Namespaces with an egress firewall by cluster and name. Cached, because each flow and each place needs them. */
 export const governedByPlace = onceForEach(
-  (namespaces: readonly GovernedNamespace[]): ReadonlyMap<string, readonly GovernedNamespace[]> => {
-    const found = new Map<string, GovernedNamespace[]>();
-    for (const one of namespaces) append(found, placeOfNamespace(one), [one]);
-    return found;
-  },
+  (namespaces: readonly GovernedNamespace[]): ReadonlyMap<string, readonly GovernedNamespace[]> =>
+    grouped(namespaces, placeOfNamespace),
 );
 
 export const placeOfNamespace = ({
@@ -137,15 +134,11 @@ function agreedPorts(networks: readonly Resource[]): readonly IpsecPort[] | type
  * The objects of the network operator in the management cluster of a hosted cluster: without those that the input places in other
  * management clusters, and without those that a component creates for a hosted cluster.
  */
-export function managementNetworks(
+export const managementNetworks = (
   index: ResourceIndex,
   topology: NormalizedTopology,
   object = hostedClusterOf(index, topology),
-): readonly Resource[] {
-  const { placement } = topology;
-  const { others } = networksIn(index);
-  return inClusterOf(object, notElsewhere(placement, others));
-}
+): readonly Resource[] => inClusterOf(object, notElsewhere(topology.placement, networksIn(index).others));
 
 /** The object of a hosted cluster, or a patch on it. */
 export function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopology): Resource | undefined {
@@ -162,22 +155,17 @@ export function hostedClusterOf(index: ResourceIndex, topology: NormalizedTopolo
 }
 
 /** HostedClusters by namespace and name; under undefined without both. Cached, because every cluster of a fleet looks up its own. */
-const hostedClustersByName = onceForEach((index: ResourceIndex) => {
-  const named = new Map<string | undefined, Resource[]>();
-  for (const cluster of index.ofKind(isHostedCluster)) {
-    const [namespace, name] = ["namespace", "name"].map((key) =>
-      readText(cluster.properties, `metadata.${key}`),
-    );
-    const isSaid = typeof namespace === "string" && typeof name === "string";
-    append(named, isSaid ? `${namespace}/${name}` : undefined, [cluster]);
-  }
-  return named;
-});
+const hostedClustersByName = onceForEach((index: ResourceIndex) =>
+  grouped(index.ofKind(isHostedCluster), ({ properties }) => {
+    const [namespace, name] = ["namespace", "name"].map((key) => readText(properties, `metadata.${key}`));
+    return typeof namespace === "string" && typeof name === "string" ? `${namespace}/${name}` : undefined;
+  }),
+);
 
 /** The cluster for which the component of an object was created: `name` or `namespace/name`; undefined if that is not stated. */
 function ownerOf(index: ResourceIndex, resource: Resource): string | undefined {
   const parent = index.at(resource.parent);
-  if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
+  if (!parent || !isOurs(parent.type)) return undefined;
   const [name, namespace] = ["topology.name", "topology.namespace"].map((path) =>
     readText(parent.properties, path),
   );
@@ -302,13 +290,12 @@ const statesRules = ({ type, properties }: Resource): boolean =>
   !isPatch(type) || readValue(properties, "spec.egress") !== undefined;
 
 /** The objects that the management cluster of a topology has: none of another management cluster, and each once. */
-export function standingObjects(
+export const standingObjects = (
   index: ResourceIndex,
   topology: NormalizedTopology,
   objects: readonly Resource[],
-): readonly Resource[] {
-  return eachOnce(notElsewhere(topology.placement, objects), () => hostedClusterOf(index, topology));
-}
+): readonly Resource[] =>
+  eachOnce(notElsewhere(topology.placement, objects), () => hostedClusterOf(index, topology));
 
 /** The same for cluster-wide objects: those of another server or provider are in another cluster, such as the hosted one. */
 export function clusterWideObjects(
@@ -338,12 +325,11 @@ export const namespaceLabels = onceForBoth(
   },
 );
 
-const namespacesByName = onceForEach((index: ResourceIndex) => {
-  const named = new Map<unknown, Resource[]>();
-  for (const object of index.ofKind(isNamespace))
-    append(named, readText(object.properties, "metadata.name"), [object]);
-  return named;
-});
+const namespacesByName = onceForEach((index: ResourceIndex) =>
+  grouped<unknown, Resource>(index.ofKind(isNamespace), ({ properties }) =>
+    readText(properties, "metadata.name"),
+  ),
+);
 
 /** What an operator's configuration encrypts with; undefined if it does not mention IPsec. */
 function ipsecPortsOf({ properties }: Resource): readonly IpsecPort[] | typeof UNKNOWN | undefined {

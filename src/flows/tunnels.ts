@@ -53,7 +53,13 @@ export function nodeApiPackets(topology: NormalizedTopology): SeenPackets {
  */
 export function nodeApiStretch(topology: NormalizedTopology, published: readonly Journey[]): Stretch {
   const { proxy: listener, undecided } = choiceOf(topology);
-  if (undecided) return openStretch(undecided);
+  // The values of these properties decide whether the path leads through the HTTP proxy.
+  if (undecided)
+    return {
+      hops: [],
+      missing: undecided.map((input) => ({ input, why: WHETHER_COVERED })),
+      outside: [Outside.NodeListeners],
+    };
   const through = listener === NodeApiProxy.ControlPlaneOperator ? throughHttpProxy(topology) : undefined;
   const onward = through ?? published.find(({ key }) => key === "workers-kube-apiserver");
   const unsaid: MissingInput[] = isUnknown(topology, "proxy")
@@ -65,13 +71,6 @@ export function nodeApiStretch(topology: NormalizedTopology, published: readonly
     outside: [Outside.NodeListeners, ...(onward?.outside ?? [])],
   };
 }
-
-/** A path that leads through the HTTP proxy or not, which the values of properties decide. */
-const openStretch = (undecided: readonly string[]): Stretch => ({
-  hops: [],
-  missing: undecided.map((input) => ({ input, why: WHETHER_COVERED })),
-  outside: [Outside.NodeListeners],
-});
 
 const WHETHER_COVERED =
   "whether an entry of noProxy covers the API server, and nodes reach it without the HTTP proxy";

@@ -3,7 +3,8 @@ import { contains, type Family, merge, type Prefix } from "../../address";
 import { nameForRole } from "../../resources/groupRoles";
 import { AddressBlock, blockPath } from "../../topology/addressBlocks";
 import { Direction, Protocol, Role } from "../../requirements/vocabulary";
-import type { PortRange, View } from "../../flows/model";
+import type { View } from "../../flows/model";
+import type { PortRange } from "../../requirements/requirement";
 import { nameOfPeer, type PeerName, type Reference, slugOfText } from "./peerSets";
 import { grouped } from "../../collections";
 

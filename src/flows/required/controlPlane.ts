@@ -36,6 +36,7 @@ import {
   peerFrom,
   routes,
   translatedWorkers,
+  whereSaid,
   workers,
 } from "../peers";
 import { UNPINNED, flowOf, holdingRows, nodePortKey } from "./fromRow";
@@ -135,7 +136,7 @@ function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
       flowOf(row, Role.ControlPlane, {
         key: nodePortKey(topology, service),
         ports: port(nodePort),
-        peers: sourcesOf(topology, [service]),
+        peers: [...translatedWorkers(topology), ...usersOf(topology, [service])],
         view: View.Hop,
         phase: phaseOf([service]),
         purpose: `The node port behind which ${service} listens`,
@@ -226,7 +227,7 @@ function podPort(
   const kept = flowOf(requirementOf(row), Role.ControlPlane, {
     ...seen,
     key: `${key}-clients`,
-    peers: clientsOf(topology, services),
+    peers: [...dialingWorkers(topology), ...usersOf(topology, services)],
     purpose: `Load balancers with IP targets that are told to keep client addresses lead to the pods of ${services.join(", ")}`,
     publicAllowed: services.some((service) => CALLED_BY_USERS.has(service)),
     optIn: true,
@@ -234,19 +235,9 @@ function podPort(
   return [behind, kept];
 }
 
-/** Workers with the addresses from which they dial, and users if they call one of the services. */
-function clientsOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
-  const clients = externalClients(topology);
-  const users =
-    services.some((service) => CALLED_BY_USERS.has(service)) && (clients.prefixes || clients.unknown);
-  return [...dialingWorkers(topology), ...(users ? [clients] : [])];
-}
-
-/** The clients, and the load balancers and private endpoints that replace the addresses of workers. */
-function sourcesOf(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
-  const dialing = dialingWorkers(topology).length;
-  return [...translatedWorkers(topology), ...clientsOf(topology, services).slice(dialing)];
-}
+/** Users, if they call one of the services and the topology states their addresses. */
+const usersOf = (topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] =>
+  services.some((service) => CALLED_BY_USERS.has(service)) ? whereSaid(externalClients(topology)) : [];
 
 /** Egress of control-plane hosts. */
 export function controlPlaneEgress(topology: NormalizedTopology): RequiredFlow[] {

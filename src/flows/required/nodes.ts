@@ -9,15 +9,14 @@ import {
   NetworkType,
   Platform,
   PublishingType,
-  Zone,
   Role,
 } from "../../requirements/vocabulary";
-import { onceForEach } from "../../collections";
-import type { CidrList, NormalizedTopology } from "../../topology/normalizedTopology";
+import { onceForEach, onceIn } from "../../collections";
+import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { View, type FlowPeer, type RequiredFlow } from "../model";
 import { publishedBy } from "../../topology/publishing";
 import { flowOf } from "./fromRow";
-import { externalClients, peerFrom } from "../peers";
+import { controlPlaneHosts, externalClients, loadBalancers, workers } from "../peers";
 
 /** The nodes behind a packet filter: those of one of the two clusters. */
 export type NodeRole = typeof Role.ControlPlane | typeof Role.Workers;
@@ -77,27 +76,17 @@ const traffic: readonly NodeTraffic[] = [
   { key: "ssh", row: "up-aws-worker-ssh", optIn: always },
 ];
 
-/** The networks of the nodes of each cluster. */
-const nodesOf: Readonly<Record<NodeRole, CidrList>> = {
-  [Role.ControlPlane]: "managementClusterCidrs",
-  [Role.Workers]: "workerCidrs",
-};
-
 /**
  * What the nodes of a cluster need among themselves in both directions, whatever is hosted on them: for filters around their
  * subnets, which see all of it. Security groups of a hosted cluster do not need it: the nodes have other groups for it.
  */
 export const nodeFlows = (topology: NormalizedTopology, role: NodeRole): readonly RequiredFlow[] =>
-  made[role](topology);
+  onceIn(made(topology), role, () => flowsAmong(topology, role));
 
-const made: Readonly<Record<NodeRole, (topology: NormalizedTopology) => readonly RequiredFlow[]>> = {
-  [Role.ControlPlane]: onceForEach((topology) => flowsAmong(topology, Role.ControlPlane)),
-  [Role.Workers]: onceForEach((topology) => flowsAmong(topology, Role.Workers)),
-};
+const made = onceForEach((_: NormalizedTopology) => new Map<NodeRole, readonly RequiredFlow[]>());
 
 function flowsAmong(topology: NormalizedTopology, role: NodeRole): RequiredFlow[] {
-  const zone = role === Role.ControlPlane ? Zone.ControlPlane : Zone.Workers;
-  const peers = [peerFrom(topology, zone, nodesOf[role])];
+  const peers = [role === Role.ControlPlane ? controlPlaneHosts(topology) : workers(topology)];
   const among = traffic
     .filter((each) => each.role === undefined || each.role === role)
     .flatMap(({ key, row: id, portsOn, optIn, samePortBothWays }) =>
@@ -142,10 +131,9 @@ export function fromLoadBalancers(topology: NormalizedTopology): RequiredFlow[] 
       purpose,
       publicAllowed,
     });
-  const balancers = peerFrom(topology, Zone.LoadBalancers, "loadBalancerSubnetCidrs");
   const checks = flow(
     "load-balancer-health",
-    balancers,
+    loadBalancers(topology),
     "Load balancers check the health of the services behind node ports",
   );
   const forUsers = services.filter((service) => CALLED_BY_USERS.has(service));

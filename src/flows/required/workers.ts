@@ -15,6 +15,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { dialledPorts, openNow, publishedBy } from "../../topology/publishing";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import {
+  controlPlaneHosts,
   dnsServers,
   endpointOf,
   everyAddress,
@@ -47,7 +48,7 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
 /** The node ports that workers dial: the pinned ones, and the range if one is not pinned. */
 function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
   const row = requirementOf("up-nodeport-range");
-  const peers = [peerFrom(topology, Zone.ControlPlane, "managementClusterCidrs")];
+  const peers = [controlPlaneHosts(topology)];
   const services = openNow(topology, publishedBy(topology, PublishingType.NodePort));
   const flow = (key: string, some: readonly Service[], ports: PortRange | undefined): RequiredFlow => ({
     ...flowOf(row, Role.Workers, {
@@ -128,10 +129,7 @@ export function privateEndpointIngress(topology: NormalizedTopology): RequiredFl
   return endpoints
     .filter(({ row }) => holds(row, topology))
     .flatMap(({ key, row }) => [
-      flowOf(row, Role.PrivateEndpoint, {
-        key,
-        peers: [machines(topology)],
-      }),
+      flowOf(row, Role.PrivateEndpoint, { key, peers: [machines(topology)] }),
       ...(topology.endpointAccess === EndpointAccess.Private && topology.externalClientCidrs.length > 0
         ? [
             flowOf(row, Role.PrivateEndpoint, {

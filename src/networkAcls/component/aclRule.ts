@@ -1,5 +1,5 @@
 import { compare, contains, type Family, FAMILIES } from "../../address";
-import type { PortRange } from "../../flows/model";
+import type { PortRange } from "../../requirements/requirement";
 import { Protocol } from "../../requirements/vocabulary";
 import {
   type BlockRule as BlockOf,
