@@ -1,13 +1,29 @@
 import { readPrefix } from "../../src/address";
 import { baselineFilter } from "../../src/reachability/filters/adminNetworkPolicy";
 import { networkPolicyFilter, type PolicyView } from "../../src/reachability/filters/networkPolicy";
-import { podClasses, type PodEnd } from "../../src/reachability/filters/policySelection";
+import type { PodEnd } from "../../src/reachability/filters/policySelection";
 import { PROTOCOL_NUMBER, service } from "../../src/reachability/packets/service";
 import { packets } from "../../src/reachability/packets/packetSet";
 import { Proof, prove } from "../../src/reachability/proof/prove";
 import { isMap, readText, readValue } from "../../src/resources/read";
 import type { Resource } from "../../src/resources/resource";
 import { Direction } from "../../src/requirements/vocabulary";
+
+import { grouped } from "../../src/collections";
+
+/** Groups pods that no policy tells apart: of one namespace, with equal labels and ports. */
+export const podClasses = (pods: readonly PodEnd[]): PodEnd[][] => [...grouped(pods, classOf).values()];
+
+function classOf({ namespace, namespaceLabels, labels, ports }: PodEnd): string {
+  return JSON.stringify([namespace, inOrder(namespaceLabels), inOrder(labels), ports]);
+}
+
+const inOrder = ({ labels, complete }: PodEnd["labels"]): unknown => [
+  complete,
+  Object.keys(labels)
+    .sort()
+    .map((key) => [key, labels[key]]),
+];
 
 /** Calls from the machine network. */
 const CALLS = packets({

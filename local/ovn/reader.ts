@@ -63,9 +63,7 @@ function firewallSays(scene: Scene, pod: Pod, one: PacketSet): TraceResult | "pe
   const filters = ofKind(scene.objects, "EgressFirewall")
     .filter(({ metadata }) => metadata.namespace === pod.namespace)
     .map((firewall) =>
-      egressFirewallFilter(resourceOf(firewall), prefixesOf(CLUSTER_NETWORK), {
-        addressesOf: addressesIn(scene),
-      }),
+      egressFirewallFilter(resourceOf(firewall), prefixesOf(CLUSTER_NETWORK), addressesIn(scene)),
     );
   return filters.length === 0 ? "allowed" : verdictOf(allowedBy(filters, one), one);
 }

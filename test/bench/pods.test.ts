@@ -1,6 +1,5 @@
-import { judgePods, pairsByBruteForce } from "../../bench/pods/judge";
+import { judgePods, pairsByBruteForce, podClasses } from "../../bench/pods/judge";
 import { generatePods, generatePolicies } from "../../bench/pods/pods";
-import { podClasses } from "../../src/reachability/filters/policySelection";
 
 describe("the pods of the bench", () => {
   const pods = generatePods(600, 1);

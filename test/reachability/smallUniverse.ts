@@ -1,6 +1,8 @@
 import { parseAddress, parsePrefix } from "../../src/address/parse";
 import type { Prefix } from "../../src/address";
-import { packets, type PacketSet } from "../../src/reachability/packets/packetSet";
+import { difference, packets, type PacketSet } from "../../src/reachability/packets/packetSet";
+import { allowedBy } from "../../src/reachability/filters/decide";
+import type { Filter } from "../../src/reachability/filters/filter";
 
 /** One packet of IPv4 in the small universe. */
 export interface SmallPacket {
@@ -55,3 +57,9 @@ export function differences(
 /** All packets between two blocks. */
 export const between = (source: string, destination: string): PacketSet =>
   packets({ sources: [prefix(source)], destinations: [prefix(destination)] });
+
+/** The packets that may pass `after` and certainly do not pass `before`, and the reverse. */
+export function changeBetween(before: readonly Filter[], after: readonly Filter[]) {
+  const [old, now] = [allowedBy(before), allowedBy(after)];
+  return { opened: difference(now.possible, old.possible), closed: difference(old.sure, now.sure) };
+}

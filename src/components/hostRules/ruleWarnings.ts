@@ -5,8 +5,9 @@ import { flowKey, type FlowPeer, type RequiredFlow } from "../../flows/model";
 import { PEER_SETS, type PeerReferences, type PeerSetName, peerSetOf, referencesOf } from "./peerSets";
 import { Provenance, type ResolvedPeer } from "./rulePeers";
 import { isEmpty, type PacketSet } from "../../reachability/packets/packetSet";
-import { flowPackets, judgeCalls, seenWith } from "../../reachability/flows/groupFilter";
+import { flowPackets, judgeEnd, seenWith } from "../../reachability/flows/groupFilter";
 import type { Filter } from "../../reachability/filters/filter";
+import { packetsOf } from "../../reachability/path/duty";
 import { excessOf } from "../../reachability/proof/prove";
 import { openedText } from "../../securityGroups/rules/portExcess";
 import type { Fault } from "../../fault";
@@ -164,7 +165,7 @@ function blockedFaults(
       // A peer assumed because a property is missing is opened, and must be.
       const peer = { ...one, assumed: false };
       const seen = seenWith(flow, peer, everyAddress(topology));
-      const { blocked } = judgeCalls(seen, peer, [filterFor(flow, peer)]);
+      const { blocked } = judgeEnd(packetsOf(seen), peer, [filterFor(flow, peer)]);
       if (isEmpty(blocked)) return [];
       const what = openedText(blocked, flow.direction, blocked);
       return [

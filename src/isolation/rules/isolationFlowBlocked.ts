@@ -27,9 +27,9 @@ import {
   podSelectorOf,
   type PodTraffic,
   selectsLabels,
-  type TrafficService,
   type TrafficVerdict,
 } from "../../reachability/isolation/podTraffic";
+import type { Traffic } from "../../flows/model";
 import { onceIn } from "../../collections";
 import { isOfBaseline } from "../../reachability/filters/adminNetworkPolicy";
 import { Action, type Clause, type Filter } from "../../reachability/filters/filter";
@@ -262,7 +262,7 @@ function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace,
   return { cluster, ...(keys.length > 0 && { flow: keys }), hop: `pods/${direction}/${policy.name}` };
 }
 
-const rangesOf = ({ protocol, ports }: TrafficService) =>
+const rangesOf = ({ protocol, ports }: Traffic) =>
   FAMILIES.map((family) => servicesOf(protocol, ports, family));
 
 const selects = ({ pods }: DocumentedFlow["policy"], app: string): boolean =>

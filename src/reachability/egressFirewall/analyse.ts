@@ -1,13 +1,8 @@
 import { BITS, overlap, type Prefix, readBlock, subtract, FAMILIES } from "../../address";
 import type { Protocol } from "../../requirements/vocabulary";
 import { EgressFirewallRuleType, type RuleView } from "../../objects/egressFirewallRules";
-import { type Resource, UNKNOWN, type UnknownValue } from "../../resources/resource";
-import {
-  type AddressesOfNames,
-  type FirewallRules,
-  firewallRulesFilter,
-  rulesOfFirewall,
-} from "../filters/egressFirewall";
+import { UNKNOWN, type UnknownValue } from "../../resources/resource";
+import { type AddressesOfNames, type FirewallRules, firewallRulesFilter } from "../filters/egressFirewall";
 import type { Clause } from "../filters/filter";
 import { difference, intersection, isEmpty, packets, type PacketSet } from "../packets/packetSet";
 import type { Packet } from "../packets/example";
@@ -17,14 +12,6 @@ import { LIMIT } from "../../requirements/limits";
 import { entriesOf, isGiven, propertyOf } from "../../resources/read";
 import { minimised, Surplus, surplusOf } from "../firstMatch/surplus";
 import type { OrderedRule } from "../firstMatch/trie";
-
-/** The surroundings of an egress firewall. */
-export interface FirewallSurroundings {
-  /** Destinations in this network are exempt from rules with addresses. Absent: unknown. */
-  clusterNetwork?: readonly Prefix[];
-  /** What pods of the namespace must reach. */
-  endpoints?: readonly FirewallEndpoint[];
-}
 
 /** A destination outside the cluster network that pods must reach. */
 export interface FirewallEndpoint {
@@ -57,33 +44,6 @@ export interface FirewallVerdict {
   /** The values that decide, if the verdict is unknown. */
   values: readonly UnknownValue[];
 }
-
-/** The analysis of an egress firewall that OVN-Kubernetes can read. */
-export interface FirewallAnalysis {
-  /** Rules that can all be removed together without an effect on any packet. */
-  surplus: readonly SurplusRule[];
-  /** How many rules suffice for the same effect; undefined if a rule is not known or cannot be read. */
-  fewest: number | undefined;
-  endpoints: readonly FirewallVerdict[];
-}
-
-/**
- * Analyses an EgressFirewall object. If OVN-Kubernetes cannot read one rule, it does not apply the object at all: the analysis then
- * describes what the object would do.
- */
-export const analyseEgressFirewall = (
-  firewall: Resource,
-  surroundings: FirewallSurroundings = {},
-): FirewallAnalysis => {
-  const rules = rulesOfFirewall(firewall);
-  const { clusterNetwork, endpoints = [] } = surroundings;
-  const exempt = clusterNetwork ?? [];
-  return {
-    surplus: surplusRules(rules, exempt),
-    fewest: fewestRules(rules, exempt),
-    endpoints: endpoints.map((endpoint) => endpointVerdict(rules, endpoint, clusterNetwork)),
-  };
-};
 
 /** Determines the effect of rules of an egress firewall on an endpoint. */
 export function endpointVerdict(

@@ -1,6 +1,6 @@
-import { append } from "../../collections";
+import { grouped, onceIn } from "../../collections";
 import { outOfForce } from "../../objects/networkPolicy/shapes";
-import { Direction, Protocol } from "../../requirements/vocabulary";
+import { Protocol } from "../../requirements/vocabulary";
 import {
   type Found,
   isGiven,
@@ -28,8 +28,8 @@ import {
   unionAll,
 } from "../packets/packetSet";
 import { blocksOf } from "./traffic";
-import { Action, anyRule, type Clause, type Filter } from "./filter";
-import { amongPods, LIST, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
+import { Action, anyRule, type Clause, type Filter, perhaps } from "./filter";
+import { amongPods, LIST, listenerOf, clauseOf, type KnownPeer, type PolicyView } from "./networkPolicy";
 import {
   exactly,
   hiddenBy,
@@ -82,16 +82,9 @@ function tierFilter(policies: readonly Resource[], view: PolicyView, tier: Tier)
     const clauses = isHere === false ? [] : clausesOf(policy, view, BEHIND[tier]);
     if (clauses.length === 0) return [];
     const priority = priorityOf(policy);
-    const doubtful = isHere ? isLate(policy, priority) && LATE : { path: TIER };
-    return [
-      {
-        policy,
-        priority,
-        clauses: doubtful
-          ? clauses.map((clause) => perhaps(clause, { resource: policy, ...doubtful }))
-          : clauses,
-      },
-    ];
+    const doubt = isHere ? isLate(policy, priority) && LATE : { path: TIER };
+    const doubted = doubt && clauses.map((clause) => perhaps(clause, { resource: policy, ...doubt }));
+    return [{ policy, priority, clauses: doubted || clauses }];
   });
   const unranked = all.filter(({ priority }) => priority === undefined);
   const ranked = all
@@ -145,15 +138,16 @@ function inOrder(ranked: readonly Ranked[]): Clause[] {
   const isCluster = ({ policy }: Ranked) => isClusterNetworkPolicy(policy.type);
   const kinds = [true, false].map((wanted) => ranked.filter((one) => isCluster(one) === wanted));
   const isMixed = kinds.every(({ length }) => length > 0);
-  const groups = kinds.flatMap(byPriority);
-  const rivalsOf = onceForAction((action) => {
-    const [ofCluster, ofOlder] = kinds.map((kind) => (isMixed ? otherwiseMatched(kind, action) : NO_PACKETS));
-    const besides = new Map(groups.flatMap((group) => besidesOthers(group, action)));
-    return (one: Ranked): PacketSet => {
-      const byOtherKind = isCluster(one) ? ofOlder! : ofCluster!;
-      return isMixed ? union(byOtherKind, besides.get(one)!) : besides.get(one)!;
-    };
-  });
+  const groups = kinds.flatMap((kind) => [...grouped(kind, ({ priority }) => priority).values()]);
+  const known = new Map<Action | undefined, (one: Ranked) => PacketSet>();
+  const rivalsOf = (action: Action | undefined) =>
+    onceIn(known, action, () => {
+      const [ofCluster, ofOlder] = kinds.map((kind) =>
+        isMixed ? otherwiseMatched(kind, action) : NO_PACKETS,
+      );
+      const besides = new Map(groups.flatMap((group) => besidesOthers(group, action)));
+      return (one) => union(isCluster(one) ? ofOlder! : ofCluster!, besides.get(one)!);
+    });
   const reason = isMixed ? NO_ORDER_OF_KINDS : NO_ORDER;
   return ranked.flatMap((one) =>
     one.clauses.map((clause) => {
@@ -163,15 +157,6 @@ function inOrder(ranked: readonly Ranked[]): Clause[] {
   );
 }
 
-function onceForAction<T>(find: (action: Action | undefined) => T): (action: Action | undefined) => T {
-  const known = new Map<Action | undefined, T>();
-  return (action) => {
-    const found = known.get(action) ?? find(action);
-    known.set(action, found);
-    return found;
-  };
-}
-
 /** What policies may match by rules that do not certainly have this action. */
 const otherwiseMatched = (policies: readonly Ranked[], action: Action | undefined): PacketSet =>
   unionAll(
@@ -179,12 +164,6 @@ const otherwiseMatched = (policies: readonly Ranked[], action: Action | undefine
       clauses.flatMap(({ actions, possible }) => (actions.every((one) => one === action) ? [] : [possible])),
     ),
   );
-
-function byPriority(policies: readonly Ranked[]): Ranked[][] {
-  const groups = new Map<number | undefined, Ranked[]>();
-  for (const one of policies) append(groups, one.priority, [one]);
-  return [...groups.values()];
-}
 
 /** For each of `policies`, what the other ones may match by rules that do not certainly have this action. */
 function besidesOthers(
@@ -213,13 +192,6 @@ export const isUnordered = ({ resource, path, reason }: UnknownValue): boolean =
   path === PRIORITY &&
   (reason === NO_ORDER || reason === NO_ORDER_OF_KINDS) &&
   typeof readNumber(resource.properties, PRIORITY) === "number";
-
-/** The rule as one that may or may not decide. */
-const perhaps = (clause: Clause, doubtful: UnknownValue): Clause => ({
-  ...clause,
-  sure: NO_PACKETS,
-  unknown: [...clause.unknown, doubtful],
-});
 
 /** The action words of both API versions: a policy with a word of the other version is rejected. */
 const ACTIONS: Readonly<Record<"cluster" | "older", Readonly<Record<string, Action>>>> = {
@@ -303,15 +275,10 @@ function networksPeer(value: PropertyValue, path: string): KnownPeer {
   return unknown.length > 0 ? { matches: undefined, unknown } : { matches: true, prefixes, unknown };
 }
 
-function servicesOf(
-  { path, value }: Found,
-  { direction, pod, other }: PolicyView,
-  isCluster: boolean,
-): KnownServices {
+function servicesOf({ path, value }: Found, view: PolicyView, isCluster: boolean): KnownServices {
   const services = read(value, isCluster ? "protocols[]" : "ports[]", path);
   if (services.length === 0) return UNRESTRICTED;
-  const listener = direction === Direction.Ingress ? pod : other;
-  return together(services.map((one) => (isCluster ? protocolOf : portOf)(one, listener)));
+  return together(services.map((one) => (isCluster ? protocolOf : portOf)(one, listenerOf(view))));
 }
 
 const PROTOCOLS = [Protocol.Tcp, Protocol.Udp, Protocol.Sctp];

@@ -100,7 +100,6 @@ export interface Decision {
 export function decisions([filter, ...behind]: readonly Filter[], among: PacketSet): Decision[] {
   if (!filter || isEmpty(among)) return [];
   const found: Decision[] = [];
-  let open = among;
   const decide = (matched: PacketSet, actions: readonly Action[], clause?: Clause) => {
     const [action, ...others] = actions;
     if (action === undefined || others.length > 0 || isEmpty(matched)) return;
@@ -123,7 +122,7 @@ export function decisions([filter, ...behind]: readonly Filter[], among: PacketS
     },
   });
   const clauses = clausesAbout(filter, among);
-  open = byHalves(clauses, goThrough, inTurn).decide(open);
+  let open = byHalves(clauses, goThrough, inTurn).decide(among);
   if (isSimple) open = difference(open, unionAll(clauses.map(({ possible }) => possible)));
   decide(open, [filter.otherwise]);
   return found;

@@ -20,6 +20,7 @@ import { UNKNOWN, type Resource } from "../../resources/resource";
 import { isPatch } from "../../resources/resourceTypes";
 import { doubtfulVersion } from "../../resources/storedObject";
 import { packets } from "../packets/packetSet";
+import type { UnknownPart } from "./traffic";
 import { Action, anyRule, type Clause, type Filter } from "./filter";
 import {
   exactly,
@@ -42,14 +43,12 @@ export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined
 /**
  * The filter of an egress firewall for packets that leave pods of its namespace: the first rule that matches decides, and packets
  * that no rule matches are allowed. Destinations in the cluster network are exempt from rules with addresses.
- *
- * @param cluster what else is known of the firewall's cluster
  */
 export const egressFirewallFilter = (
   firewall: Resource,
   clusterNetwork: readonly Prefix[] | undefined,
-  cluster: { addressesOf?: AddressesOfNames } = {},
-): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, cluster.addressesOf);
+  addressesOf?: AddressesOfNames,
+): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, addressesOf);
 
 /** The rules of an egress firewall, from whatever resource. */
 export interface FirewallRules {
@@ -133,7 +132,7 @@ export function firewallRulesFilter(
 interface Destination {
   sure: readonly Prefix[];
   possible?: readonly Prefix[];
-  unknown: readonly { path: string; reason?: string }[];
+  unknown: readonly UnknownPart[];
 }
 
 function clauseOf(

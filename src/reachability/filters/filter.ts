@@ -41,6 +41,13 @@ export const anyRule = (
   unknown: [unknown],
 });
 
+/** The rule as one that may or may not decide. */
+export const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
+  ...clause,
+  sure: NO_PACKETS,
+  unknown: [...clause.unknown, doubt],
+});
+
 /** An ordered list of rules that judges packets at one place: the first match decides. Among rules that only allow, order is irrelevant. */
 export interface Filter {
   clauses: readonly Clause[];
@@ -49,6 +56,9 @@ export interface Filter {
   /** What makes it deny those packets if that is not a rule: the policies that isolate a pod. */
   isolating?: readonly Resource[];
 }
+
+/** Allows everything. */
+export const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
 
 /** What a rule does with the packets that it matches. */
 export enum Effect {

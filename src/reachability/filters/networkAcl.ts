@@ -1,13 +1,13 @@
 import { LIMIT } from "../../requirements/limits";
-import { Direction } from "../../requirements/vocabulary";
+import type { Direction } from "../../requirements/vocabulary";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { INLINE, isNumberRefused, OWN_RESOURCE, WrittenAclRule } from "../../resources/networkAclRule";
 import type { NetworkAclRule } from "../../resources/networkAcls";
 import { BLOCK_FAMILY } from "../../resources/ruleSources";
 import { EVERY_ADDRESS, NO_PACKETS } from "../packets/packetSet";
-import { Action, anyRule, type Clause, type Filter } from "./filter";
+import { Action, anyRule, type Clause, type Filter, perhaps } from "./filter";
 import { OrderedBlocks, orderedFilter } from "./prepared";
-import { packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
+import { endsAt, namedEnd, packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
 
 const ACTION = { allow: Action.Allow, deny: Action.Deny } as const;
 
@@ -69,7 +69,7 @@ class AclClauses {
 
   /** The same rules as plain numbers, without creating clauses for rules that are fully known. */
   blocks(direction: Direction): OrderedBlocks {
-    const blocks = new OrderedBlocks(direction === Direction.Ingress ? "source" : "destination");
+    const blocks = new OrderedBlocks(namedEnd(direction));
     for (const clause of this.#first) blocks.addClause(clause);
     this.#ordered.forEach((rule, position) => {
       const plain = rule instanceof WrittenAclRule && this.isSingle(position) ? rule.plain() : undefined;
@@ -96,41 +96,38 @@ function clauseOf(rule: NetworkAclRule): Clause {
 }
 
 /** A rule that shares its number with others: it is unknown which of them EC2 has. */
-function oneOfSeveral(rule: NetworkAclRule): Clause {
-  const reason = "another rule of this network ACL has the same number, and EC2 accepts only one of them";
+const oneOfSeveral = (rule: NetworkAclRule): Clause =>
+  doubtfulNumber(
+    rule,
+    "another rule of this network ACL has the same number, and EC2 accepts only one of them",
+  );
+
+/** A rule of unknown number, or with one that EC2 refuses. */
+const anyNumber = (rule: NetworkAclRule): Clause =>
+  doubtfulNumber(
+    rule,
+    isNumberRefused(rule) ? `EC2 accepts ${min} to ${max}, and refuses the rule` : undefined,
+  );
+
+function doubtfulNumber(rule: NetworkAclRule, reason: string | undefined): Clause {
   const { resource, path } = rule;
-  const clause = anyPlace(clauseOf(rule));
-  const place = { resource, path: placeIn(path, keysAt(path).number), reason };
-  return { ...clause, unknown: [...clause.unknown, place] };
+  const place = placeIn(path, keysAt(path).number);
+  return perhaps(clauseOf(rule), { resource, path: place, ...(reason !== undefined && { reason }) });
 }
+
+const { min, max } = LIMIT.networkAclRuleNumber;
 
 /** The property names of a rule, which depend on whether it is inline or its own resource. */
 const keysAt = (path: string) => (path === "" ? OWN_RESOURCE : INLINE);
 
 const placeIn = (path: string, property: string): string => (path === "" ? property : `${path}.${property}`);
 
-const anyPlace = (clause: Clause): Clause => ({ ...clause, sure: NO_PACKETS });
-
-/** A rule of unknown number, or with one that EC2 refuses. */
-function anyNumber(rule: NetworkAclRule): Clause {
-  const clause = clauseOf(rule);
-  const { resource, path, unknown } = clause;
-  const place = {
-    resource,
-    path: placeIn(path, keysAt(path).number),
-    ...(isNumberRefused(rule) && { reason: `EC2 accepts ${min} to ${max}, and refuses the rule` }),
-  };
-  return { ...anyPlace(clause), unknown: [...unknown, place] };
-}
-
-const { min, max } = LIMIT.networkAclRuleNumber;
-
 /** An unknown value of the property for IPv4 blocks is not an IPv6 block. */
 function endsOf({ direction, peer, peerProperty }: NetworkAclRule) {
   const family = peerProperty && BLOCK_FAMILY[peerProperty];
   const peers =
     typeof peer === "object" ? [peer] : EVERY_ADDRESS.filter((all) => all.family === (family ?? all.family));
-  return direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
+  return endsAt(direction, peers);
 }
 
 function unknownParts(rule: NetworkAclRule): UnknownValue[] {

@@ -6,9 +6,9 @@ import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { entriesOf, isGiven, isMap, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import { NO_PACKETS, packets, union, unionAll, type PacketSet } from "../packets/packetSet";
-import { blocksOf } from "./traffic";
-import { Action, anyRule, type Clause, type Filter } from "./filter";
+import { packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import { blocksOf, endsAt, type UnknownPart } from "./traffic";
+import { Action, anyRule, type Clause, type Filter, perhaps } from "./filter";
 import {
   hiddenBy,
   isWithoutSpec,
@@ -64,12 +64,6 @@ export function networkPolicyFilter(policies: readonly Resource[], view: PolicyV
   };
 }
 
-const perhaps = (clause: Clause, doubt: UnknownValue): Clause => ({
-  ...clause,
-  sure: NO_PACKETS,
-  unknown: [...clause.unknown, doubt],
-});
-
 /** The unknown value that decides whether a policy isolates the pod. */
 function doubtAbout(policy: Resource, { direction, pod }: PolicyView): UnknownValue {
   const { namespace, selector, concerns } = scopeOf(policy);
@@ -108,7 +102,7 @@ export const concerns = (policy: Resource, direction: Direction): Maybe =>
   scopeOf(policy).concerns[direction];
 
 /** Whether a policy isolates the pod in this direction, unknown if it may not be in force. Without `policyTypes`, a policy applies to ingress. */
-function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
+export function isolates(policy: Resource, { direction, pod }: PolicyView): Maybe {
   const { namespace, selector, concerns } = scopeOf(policy);
   if (namespace !== UNKNOWN && namespace !== pod.namespace) return false;
   const isSelected = selected(selector, pod.labels);
@@ -154,7 +148,8 @@ function readRules(policy: Resource, view: PolicyView): Clause[] {
   });
 }
 
-const listenerOf = ({ direction, pod, other }: PolicyView): PolicyEnd =>
+/** The end that listens at the ports of rules. */
+export const listenerOf = ({ direction, pod, other }: PolicyView): PolicyEnd =>
   direction === Direction.Ingress ? pod : other;
 
 /** The addresses of the other end that a peer of a rule covers. */
@@ -163,7 +158,7 @@ export interface KnownPeer {
   prefixes?: readonly Prefix[];
   /** Whether it covers the other end at all. */
   matches: Maybe;
-  unknown: readonly { path: string; reason?: string }[];
+  unknown: readonly UnknownPart[];
 }
 
 const EVERYBODY: KnownPeer = { matches: true, unknown: [] };
@@ -200,8 +195,8 @@ const ADDRESSES_OF_PODS = "it is not known whether the pods at the other end hav
 
 function peerOf({ path, value }: Found, policy: Resource, other: PolicyEnd): KnownPeer {
   if (value === UNKNOWN) return { matches: undefined, unknown: [{ path }] };
-  const namespaceSelector = given(readValue(value, "namespaceSelector"));
-  const podSelector = given(readValue(value, "podSelector"));
+  const namespaceSelector = readValue(value, "namespaceSelector");
+  const podSelector = readValue(value, "podSelector");
   if (namespaceSelector === undefined && podSelector === undefined)
     return { matches: undefined, unknown: [{ path, reason: "unknown kind of peer" }] };
   const own = readText(policy.properties, "metadata.namespace");
@@ -213,8 +208,6 @@ function peerOf({ path, value }: Found, policy: Resource, other: PolicyEnd): Kno
   );
   return { matches, unknown: matches === undefined ? [{ path }] : [] };
 }
-
-const given = (value: PropertyValue | undefined) => value ?? undefined;
 
 /** Blocks are read for each pod and rule, and may have thousands of exceptions. YAML aliases can put one block at several paths. */
 const knownBlocks = onceForEach((_: object) => new Map<string, KnownPeer>());
@@ -247,12 +240,7 @@ export function clauseOf(
   actions: readonly Action[] = [Action.Allow],
 ): Clause {
   const between = (ranges: KnownServices["sure"], peer: KnownPeer): PacketSet =>
-    packets({
-      services: ranges,
-      ...(peer.prefixes && {
-        [direction === Direction.Ingress ? "sources" : "destinations"]: peer.prefixes,
-      }),
-    });
+    packets({ services: ranges, ...(peer.prefixes && endsAt(direction, peer.prefixes)) });
   const meant = peers.filter(({ matches }) => matches !== false);
   const sure = unionAll(meant.filter(({ matches }) => matches).map((peer) => between(services.sure, peer)));
   const possible = unionAll(meant.map((peer) => between(services.possible, peer)));

@@ -18,6 +18,7 @@ import {
 } from "../../requirements/networkPolicies";
 import { Protocol } from "../../requirements/vocabulary";
 import { EVERY_SERVICE, service, type ServiceRange, TRANSPORT_NUMBER } from "../packets/service";
+import type { UnknownPart } from "./traffic";
 
 /** Why parts of an object of which a plan shows only a patch are unknown. */
 export const PATCHED = "the plan does not show the policy that is patched";
@@ -53,14 +54,12 @@ class PolicySelection {
         this.#anywhere.push(position);
         return;
       }
-      const here = this.#namespaces.get(namespace) ?? emptyNamespace();
-      this.#namespaces.set(namespace, here);
+      const here = onceIn(this.#namespaces, namespace, () => ({ all: [], open: [], byLabel: new Map() }));
       here.all.push(position);
       // The label that the fewest policies require yields the fewest that do not select the pod after all.
       const label = rarest(demanded[position]!, frequency);
-      const list = label === undefined ? here.open : (here.byLabel.get(label) ?? []);
-      list.push(position);
-      if (label !== undefined) here.byLabel.set(label, list);
+      if (label === undefined) here.open.push(position);
+      else append(here.byLabel, label, [position]);
     });
   }
 
@@ -72,10 +71,7 @@ class PolicySelection {
       if (here && !complete) pushAll(found, here.all);
       else if (here) {
         pushAll(found, here.open);
-        for (const key of Object.keys(labels)) {
-          const list = here.byLabel.get(labelOf(key, labels[key]!));
-          if (list) pushAll(found, list);
-        }
+        for (const label of Object.entries(labels)) pushAll(found, here.byLabel.get(labelOf(...label)) ?? []);
       }
     }
     return found.sort((a, b) => a - b).map((position) => this.policies[position]!);
@@ -89,8 +85,6 @@ interface InNamespace {
   open: number[];
   byLabel: Map<string, number[]>;
 }
-
-const emptyNamespace = (): InNamespace => ({ all: [], open: [], byLabel: new Map() });
 
 /** A label as one string, to look up the selectors that require it. */
 export const labelOf = (key: string, value: string): string => `${key}\n${value}`;
@@ -124,43 +118,14 @@ function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number
 }
 
 /** Cached by list, because many pods are judged by one list of policies. */
-const selections = new WeakMap<readonly Resource[], PolicySelection>();
+const selectionAmong = onceForEach((policies: readonly Resource[]) => new PolicySelection(policies));
 
 /** The policies that may select a pod, in their order. Do not change a list after its first use here. */
-export function policiesAbout(policies: readonly Resource[], pod: PodEnd): readonly Resource[] {
-  if (policies.length <= FEW) return policies;
-  const known = selections.get(policies);
-  if (known) return known.of(pod);
-  const made = new PolicySelection(policies);
-  selections.set(policies, made);
-  return made.of(pod);
-}
+export const policiesAbout = (policies: readonly Resource[], pod: PodEnd): readonly Resource[] =>
+  policies.length <= FEW ? policies : selectionAmong(policies).of(pod);
 
 /** Checking this few is as fast as finding them. */
 const FEW = 8;
-
-/** Groups pods that no policy tells apart: of one namespace, with equal labels and ports. */
-export function podClasses(pods: readonly PodEnd[]): PodEnd[][] {
-  const classes = new Map<string, PodEnd[]>();
-  for (const pod of pods) {
-    const key = classOf(pod);
-    const known = classes.get(key);
-    if (known) known.push(pod);
-    else classes.set(key, [pod]);
-  }
-  return [...classes.values()];
-}
-
-function classOf({ namespace, namespaceLabels, labels, ports }: PodEnd): string {
-  return JSON.stringify([namespace, inOrder(namespaceLabels), inOrder(labels), ports]);
-}
-
-const inOrder = ({ labels, complete }: PodEnd["labels"]): unknown => [
-  complete,
-  Object.keys(labels)
-    .sort()
-    .map((key) => [key, labels[key]]),
-];
 
 /** A named port of a container. */
 export interface NamedPort {
@@ -244,20 +209,12 @@ export function selectsEnd(
   return every([inNamespace, selected(podSelector, end.labels)]);
 }
 
-/** The ports of an end with that name and protocol; undefined if they are unknown. */
-function portsNamed(end: PolicyEnd, name: string, protocol: string): readonly number[] | undefined {
-  if (end.kind === "addresses") return [];
-  return end.ports
-    ?.filter((port) => port.name === name && port.protocol === protocol)
-    .map(({ port }) => port);
-}
-
 /** The services that ports of a policy stand for. */
 export interface KnownServices {
   sure: readonly ServiceRange[];
   possible: readonly ServiceRange[];
   /** Paths of the values that decide. */
-  unknown: readonly { path: string; reason?: string }[];
+  unknown: readonly UnknownPart[];
 }
 
 /** Every service, with certainty: no port restricts it. */
@@ -313,9 +270,10 @@ const isPort = (number: number): boolean => Number.isInteger(number) && number >
 
 /** A port by its name: its number may differ in each pod, and there is none if no container has the name. */
 export function named(name: string, protocol: string, path: string, listener: PolicyEnd): KnownServices {
-  const numbers = portsNamed(listener, name, protocol);
-  if (!numbers) return somePort(protocol, path, unknownNumber(name));
-  return together(numbers.map((number) => exactly(protocol, path, number, number)));
+  if (listener.kind === "addresses") return together([]);
+  if (!listener.ports) return somePort(protocol, path, unknownNumber(name));
+  const ports = listener.ports.filter((port) => port.name === name && port.protocol === protocol);
+  return together(ports.map(({ port }) => exactly(protocol, path, port, port)));
 }
 
 /** Why a port that a policy states by name is unknown: pods declare its number. */
@@ -411,31 +369,16 @@ export class Selection<T> {
   }
 }
 
-/** The peers of each rule, by key. */
-const peersOfRules = onceForEach((rule: object) => {
-  const lists = new Map<string, Selection<Found>>();
-  return (key: string): Selection<Found> =>
-    onceIn(
-      lists,
-      key,
-      () => new Selection(read(rule as PropertyValue, `${key}[]`), ({ value }) => demandsOfPeer(value)),
-    );
-});
-
-/** The rules of each policy, by list. */
-const rulesOfPolicies = onceForEach(({ properties }: Resource) => {
-  const lists = new Map<string, Selection<Found>>();
-  return (list: string, key: string): Selection<Found> =>
-    onceIn(
-      lists,
-      list,
-      () => new Selection(read(properties, `spec.${list}[]`), ({ value }) => demandsOfRule(value, key)),
-    );
-});
+/** What a policy or a rule lists, by the name of the list. */
+const selectionsIn = onceForEach((_: object) => new Map<string, Selection<Found>>());
 
 /** The rules of a policy that may apply to an end, in their order, with their paths. */
 export const rulesAbout = (policy: Resource, list: string, key: string, end: PolicyEnd): readonly Found[] =>
-  rulesOfPolicies(policy)(list, key).of(end);
+  onceIn(
+    selectionsIn(policy),
+    list,
+    () => new Selection(read(policy.properties, `spec.${list}[]`), ({ value }) => demandsOfRule(value, key)),
+  ).of(end);
 
 /** The peers of a rule that may select an end, with their paths; `isAnybody` if the rule names no peers. */
 export function peersAbout(
@@ -446,7 +389,11 @@ export function peersAbout(
 ): { isAnybody: boolean; peers: readonly Found[] } {
   // That the rule is unknown is already reported with its services.
   if (!isMap(rule)) return { isAnybody: true, peers: [] };
-  const selection = peersOfRules(rule)(key);
+  const selection = onceIn(
+    selectionsIn(rule),
+    key,
+    () => new Selection(read(rule, `${key}[]`), (peer) => demandsOfPeer(peer.value)),
+  );
   const peers = selection
     .of(end)
     .map(({ path: place, value }): Found => ({ path: `${path}.${place}`, value }));

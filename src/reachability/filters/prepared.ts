@@ -1,4 +1,5 @@
 import type { Prefix } from "../../address";
+import { onceForEach } from "../../collections";
 import {
   type End,
   EVERY_ADDRESS,
@@ -207,15 +208,13 @@ class PreparedFilter implements Filter {
   }
 }
 
-const prepared = new WeakMap<Filter, PreparedFilter>();
+const preparedOnce = onceForEach(
+  ({ clauses, otherwise }: Filter): PreparedFilter => new PreparedFilter(clauses, otherwise),
+);
 
 /** The cached helpers of a filter. */
-export function preparedOf(filter: Filter): PreparedFilter {
-  if (filter instanceof PreparedFilter) return filter;
-  let known = prepared.get(filter);
-  if (!known) prepared.set(filter, (known = new PreparedFilter(filter.clauses, filter.otherwise)));
-  return known;
-}
+export const preparedOf = (filter: Filter): PreparedFilter =>
+  filter instanceof PreparedFilter ? filter : preparedOnce(filter);
 
 const allows = ({ actions }: Clause): boolean => actions.length === 1 && actions[0] === Action.Allow;
 

@@ -1,6 +1,6 @@
 import { enclosing, type Prefix } from "../../address";
-import { onceForEach, onceIn } from "../../collections";
-import { Direction, Protocol } from "../../requirements/vocabulary";
+import { onceForEach, onceIn, onlyOnce } from "../../collections";
+import { type Direction, Protocol } from "../../requirements/vocabulary";
 import type { DoubtfulGroup } from "../../resources/doubtfulGroups";
 import { UNKNOWN, type Resource, type UnknownValue } from "../../resources/resource";
 import type { RuleSource, SecurityGroupRule } from "../../resources/securityGroups";
@@ -17,16 +17,13 @@ import {
 import { PacketIndex } from "../packets/packetIndex";
 import { Action, type Clause, type Filter } from "./filter";
 import { allowingFilter } from "./prepared";
-import { packetsOfTraffic, servicesOfTraffic, unknownTraffic, type Ends } from "./traffic";
+import { endsAt, namedEnd, packetsOfTraffic, servicesOfTraffic, unknownTraffic } from "./traffic";
 
 /** A peer of a rule that is a security group, of this stack or not. */
 export type GroupReference = Extract<RuleSource, { kind: "group" | "foreignGroup" }>;
 
 /** The addresses of the interfaces that a group is attached to; undefined if they are unknown. */
-export type AddressesOfGroup = (
-  reference: GroupReference,
-  rule: SecurityGroupRule,
-) => readonly Prefix[] | undefined;
+export type AddressesOfGroup = (reference: GroupReference) => readonly Prefix[] | undefined;
 
 /** What the rules of all groups of an interface allow in one direction: groups add up, and none denies. */
 export function securityGroupFilter(
@@ -35,14 +32,19 @@ export function securityGroupFilter(
   addressesOf: AddressesOfGroup,
 ): Filter {
   const here = rules.filter((rule) => rule.direction === direction);
-  const clauses = new GroupClauses(here, addressesOf);
-  return allowingFilter(clauses, () => {
+  let made: (GroupClause | undefined)[] | undefined;
+  // Each rule becomes a clause once, on first use.
+  const at = (position: number): GroupClause => {
+    made ??= new Array<GroupClause | undefined>(here.length);
+    return (made[position] ??= new GroupClause(here[position]!, addressesOf));
+  };
+  return allowingFilter({ length: here.length, at }, () => {
     const index = new PacketIndex();
-    const end = direction === Direction.Ingress ? "source" : "destination";
+    const end = namedEnd(direction);
     for (let position = 0; position < here.length; position++) {
       const rule = here[position]!;
       const isAdded = rule instanceof StatedRule && addPlain(rule, index, end, position);
-      if (!isAdded) clauses.at(position).addTo(index, end, position);
+      if (!isAdded) at(position).addTo(index, end, position);
     }
     return index;
   });
@@ -58,25 +60,6 @@ function addPlain(rule: StatedRule, index: PacketIndex, end: End, position: numb
   const services = servicesOfTraffic(traffic, 4);
   for (const block of blocks) index.addPrefix(end, services, block, position);
   return true;
-}
-
-/** Rules as clauses, each created once, on first use. */
-class GroupClauses {
-  #made: (GroupClause | undefined)[] | undefined;
-
-  constructor(
-    private readonly rules: readonly SecurityGroupRule[],
-    private readonly addressesOf: AddressesOfGroup,
-  ) {}
-
-  get length(): number {
-    return this.rules.length;
-  }
-
-  at(position: number): GroupClause {
-    const made = (this.#made ??= new Array<GroupClause | undefined>(this.rules.length));
-    return (made[position] ??= new GroupClause(this.rules[position]!, this.addressesOf));
-  }
 }
 
 const ALLOW: readonly Action[] = [Action.Allow];
@@ -119,7 +102,13 @@ class GroupClause implements Clause {
   }
 
   get unknown(): readonly UnknownValue[] {
-    return [...this.unknownParts(), ...this.unknownEnds()];
+    const { rule } = this;
+    const parts = unknownTraffic(rule).map(({ path, ...reason }) => ({
+      resource: rule.resource,
+      path: rule.path === "" ? path : `${rule.path}.${path}`,
+      ...reason,
+    }));
+    return [...parts, ...this.unknownSources().map((source) => unknownEnd(rule, source))];
   }
 
   /** Adds the same packets as in `sure` and `possible`; none as sure ones if the rule may not apply. */
@@ -153,7 +142,7 @@ class GroupClause implements Clause {
       const peers =
         plainBlocks(rule) ??
         together(rule.sources.map((source) => (isDoubtful(source) ? [] : (this.prefixesOf(source) ?? []))));
-      return packetsOfTraffic(rule, endsOf(rule, peers));
+      return packetsOfTraffic(rule, endsAt(rule.direction, peers));
     }));
   }
 
@@ -161,27 +150,16 @@ class GroupClause implements Clause {
   private prefixesOf(source: RuleSource): readonly Prefix[] | undefined {
     if (source.kind === "prefix") return [source.prefix];
     if (source.kind === "list") return source.blocks;
-    return source.kind === "unknown" ? undefined : this.addressesOf(source, this.rule);
+    return source.kind === "unknown" ? undefined : this.addressesOf(source);
   }
 
   private findPossible(): PacketSet {
     const { rule } = this;
     const unknown = plainBlocks(rule) ? [] : this.unknownSources();
     const peers = together(unknown.map((source) => this.prefixesOf(source) ?? whereverIn(source)));
-    return unknown.length > 0 ? union(this.known, packetsOfTraffic(rule, endsOf(rule, peers))) : this.known;
-  }
-
-  private unknownParts(): UnknownValue[] {
-    const { rule } = this;
-    return unknownTraffic(rule).map(({ path, ...reason }) => ({
-      resource: rule.resource,
-      path: rule.path === "" ? path : `${rule.path}.${path}`,
-      ...reason,
-    }));
-  }
-
-  private unknownEnds(): UnknownValue[] {
-    return this.unknownSources().map((source) => unknownEnd(this.rule, source));
+    return unknown.length > 0
+      ? union(this.known, packetsOfTraffic(rule, endsAt(rule.direction, peers)))
+      : this.known;
   }
 
   private unknownSources(): RuleSource[] {
@@ -235,9 +213,6 @@ function whereverIn(source: RuleSource): readonly Prefix[] {
   return family ? EVERY_ADDRESS.filter((all) => all.family === family) : EVERY_ADDRESS;
 }
 
-const endsOf = ({ direction }: SecurityGroupRule, peers: readonly Prefix[]): Ends =>
-  direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
-
 function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): UnknownValue {
   const { path } = source;
   if (source.kind === "unknown") {
@@ -264,8 +239,6 @@ export class DoubtfulRules {
   readonly #rules: readonly DoubtfulRule[];
   /** Rules whose packets do not depend on the cluster. */
   readonly #shared = new Map<number, Clause>();
-  #index: PacketIndex | undefined;
-  #areNamingGroups: boolean | undefined;
 
   constructor(
     groups: readonly DoubtfulGroup[],
@@ -277,13 +250,13 @@ export class DoubtfulRules {
   }
 
   /** Whether rules name groups, whose addresses depend on the cluster. */
-  get areNamingGroups(): boolean {
-    return (this.#areNamingGroups ??= this.#rules.some(({ rule }) => namesGroups(rule)));
-  }
+  readonly areNamingGroups = onlyOnce(() => this.#rules.some(({ rule }) => namesGroups(rule)));
 
   /** The rules that may match some of these packets in some cluster. */
   about(packets: PacketSet): SecurityGroupRule[] {
-    return this.index.meeting(packets).map((position) => this.#rules[position]!.rule);
+    return this.#index()
+      .meeting(packets)
+      .map((position) => this.#rules[position]!.rule);
   }
 
   /**
@@ -298,15 +271,13 @@ export class DoubtfulRules {
       naming ??= new Array<Clause | undefined>(this.#rules.length);
       return (naming[position] ??= this.#in(position, addressesOf));
     };
-    return allowingFilter({ length: this.#rules.length, at }, () => this.index);
+    return allowingFilter({ length: this.#rules.length, at }, this.#index);
   }
 
   /** A rule in one cluster: the same as in all others if it names only groups whose addresses are not known there. */
   #in(position: number, addressesOf: AddressesOfGroup): Clause {
     const { rule, doubt } = this.#rules[position]!;
-    const isOwn = rule.sources.some(
-      (source) => isReference(source) && addressesOf(source, rule) !== undefined,
-    );
+    const isOwn = rule.sources.some((source) => isReference(source) && addressesOf(source) !== undefined);
     return isOwn ? perhaps(groupClause(rule, addressesOf), doubt) : this.#everywhere(position);
   }
 
@@ -315,16 +286,12 @@ export class DoubtfulRules {
     return onceIn(this.#shared, position, () => perhaps(groupClause(rule), doubt));
   }
 
-  private get index(): PacketIndex {
-    return (this.#index ??= this.#indexed());
-  }
-
-  #indexed(): PacketIndex {
+  readonly #index = onlyOnce((): PacketIndex => {
     const index = new PacketIndex();
-    const end = this.direction === Direction.Ingress ? "source" : "destination";
+    const end = namedEnd(this.direction);
     this.#rules.forEach(({ rule }, position) => addPerhaps(rule, index, end, position));
     return index;
-  }
+  });
 }
 
 /** A rule that may not apply. Its packets are computed when they are first asked for. */

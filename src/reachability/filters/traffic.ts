@@ -1,8 +1,8 @@
 import { readBlock, type Family, type Prefix } from "../../address";
-import { Protocol } from "../../requirements/vocabulary";
-import { UNKNOWN } from "../../resources/resource";
+import { Direction, Protocol } from "../../requirements/vocabulary";
+import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import type { TrafficSpec } from "../../resources/trafficSpec";
-import { PacketsOfBox, isEmpty, type PacketSet } from "../packets/packetSet";
+import { type End, PacketsOfBox, isEmpty, type PacketSet } from "../packets/packetSet";
 import {
   EVERY_SERVICE,
   NO_SERVICE,
@@ -22,9 +22,24 @@ export interface Ends {
   destinations?: readonly Prefix[] | undefined;
 }
 
+/** The ends of packets if rules of a direction name these peers. */
+export const endsAt = (direction: Direction, peers: readonly Prefix[]): Ends =>
+  direction === Direction.Ingress ? { sources: peers } : { destinations: peers };
+
+/** The end of packets that rules of a direction name. */
+export const namedEnd = (direction: Direction): End =>
+  direction === Direction.Ingress ? "source" : "destination";
+
 /** The packets with protocol and ports of a rule between these ends. Unknown parts of the rule count as everything. */
-export function packetsOfTraffic(traffic: TrafficSpec, { sources, destinations }: Ends): PacketSet {
-  const [ipv4, ipv6] = [servicesOfTraffic(traffic, 4), servicesOfTraffic(traffic, 6)];
+export const packetsOfTraffic = (traffic: TrafficSpec, ends: Ends): PacketSet =>
+  packetsBetween((family) => servicesOfTraffic(traffic, family), ends);
+
+/** The packets with the services of each family between these ends. */
+export function packetsBetween(
+  servicesIn: (family: Family) => ServiceRange,
+  { sources, destinations }: Ends,
+): PacketSet {
+  const [ipv4, ipv6] = [servicesIn(4), servicesIn(6)];
   if (ipv4.from === ipv6.from && ipv4.to === ipv6.to) return new PacketsOfBox(ipv4, sources, destinations);
   // ICMP has a different protocol number in each family.
   return {
@@ -53,14 +68,13 @@ export function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, fam
 
 const isNumber = (protocol: string): boolean => /^\d{1,3}$/.test(protocol) && Number(protocol) <= 255;
 
-const KNOWN: { path: string; reason?: string }[] = [];
+/** What is unknown in a rule, by its path. */
+export type UnknownPart = Omit<UnknownValue, "resource">;
+
+const KNOWN: UnknownPart[] = [];
 
 /** Properties of a rule's traffic that are unknown or not supported here. */
-export function unknownTraffic({
-  protocol,
-  ports,
-  message,
-}: TrafficSpec): { path: string; reason?: string }[] {
+export function unknownTraffic({ protocol, ports, message }: TrafficSpec): UnknownPart[] {
   if (protocol === UNKNOWN) return [{ path: "protocol" }];
   if (!named.has(protocol) && !isNumber(protocol))
     return [{ path: "protocol", reason: "it names an unknown protocol" }];
@@ -80,14 +94,8 @@ export function quickly(filter: Filter, required: PacketSet): QuickAnswer | unde
   return index.surelyDoubts(required) ? QuickAnswer.Doubts : undefined;
 }
 
-/** Known blocks, and the paths of unknown ones. */
-export interface KnownBlocks {
-  prefixes: readonly Prefix[];
-  unknown: readonly { path: string; reason?: string }[];
-}
-
 /** Reads values that are CIDR blocks. Any other value counts as unknown: it is uncertain what happens to the object. */
-export function blocksOf(values: readonly Found[]): KnownBlocks {
+export function blocksOf(values: readonly Found[]): { prefixes: Prefix[]; unknown: UnknownPart[] } {
   const read = values.map(({ path, value }) => ({
     path,
     value,

@@ -3,12 +3,17 @@ import { Protocol, Role, Zone } from "../../requirements/vocabulary";
 import type { SecurityGroupRule } from "../../resources/securityGroups";
 import { everyAddress } from "../../flows/peers";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { type FlowPeer, type RequiredFlow, seenAtHosts, type SeenPackets } from "../../flows/model";
+import {
+  type FlowPeer,
+  type RequiredFlow,
+  seenAtHosts,
+  type SeenPackets,
+  type Traffic,
+} from "../../flows/model";
 import { type AddressesOfGroup, type GroupReference, securityGroupFilter } from "../filters/securityGroup";
 import { allowedBy, type Decision, decisions, doubts } from "../filters/decide";
 import type { Filter } from "../filters/filter";
 import { hostsOf, peersOf } from "../../flows/hops";
-import type { PortRange } from "../../requirements/requirement";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { letsPass, type TrafficSpec } from "../../resources/trafficSpec";
 import { blocksOf } from "../packets/print";
@@ -21,7 +26,7 @@ import {
   type PacketSet,
   union,
 } from "../packets/packetSet";
-import { answersTo, packetsOf } from "../path/duty";
+import { isStated, packetsOf } from "../path/duty";
 
 /** The role, in the judged cluster, of a group that a rule names; undefined if it is unknown. */
 export type RoleOfReference = (reference: GroupReference) => Role | undefined;
@@ -97,12 +102,6 @@ function addressesOfHosts(topology: NormalizedTopology, role: Role): readonly Pr
   return prefixes ?? (unknown ? undefined : []);
 }
 
-/** The traffic that a flow needs. */
-interface Asked {
-  protocol: Protocol;
-  ports?: PortRange;
-}
-
 const NAMED: ReadonlySet<string> = new Set(Object.values(Protocol));
 const WITH_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Tcp, Protocol.Udp, Protocol.Sctp]);
 
@@ -110,7 +109,7 @@ const WITH_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Tcp, Protocol.Udp, P
  * Whether a rule can match traffic of a flow at all. Plain numbers decide this, so that only the few relevant rules of a plan
  * become packet sets.
  */
-export function mayMatch({ protocol, ports }: TrafficSpec, asked: Asked): boolean {
+export function mayMatch({ protocol, ports }: TrafficSpec, asked: Traffic): boolean {
   if (asked.protocol === Protocol.Any || protocol === UNKNOWN) return true;
   if (!letsPass(protocol, asked.protocol)) return !isKnown(protocol);
   const isSaid = ports !== undefined && ports !== UNKNOWN && asked.ports !== undefined;
@@ -137,34 +136,18 @@ export interface EndVerdict {
 export const seenWith = (flow: RequiredFlow, peer: FlowPeer, everywhere: readonly Prefix[]): SeenPackets =>
   seenAtHosts(flow, [peer.prefixes ? peer : { ...peer, prefixes: everywhere }]);
 
-/** Judges the packets of a flow with one peer. */
-export const judgeCalls = (
-  seen: SeenPackets,
-  peer: FlowPeer,
-  filters: readonly Filter[],
-  lost?: PacketSet,
-): EndVerdict => judgeEnd(packetsOf(seen), peer, filters, lost);
-
-/** Judges the answers, which stateless filters check in the other direction. */
-export const judgeAnswers = (
-  seen: SeenPackets,
-  peer: FlowPeer,
-  filters: readonly Filter[],
-  lost?: PacketSet,
-): EndVerdict => judgeEnd(answersTo(seen), peer, filters, lost);
-
 /**
- * If the topology states the peer, all of its packets must pass. Otherwise a port at which nothing passes is closed to the peer,
+ * Judges packets of a flow with one peer, or the answers to them. If the topology states the peer, all of its packets must pass. Otherwise a port at which nothing passes is closed to the peer,
  * wherever it is; a port at which some addresses pass may be open to the right ones, except for `lost` packets: a flow between
  * known ends needs them and loses them here.
  */
-function judgeEnd(
+export function judgeEnd(
   required: PacketSet,
   peer: FlowPeer,
   filters: readonly Filter[],
   lost: PacketSet = NO_PACKETS,
 ): EndVerdict {
-  const isSaid = peer.prefixes !== undefined && !peer.assumed;
+  const isSaid = isStated(peer);
   const { sure, possible } = allowedBy(filters, required);
   const blocked = isSaid
     ? difference(required, possible)

@@ -90,17 +90,16 @@ export function ingressExcess(
       (policy) => isNetworkPolicy(policy.type) && isolatesPod(policy, Direction.Ingress, namespace, labels),
     );
     const key = [...own, ...others, isolating].map((policy) => policy && places.get(policy)).join();
-    if (!entrances.has(key)) entrances.set(key, entrancesOf(own, others, isolating, namespace));
-    const here = entrances.get(key);
+    const here = onceIn(entrances, key, () => entrancesOf(own, others, isolating, namespace));
     if (!here) return undefined;
     for (const from of here.entrants) {
       if (!counts(labels, from)) continue;
       const view = { direction: Direction.Ingress, pod, ...viewOf(from) };
       const admitting = here.admitting.of(view.other);
       if (admitting.length === 0) continue;
-      const { sure, possible } = allowedBy(documentedFilters(here.documented.of(view.other), view));
+      const { sure, possible } = allowedBy(filtersOf(here.documented.of(view.other), view));
       const wanted = isPossibleWanted ? possible : sure;
-      for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view))) {
+      for (const { clause, packets } of excessOf(wanted, filtersOf(admitting, view, NOTHING_ELSE))) {
         const key = clause && JSON.stringify([places.get(clause.resource), clause.path]);
         if (clause && !found.has(key!)) found.set(key!, { clause, pod: labels, from, packets });
       }
@@ -135,28 +134,20 @@ const selectorOf = (policy: Resource): PropertyValue =>
     ? podSelectorOf(policy)
     : (readValue(policy.properties, "spec.subject.pods.podSelector") ?? {});
 
-/** Filters in which packets that administrators' policies pass on count as not let in, if there are no others. */
-function filtersOf(policies: readonly Resource[], view: PolicyView): Filter[] {
-  const [own, admin] = byKind(policies);
-  if (admin.length === 0) return [networkPolicyFilter(own, view)];
-  const behind: Filter = own.length === 0 ? NOTHING_ELSE : networkPolicyFilter(own, view);
-  return [adminNetworkPolicyFilter(admin, view), behind];
-}
-
-const NOTHING_ELSE: Filter = { clauses: [], otherwise: Action.Deny };
-
-/** Filters in which packets that administrators' policies pass on enter pods that no NetworkPolicy isolates. */
-function documentedFilters(policies: readonly Resource[], view: PolicyView): Filter[] {
-  const [own, admin] = byKind(policies);
-  const behind = networkPolicyFilter(own, view);
+/**
+ * The filters of NetworkPolicies, and of administrators' policies before them, if there are any.
+ *
+ * @param alone what follows administrators' policies if there are no others. Default: packets that they pass on enter
+ */
+function filtersOf(policies: readonly Resource[], view: PolicyView, alone?: Filter): Filter[] {
+  const own = policies.filter(({ type }) => isNetworkPolicy(type));
+  const admin = policies.filter(({ type }) => !isNetworkPolicy(type));
+  const behind = alone && own.length === 0 && admin.length > 0 ? alone : networkPolicyFilter(own, view);
   return admin.length === 0 ? [behind] : [adminNetworkPolicyFilter(admin, view), behind];
 }
 
-/** NetworkPolicies, and administrators' policies. */
-const byKind = (policies: readonly Resource[]): [Resource[], Resource[]] => [
-  policies.filter(({ type }) => isNetworkPolicy(type)),
-  policies.filter(({ type }) => !isNetworkPolicy(type)),
-];
+/** Packets that administrators' policies pass on are not let in by these. */
+const NOTHING_ELSE: Filter = { clauses: [], otherwise: Action.Deny };
 
 /** What may enter the pods that a set of policies selects. */
 interface Entrances {
@@ -210,9 +201,9 @@ function entrantsOf(policies: readonly Resource[], namespace: string): Entrant[]
     // Only peers that select a namespace tell its pods apart.
     const positions = selecting(one).map(([position]) => position);
     const key = positions.join();
-    if (!sendersOf.has(key))
-      sendersOf.set(key, labelClasses(positions.flatMap((at) => peers[at]!.pods ?? [])));
-    const senders = sendersOf.get(key);
+    const senders = onceIn(sendersOf, key, () =>
+      labelClasses(positions.flatMap((at) => peers[at]!.pods ?? [])),
+    );
     if (!senders) return undefined;
     for (const labels of senders) entrants.push({ kind: "pods", namespace: one, labels });
   }

@@ -1,14 +1,14 @@
 import { type Maybe, selected } from "../../resources/kubernetesObject";
-import { append } from "../../collections";
+import { append, grouped, onceIn } from "../../collections";
 import type { NamespaceLabels } from "../../resources/oneObject";
 import { isMap, read, readText, readValue } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../resources/resource";
-import type { Prefix } from "../../address";
+import { FAMILIES, type Prefix } from "../../address";
+import type { Traffic } from "../../flows/model";
 import { nameOfNamespaces } from "../../requirements/networkPolicies";
-import type { PortRange } from "../../requirements/requirement";
-import { Direction, type Protocol } from "../../requirements/vocabulary";
+import type { Direction } from "../../requirements/vocabulary";
 import { adminNetworkPolicyFilter } from "../filters/adminNetworkPolicy";
-import { Action, type Filter } from "../filters/filter";
+import { Action, type Filter, OPEN } from "../filters/filter";
 import {
   controlPlaneLabels,
   demandedLabel,
@@ -18,11 +18,11 @@ import {
   type PolicyEnd,
   withStatedLabels,
 } from "../filters/policySelection";
-import { networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
+import { isolates, networkPolicyFilter, type PolicyView, type RulesAbout } from "../filters/networkPolicy";
+import { endsAt } from "../filters/traffic";
 import { difference, isEmpty, packets, type PacketSet } from "../packets/packetSet";
 import { servicesOf } from "../packets/service";
 import { Proof, prove, type ProofResult } from "../proof/prove";
-import { FAMILIES } from "../../address";
 
 /** All labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
@@ -40,9 +40,7 @@ export const selectsLabels = (selector: PropertyValue | undefined, labels: Label
  */
 export function labelClasses(all: readonly PropertyValue[]): Labels[] | undefined {
   // Repeated selectors tell nothing more apart.
-  const selectors = [
-    ...new Map(all.map((selector): [string, PropertyValue] => [textOf(selector), selector])).values(),
-  ];
+  const selectors = [...grouped(all, textOf).values()].map(([first]) => first);
   const classes = new Map<string, Labels>();
   const every = everyLabels(valuesByKey(selectors));
   if (!every) return undefined;
@@ -95,8 +93,7 @@ function everyLabels(values: ReadonlyMap<string, ReadonlySet<string>>): Labels[]
 function valuesByKey(selectors: readonly PropertyValue[]): Map<string, Set<string>> {
   const all = new Map<string, Set<string>>();
   const note = (key: string, values: readonly PropertyValue[]) => {
-    const known = all.get(key) ?? new Set();
-    all.set(key, known);
+    const known = onceIn(all, key, () => new Set<string>());
     for (const value of values) if (typeof value === "string") known.add(value);
   };
   for (const selector of selectors) {
@@ -120,12 +117,6 @@ function unnamed(values: ReadonlySet<string>): string {
   return other;
 }
 
-/** A protocol with its ports. Default: all ports. */
-export interface TrafficService {
-  protocol: Protocol;
-  ports?: PortRange;
-}
-
 /** Packets between pods of one namespace and another end. */
 export interface PodTraffic {
   direction: Direction;
@@ -134,7 +125,8 @@ export interface PodTraffic {
   end: PolicyEnd;
   /** Addresses of the other end. Default: any. */
   prefixes?: readonly Prefix[];
-  services: readonly TrafficService[];
+  /** Protocols with their ports. Default: all ports. */
+  services: readonly Traffic[];
   /** The stated labels of the namespaces of both ends. Default: none. */
   labelsOf?: NamespaceLabels;
 }
@@ -219,18 +211,14 @@ const subjectSelectors = (admin: readonly Resource[]): PropertyValue[] =>
 export const podSelectorOf = ({ properties }: Resource): PropertyValue =>
   readValue(properties, "spec.podSelector") ?? {};
 
-const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
-
 /** Whether a policy certainly isolates a pod with these labels. */
 export const isolatesPod = (
   policy: Resource,
   direction: Direction,
   namespace: string,
   labels: Labels,
-): boolean => {
-  const view = { direction, pod: podEnd(namespace, labels), other: { kind: "addresses" } as const };
-  return networkPolicyFilter([policy], view).otherwise === Action.Deny;
-};
+): boolean =>
+  isolates(policy, { direction, pod: podEnd(namespace, labels), other: { kind: "addresses" } }) === true;
 
 /** A pod of a namespace with exactly these labels. */
 export const podEnd = (namespace: string, labels: Labels): PodEnd => ({
@@ -251,11 +239,10 @@ export const podsIn = (namespaceLabels: Labels, own: string): PodEnd => ({
 
 /** All packets of the traffic. The pods themselves may have any address. */
 function packetsOfTraffic({ direction, prefixes, services }: PodTraffic): PacketSet {
-  const side = direction === Direction.Ingress ? "sources" : "destinations";
   const [four, six] = FAMILIES.map((family) =>
     packets({
       services: services.map(({ protocol, ports }) => servicesOf(protocol, ports, family)),
-      ...(prefixes && { [side]: prefixes }),
+      ...(prefixes && endsAt(direction, prefixes)),
     }),
   );
   return { 4: four![4], 6: six![6] };

@@ -1,5 +1,5 @@
 import { grouped, onceIn } from "../../collections";
-import { joined, LARGE_NUMBERS, NUMBERS, type Run, type Runs, type Whole } from "./algebra";
+import { joined, LARGE_NUMBERS, NUMBERS, type Runs, type Whole } from "./algebra";
 
 /** Neighbouring numbers, first and last included. */
 export interface Range {
@@ -71,12 +71,6 @@ const runsOf = (positions: readonly number[]): { from: number; to: number }[] =>
     NUMBERS.next,
   );
 
-/** Runs with the same rest. */
-export interface AlikeRuns<S, N extends Whole = bigint> {
-  ranges: Pick<Run<S, N>, "from" | "to">[];
-  rest: S;
-}
-
 /**
  * Groups runs with the same rest, in the order of the first run of each group. Sets have only one form, so equal rests have equal
  * keys, and no rest is compared with all others.
@@ -84,7 +78,7 @@ export interface AlikeRuns<S, N extends Whole = bigint> {
 export const alike = <S, N extends Whole>(
   set: Runs<S, N>,
   keyOf: (rest: S) => string | number,
-): AlikeRuns<S, N>[] =>
+): { ranges: { from: N; to: N }[]; rest: S }[] =>
   [...grouped(set, ({ rest }) => keyOf(rest)).values()].map((runs) => ({
     ranges: runs.map(({ from, to }) => ({ from, to })),
     rest: runs[0].rest,

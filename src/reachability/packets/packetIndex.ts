@@ -2,7 +2,14 @@ import type { Prefix } from "../../address";
 import type { Whole } from "./algebra";
 import { BlockIndex, Mark } from "./blockIndex";
 import type { ServiceRange } from "./service";
-import { PacketsOfBox, hasEveryAddress, opposite, type End, type PacketSet } from "./packetSet";
+import {
+  PacketsOfBox,
+  hasEveryAddress,
+  opposite,
+  type End,
+  type FamilySet,
+  type PacketSet,
+} from "./packetSet";
 
 /** A set that may have packets outside the union of the sets of another index. */
 export interface Beyond {
@@ -211,13 +218,6 @@ function partsOf(set: PacketSet, isSource: boolean): number {
 }
 
 const inOrder = (positions: ReadonlySet<number>): number[] => [...positions].sort((a, b) => a - b);
-
-type Ends<N extends Whole> = readonly { readonly from: N; readonly to: N; readonly rest: boolean }[];
-type FamilySet<N extends Whole> = readonly {
-  readonly from: number;
-  readonly to: number;
-  readonly rest: readonly { readonly from: N; readonly to: N; readonly rest: Ends<N> }[];
-}[];
 
 /** The end that a set restricts. */
 function endOf(set: PacketSet): End | undefined {

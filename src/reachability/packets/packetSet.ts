@@ -7,7 +7,7 @@ import { type AddressKind, IPV4, IPV6_LINE } from "./sortRows";
 /** Addresses as numbers. */
 type Addresses<N extends Whole> = Runs<boolean, N>;
 /** Services, with sources below them and destinations below those. */
-type FamilySet<N extends Whole> = Runs<Runs<Addresses<N>, N>>;
+export type FamilySet<N extends Whole> = Runs<Runs<Addresses<N>, N>>;
 
 const services = over(presence, NUMBERS);
 const OF = {
@@ -197,8 +197,6 @@ export const difference = (a: PacketSet, b: PacketSet): PacketSet => ({
   4: OF[4].difference(a[4], b[4]),
   6: OF[6].difference(a[6], b[6]),
 });
-
-export const complement = (set: PacketSet): PacketSet => difference(EVERY_PACKET, set);
 
 /** Whether all packets of `inner` are in `outer`. */
 export const contains = (outer: PacketSet, inner: PacketSet): boolean =>

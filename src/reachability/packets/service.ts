@@ -22,6 +22,10 @@ export const TRANSPORT_NUMBER: Readonly<Record<string, number>> = {
   [Protocol.Sctp]: PROTOCOL_NUMBER.sctp,
 };
 
+/** The protocol as Kubernetes names it; undefined if it does not. */
+export const transportName = (protocol: number | undefined): string | undefined =>
+  Object.keys(TRANSPORT_NUMBER).find((name) => TRANSPORT_NUMBER[name] === protocol);
+
 const WITH_PORTS: ReadonlySet<number> = new Set(Object.values(TRANSPORT_NUMBER));
 
 /** Everything: all protocols with all of their ports. */
@@ -39,10 +43,8 @@ export const service = (
 export function icmp(family: Family, type = -1, code = -1): ServiceRange {
   const number = family === 4 ? PROTOCOL_NUMBER.icmp : PROTOCOL_NUMBER.icmpV6;
   if (type < 0) return service(number);
-  return service(number, code < 0 ? { from: type * 256, to: type * 256 + 255 } : only(type * 256 + code));
+  return service(number, { from: type * 256 + Math.max(code, 0), to: type * 256 + (code < 0 ? 255 : code) });
 }
-
-const only = (number: number): PortRange => ({ from: number, to: number });
 
 /** Protocol and 16 bits of a service. */
 export const protocolOf = (number: number): { protocol: number; port: number } => ({

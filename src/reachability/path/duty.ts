@@ -1,4 +1,4 @@
-import { FAMILIES, merge, readPrefix, type Prefix } from "../../address";
+import { FAMILIES, merge, type Prefix } from "../../address";
 import { othersFilters, type OthersFilter, type OthersPeer } from "../../requirements/othersFilters";
 import {
   Direction,
@@ -8,8 +8,9 @@ import {
   Role,
   Protocol,
 } from "../../requirements/vocabulary";
+import { onceIn } from "../../collections";
 import { publishedBy } from "../../topology/publishing";
-import { everyAddress } from "../../flows/peers";
+import { EVERY_IPV4, everyAddress } from "../../flows/peers";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { seenAtHosts, type FlowPeer, type SeenPackets } from "../../flows/model";
 import { Action, type Filter } from "../filters/filter";
@@ -22,9 +23,9 @@ import {
   NO_PACKETS,
   packets,
   type PacketSet,
-  PacketsOfBox,
   unionAll,
 } from "../packets/packetSet";
+import { packetsBetween } from "../filters/traffic";
 import { blocksOf } from "../packets/print";
 import { servicesOf } from "../packets/service";
 
@@ -32,32 +33,21 @@ import { servicesOf } from "../packets/service";
 export function onceForPlace<T>(
   find: (role: Role, direction: Direction) => T,
 ): (role: Role, direction: Direction) => T {
-  const found = new Map<string, { value: T }>();
-  return (role, direction) => {
-    const place = `${role} ${direction}`;
-    let known = found.get(place);
-    if (!known) found.set(place, (known = { value: find(role, direction) }));
-    return known.value;
-  };
+  const found = new Map<string, T>();
+  return (role, direction) => onceIn(found, `${role} ${direction}`, () => find(role, direction));
 }
 
 /** All packets that must pass a place. An end that is not stated may have any address. */
-export const packetsOf = ({ protocol, ports, sources, destinations }: SeenPackets): PacketSet =>
-  packetsBetween(sources, destinations, protocol, ports);
-
-function packetsBetween(
-  sources: readonly FlowPeer[],
-  destinations: readonly FlowPeer[],
-  protocol: Protocol,
-  ports: PortRange | undefined,
-): PacketSet {
-  const from = addressesOf(sources);
-  const to = addressesOf(destinations);
-  const asked = new PacketsOfBox(servicesOf(protocol, ports, 4), from, to);
-  if (protocol !== Protocol.Icmp) return asked;
-  // ICMP has a protocol number of its own in each family; everything else is the same in both.
-  return { 4: asked[4], 6: new PacketsOfBox(servicesOf(protocol, ports, 6), from, to)[6] };
-}
+export const packetsOf = ({
+  protocol,
+  ports,
+  sources,
+  destinations,
+}: Omit<SeenPackets, "portInput">): PacketSet =>
+  packetsBetween((family) => servicesOf(protocol, ports, family), {
+    sources: addressesOf(sources),
+    destinations: addressesOf(destinations),
+  });
 
 /** The addresses of an end; undefined if some of them are not stated. */
 function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined {
@@ -68,8 +58,11 @@ function addressesOf(peers: readonly FlowPeer[]): readonly Prefix[] | undefined 
 }
 
 /** The answers to packets, which stateless filters judge as packets of the other direction. */
-export const answersTo = (hop: SeenPackets): PacketSet =>
-  packetsBetween(hop.destinations, hop.sources, hop.protocol, portsOfAnswers(hop));
+export function answersTo(hop: SeenPackets): PacketSet {
+  const ports = portsOfAnswers(hop);
+  const { protocol, sources, destinations } = hop;
+  return packetsOf({ protocol, sources: destinations, destinations: sources, ...(ports && { ports }) });
+}
 
 /** The packets, or the answers to them, that must pass a place. */
 export const packetsAsked = (hop: SeenPackets, asked: "calls" | "answers"): PacketSet =>
@@ -175,8 +168,6 @@ function peersOf(peer: OthersPeer, topology: NormalizedTopology, role: Role): Fl
       return isIPv4Only(topology) ? [] : [{ zone: Zone.Any, input: "", prefixes: [EVERY_IPV4] }];
   }
 }
-
-const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
 
 /** Whether every address is IPv4: a rule for all IPv4 addresses then also allows ends that are not stated. */
 const isIPv4Only = (topology: NormalizedTopology): boolean =>

@@ -4,13 +4,20 @@ import { FAMILIES } from "../../address";
 import { onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { disputedFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
-import { seenAtHosts, type FlowPeer, type HostHop, type SeenPackets, type Traffic } from "../../flows/model";
+import {
+  namedEnds,
+  seenAtHosts,
+  type FlowPeer,
+  type HostHop,
+  type SeenPackets,
+  type Traffic,
+} from "../../flows/model";
 import { readings } from "../../topology/readings";
 import { difference, isEmpty, packets, unionAll, type PacketSet } from "../packets/packetSet";
 import { icmp, servicesOf } from "../packets/service";
 import { packetsOfTraffic, unknownTraffic } from "../filters/traffic";
 import type { Clause } from "../filters/filter";
-import { groupClause, namesGroups, type GroupReference } from "../filters/securityGroup";
+import { groupClause, isReference, namesGroups, type GroupReference } from "../filters/securityGroup";
 import { mayBeAnybody } from "../flows/groupFilter";
 import {
   foreignGroups,
@@ -23,10 +30,12 @@ import {
   clustersWith,
   type GroupsOfPlan,
   knownClusters,
+  type NamedGroup,
   ownerOf,
 } from "../../resources/groupRoles";
 import type { NetworkAcl } from "../../resources/networkAcls";
 import type { Resource } from "../../resources/resource";
+import type { ResourceIndex } from "../../resources/resourceIndex";
 import { excessOf, type Excess } from "../proof/prove";
 import { clustersMeant, hostFlows, peersOf } from "../../flows/hops";
 import { journeys } from "../../flows/journeys";
@@ -202,8 +211,7 @@ export function openToOthers(
     return naming.flatMap((rule): OpenToOthers[] => {
       if (unknownTraffic(rule).length > 0 || isByController(rule)) return [];
       const named = rule.sources.flatMap((source) => {
-        const isGroup = source.kind === "group" || source.kind === "foreignGroup";
-        const peers = isGroup ? othersIn(source, holders, topology, plan) : undefined;
+        const peers = isReference(source) ? othersIn(source, holders, topology, plan) : undefined;
         return peers === undefined ? [] : [{ peers, path: source.path }];
       });
       if (named.length === 0) return [];
@@ -214,6 +222,12 @@ export function openToOthers(
   });
 }
 
+/** The group that a rule names. Rules in a group may state its role; a rule that names the group does not. */
+export const groupNamed = (reference: GroupReference, index: ResourceIndex): NamedGroup =>
+  reference.kind === "group"
+    ? { resource: reference.group }
+    : (foreignGroups(index).get(reference.id) ?? { id: reference.id });
+
 /** The hosts of other hosted clusters that have a group; undefined if hosts of this cluster or of the rule's group may have it too. */
 function othersIn(
   reference: GroupReference,
@@ -221,10 +235,7 @@ function othersIn(
   topology: NormalizedTopology,
   plan: GroupsOfPlan,
 ): string | undefined {
-  const group =
-    reference.kind === "group"
-      ? { resource: reference.group }
-      : (foreignGroups(plan.index).get(reference.id) ?? { id: reference.id });
+  const group = groupNamed(reference, plan.index);
   const said = ownerOf(group, plan).role;
   const hosts = said && OF_ONE_CLUSTER[said];
   const clusters = clustersWith(group, plan);
@@ -241,7 +252,7 @@ const neededByAnybody = onceForEach((topology: NormalizedTopology): HostPackets 
   const parts = partsNeeded(topology, mayBeAnybody);
   return onceForPlace((role, direction) =>
     unionAll(
-      [...(parts.get(`${role} ${direction}`)?.values() ?? [])].map(({ protocol, ports }) =>
+      partsAt(parts, role, direction).map(({ protocol, ports }) =>
         packets({ services: FAMILIES.map((family) => servicesOf(protocol, ports, family)) }),
       ),
     ),
@@ -254,9 +265,7 @@ const neededByAnybody = onceForEach((topology: NormalizedTopology): HostPackets 
  */
 export const neededPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
   const parts = partsNeeded(topology);
-  return onceForPlace((role, direction) =>
-    unionAll([...(parts.get(`${role} ${direction}`)?.values() ?? [])].map(packetsOf)),
-  );
+  return onceForPlace((role, direction) => unionAll(partsAt(parts, role, direction).map(packetsOf)));
 });
 
 /** How routers report packets that are too big: "fragmentation needed" in IPv4, "Packet Too Big" in IPv6. (RFC 792, RFC 4443) */
@@ -272,9 +281,7 @@ const neededInSubnets = onceForEach((topology: NormalizedTopology): HostPackets 
   return onceForPlace((role, direction) => {
     // The VPC endpoint is in the workers' subnets.
     const behind = role === Role.ControlPlane ? [role] : [Role.Workers, Role.PrivateEndpoint];
-    const called = behind.flatMap((one) => [
-      ...(parts.get(`${one} ${oppositeDirection(direction)}`)?.values() ?? []),
-    ]);
+    const called = behind.flatMap((one) => partsAt(parts, one, oppositeDirection(direction)));
     return unionAll([
       ...behind.map((one) => needed(one, direction)),
       ...called.map((part) => packetsOf(answeredBy(part))),
@@ -306,6 +313,10 @@ function withBootstrap(topology: NormalizedTopology, bootstrap: boolean): Normal
 /** The distinct parts of the packets of each role and direction: the many readings of a topology differ in few. */
 type Parts = Map<string, Map<string, SeenPackets>>;
 
+const partsAt = (parts: Parts, role: Role, direction: Direction): SeenPackets[] => [
+  ...(parts.get(`${role} ${direction}`)?.values() ?? []),
+];
+
 function partsNeeded(topology: NormalizedTopology, isAsked: IsAsked = () => true): Parts {
   const parts: Parts = new Map();
   for (const reading of readings(topology)) addParts(parts, reading.topology, isAsked);
@@ -319,17 +330,13 @@ function addParts(parts: Parts, topology: NormalizedTopology, isAsked: IsAsked):
   const add = (part: Traffic & Pick<HostHop, "role" | "direction">, peers: readonly FlowPeer[]) => {
     if (!isAsked(peers)) return;
     const { role, direction, protocol, ports, samePortBothWays } = part;
-    const place = `${role} ${direction}`;
-    const here = parts.get(place) ?? new Map<string, SeenPackets>();
+    const here = onceIn(parts, `${role} ${direction}`, () => new Map<string, SeenPackets>());
     const addresses = peers.map(({ prefixes }) => prefixes?.map(String) ?? null);
     const what = JSON.stringify([protocol, ports, samePortBothWays, addresses]);
     if (!here.has(what)) here.set(what, seenAtHosts(part, peers));
-    parts.set(place, here);
   };
   for (const flow of [...hostFlows(topology).values(), ...disputedFlows(topology)])
     add(flow, peersOf(topology, flow));
   for (const { hops } of journeys(topology))
-    for (const hop of hops)
-      if (hop.kind === "hosts")
-        add(hop, hop.direction === Direction.Ingress ? hop.sources : hop.destinations);
+    for (const hop of hops) if (hop.kind === "hosts") add(hop, namedEnds(hop.direction, hop));
 }

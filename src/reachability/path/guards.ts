@@ -81,6 +81,12 @@ export interface Guard {
   others?: { by: OthersSource; filters: () => readonly Filter[]; isOnlyOne: boolean };
 }
 
+/** The values that decide whether what a guard drops may pass after all. */
+export const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
+  ...(incomplete ? [incomplete] : []),
+  ...doubtful,
+];
+
 /** A rule that opens hosts to those of another hosted cluster, and the path at which it names their group. */
 export interface OpenToOthers extends Excess {
   clause: Clause;
@@ -159,14 +165,6 @@ const listGuard = (listedBy: Resource, listed: Pick<Clause, "sure" | "possible" 
   ],
 });
 
-/** An ACL, and the roles whose subnets it filters. */
-interface Placed {
-  acl: NetworkAcl;
-  roles: ReadonlySet<Role>;
-  /** Values that decide whether it also filters subnets of other roles. */
-  doubts: readonly GroupRole[];
-}
-
 /**
  * The ACLs before hosts of a role. A subnet has one ACL: several ACLs filter several subnets, and each must allow the packets. One
  * with unknown subnets may be before any hosts.
@@ -176,12 +174,12 @@ export function aclGuards(
   topology: NormalizedTopology,
 ): (role: Role, direction: Direction) => Guard[] {
   const { acls, stray } = networkAcls(plan.index);
-  const placed = acls.map((acl) => place(acl, plan, topology));
+  const placed = acls.map((acl) => ({ acl, said: rolesHere(acl, plan, topology) }));
   return (role, direction) => {
     const before = standsBefore(role);
-    return placed.flatMap(({ acl, roles, doubts }): Guard[] => {
-      const isSure = roles.has(before);
-      const unknown = doubts.flatMap((one) => (mayBe(one, before) ? one.unknown : []));
+    return placed.flatMap(({ acl, said }): Guard[] => {
+      const isSure = said.some((one) => one.role === before);
+      const unknown = said.flatMap((one) => (mayBe(one, before) ? one.unknown : []));
       if (!isSure && unknown.length === 0) return [];
       const filter = (way: Direction) => networkAclFilter([...acl.rules, ...stray], way, acl.partial);
       return [
@@ -210,43 +208,37 @@ export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): G
   return [withoutSubnets(own, acl), ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
 });
 
-/** An ACL filters only the subnets that have it: without any, its own role is in doubt. */
-function withoutSubnets(own: GroupRole, { idle }: NetworkAcl): GroupRole {
-  const { role, ...rest } = own;
-  return role && idle ? { ...rest, perhaps: role, unknown: [idle] } : own;
-}
+/** A role that depends on an unknown value. */
+const inDoubt = ({ role, ...rest }: GroupRole, doubt: UnknownValue): GroupRole => ({
+  ...rest,
+  ...(role && { perhaps: role }),
+  unknown: [doubt],
+});
 
-function place(acl: NetworkAcl, plan: GroupsOfPlan, topology: NormalizedTopology): Placed {
-  const { index } = plan;
-  const said = rolesOfAcl(acl, index).map((one) => inOneCluster(one, acl, plan));
-  const here = said.filter(({ cluster }) => isHere(topology, cluster));
-  return {
-    acl,
-    roles: new Set(here.flatMap(({ role }) => role ?? [])),
-    doubts: here.filter(({ unknown }) => unknown.length > 0),
-  };
-}
+/** An ACL filters only the subnets that have it: without any, its own role is in doubt. */
+const withoutSubnets = (own: GroupRole, { idle }: NetworkAcl): GroupRole =>
+  own.role && idle ? inDoubt(own, idle) : own;
+
+/** The roles in one cluster whose subnets an ACL filters, or may filter. */
+const rolesHere = (acl: NetworkAcl, plan: GroupsOfPlan, topology: NormalizedTopology): GroupRole[] =>
+  rolesOfAcl(acl, plan.index)
+    .map((one) => inOneCluster(one, acl, plan))
+    .filter(({ cluster }) => isHere(topology, cluster));
 
 /** A role is in doubt if its tags may mean several clusters. */
 function inOneCluster(said: GroupRole, { resource, rules }: NetworkAcl, plan: GroupsOfPlan): GroupRole {
-  const { role, ...rest } = said;
+  const { role, cluster } = said;
   const holder = resource ?? rules[0]?.resource;
-  if (!role || !holder || !isAmbiguous(said.cluster, plan)) return said;
-  return {
-    ...rest,
-    perhaps: role,
-    unknown: [{ resource: holder, path: "tags", reason: reasonOfAmbiguity(role, said.cluster) }],
-  };
+  if (!role || !holder || !isAmbiguous(cluster, plan)) return said;
+  return inDoubt(said, { resource: holder, path: "tags", reason: reasonOfAmbiguity(role, cluster) });
 }
 
 /** Unknown subnets are those of the ACL's own role, if it has one. */
 function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupRole): GroupRole {
-  if (typeof subnet === "object") {
-    const tagged = taggedRole(subnet);
-    const { role, ...rest } = tagged;
-    return role && unless ? { ...rest, perhaps: role, unknown: [unless] } : tagged;
-  }
-  return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
+  if (typeof subnet !== "object")
+    return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
+  const tagged = taggedRole(subnet);
+  return tagged.role && unless ? inDoubt(tagged, unless) : tagged;
 }
 
 /** The name of an ACL in findings. */

@@ -1,22 +1,23 @@
 import { Duty, type OthersSource } from "../../requirements/othersFilters";
-import { Direction, type Role } from "../../requirements/vocabulary";
+import type { Direction, Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
 import type { UnknownValue } from "../../resources/resource";
 import type { Filter } from "../filters/filter";
 import { allowedBy } from "../filters/decide";
 import { contains, equal, isEmpty, type PacketSet, unionAll } from "../packets/packetSet";
 import { Proof, prove, refutedBy, type ProofResult } from "../proof/prove";
-import { allowListGuard, type Guard } from "./guards";
-import type {
-  FlowPeer,
-  Hop,
-  HostHop,
-  Journey,
-  MissingInput,
-  NamespaceHop,
-  PodHop,
-  SeenPackets,
-  SenderHop,
+import { allowListGuard, doubtsAbout, type Guard } from "./guards";
+import {
+  type FlowPeer,
+  type Hop,
+  type HostHop,
+  type Journey,
+  type MissingInput,
+  namedEnds,
+  type NamespaceHop,
+  type PodHop,
+  type SeenPackets,
+  type SenderHop,
 } from "../../flows/model";
 import { droppedAnyway, isStated, type OthersStanding, packetsAsked, packetsOf, statedPart } from "./duty";
 import { onlyOnce } from "../../collections";
@@ -75,10 +76,7 @@ export interface JudgedJourney {
  * assumed if it is not the plan's duty to allow it, and what other owners are known to have allows it.
  */
 export function judgeJourney(journey: Journey, guards: Guards): JudgedJourney {
-  const places = journey.hops.map((hop) => judgePlace(hop, guards));
-  const judged = places.flatMap((place) => place.judged);
-  const assumptions = places.flatMap((place) => place.assumptions);
-  const unguarded = places.flatMap((place) => place.unguarded);
+  const { judged, assumptions, unguarded } = allOf(journey.hops.map((hop) => judgePlace(hop, guards)));
   const missing = [...journey.missing, ...judged.flatMap((one) => one.missing)];
   const proofs = judged.map(({ verdict }) => verdict.proof);
   const isOpen = missing.length > 0 || unguarded.length > 0 || proofs.includes(Proof.Unknown);
@@ -103,24 +101,25 @@ function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
   const standing = guardsAt(hop, guards);
   const judged = standing.flatMap((guard) => judgeGuard(hop, guard));
   if (hop.kind === "pods") return allOf(judged.map((one) => besidePolicies(hop, one)));
-  if (hop.kind !== "hosts") return { judged, unguarded: [], assumptions: [] };
+  if (hop.kind !== "hosts") return { ...NOTHING, judged };
   const others = onlyOnce(() => guards.others?.(hop) ?? []);
   const isPlans = isDutyOfPlan(hop, standing);
   if (standing.length === 0) {
     const passing = isPlans ? undefined : others().find(({ filter }) => passes(hop, [], filter));
-    return passing
-      ? { judged, unguarded: [], assumptions: [{ hop, by: passing.by }] }
-      : { judged, unguarded: [hop], assumptions: [] };
+    return { ...NOTHING, ...(passing ? { assumptions: [{ hop, by: passing.by }] } : { unguarded: [hop] }) };
   }
   const besides = judged.map((one) => {
-    const isShut = one.guard.standing?.kind === "securityGroups" && one.verdict.proof !== Proof.Proved;
-    const passing = isShut
-      ? others().find(({ filter }) => passes(hop, one.guard.filters, filter))
-      : undefined;
-    return !isShut ? onlyJudged(one) : isPlans ? noted(one, passing) : besideOthers(one, hop, passing);
+    if (one.guard.standing?.kind !== "securityGroups" || one.verdict.proof === Proof.Proved)
+      return onlyJudged(one);
+    const passing = others().find(({ filter }) => passes(hop, one.guard.filters, filter));
+    // That another owner allows what is the plan's duty too is only noted.
+    if (isPlans) return onlyJudged(passing ? { ...one, passedBy: passing.by } : one);
+    return besideOthers(one, hop, passing);
   });
   return allOf(besides);
 }
+
+const NOTHING: JudgedPlace = { judged: [], unguarded: [], assumptions: [] };
 
 const allOf = (places: readonly JudgedPlace[]): JudgedPlace => ({
   judged: places.flatMap((place) => place.judged),
@@ -128,17 +127,13 @@ const allOf = (places: readonly JudgedPlace[]): JudgedPlace => ({
   assumptions: places.flatMap((place) => place.assumptions),
 });
 
-const onlyJudged = (one: JudgedGuard): JudgedPlace => ({ judged: [one], unguarded: [], assumptions: [] });
+const onlyJudged = (one: JudgedGuard): JudgedPlace => ({ ...NOTHING, judged: [one] });
 
 /** A place at which another owner's filter is assumed to allow the packets, and the plan's does not. */
 const assumed = (one: JudgedGuard, hop: HostHop | PodHop, by: OthersSource): JudgedPlace => ({
   ...onlyJudged({ ...one, verdict: { proof: Proof.Assumed }, missing: [] }),
   assumptions: [{ hop, by }],
 });
-
-/** Allowing the packets is the plan's duty: that another owner allows them too is only noted. */
-const noted = (one: JudgedGuard, passing: OthersStanding | undefined): JudgedPlace =>
-  onlyJudged(passing ? { ...one, passedBy: passing.by } : one);
 
 /** Allowing the packets is not the plan's duty: what its groups drop, other owners may allow. */
 function besideOthers(one: JudgedGuard, hop: HostHop, passing: OthersStanding | undefined): JudgedPlace {
@@ -177,13 +172,10 @@ function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {
   return contains(unionAll(open), required);
 }
 
-const otherEnd = ({ direction, sources, destinations }: HostHop): readonly FlowPeer[] =>
-  direction === Direction.Ingress ? sources : destinations;
-
 function guardsAt(hop: Hop, guards: Guards): readonly Guard[] {
   switch (hop.kind) {
     case "hosts":
-      return guards.hosts(hop.role, hop.direction, otherEnd(hop));
+      return guards.hosts(hop.role, hop.direction, namedEnds(hop.direction, hop));
     case "pods":
     case "senders":
       return guards.pods(hop);
@@ -212,11 +204,6 @@ function droppedBefore(hop: Hop, asked: JudgedGuard["asked"], { foremost, doubtf
   const before = judgePackets(hop, asked, foremost, []);
   return before.verdict.proof === Proof.Refuted ? before : undefined;
 }
-
-const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
-  ...(incomplete ? [incomplete] : []),
-  ...doubtful,
-];
 
 type JudgedPackets = Pick<JudgedGuard, "hop" | "required" | "missing"> & { verdict: ProofResult };
 

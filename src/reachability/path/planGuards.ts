@@ -1,5 +1,5 @@
 import type { Prefix } from "../../address";
-import { hyperShiftPolicyFilter, nameOfNamespaces, POD_LABEL } from "../../requirements/networkPolicies";
+import { hyperShiftPolicyFilter, POD_LABEL } from "../../requirements/networkPolicies";
 import { Direction, Role } from "../../requirements/vocabulary";
 import {
   clustersOf,
@@ -25,7 +25,6 @@ import {
 } from "../../resources/resourceTypes";
 import { networkAcls } from "../../resources/networkAcls";
 import {
-  foreignGroups,
   groupsTogether,
   securityGroups,
   type SecurityGroup,
@@ -40,34 +39,21 @@ import {
   objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
-import { Action, type Clause, type Filter } from "../filters/filter";
+import { Action, type Clause, type Filter, OPEN } from "../filters/filter";
 import { withRulesOf } from "../filters/prepared";
 import { adminNetworkPolicyFilter, baselineFilter } from "../filters/adminNetworkPolicy";
-import { networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
+import { isolates, networkPolicyFilter, type PolicyView } from "../filters/networkPolicy";
 import { mayBeHosts } from "../flows/groupFilter";
-import { openToOthers } from "./excess";
+import { groupNamed, openToOthers } from "./excess";
 import {
   doubtfulRules,
   type GroupReference,
   namesGroups,
   securityGroupFilter,
 } from "../filters/securityGroup";
-import {
-  controlPlaneLabels,
-  demandedLabel,
-  labelsOfNamespaces,
-  type PodEnd,
-  type PolicyEnd,
-  withStatedLabels,
-} from "../filters/policySelection";
-import {
-  aclGuards,
-  namespaceGuards,
-  besideStated,
-  hyperShiftResources,
-  type Guard,
-  type OpenToOthers,
-} from "./guards";
+import { demandedLabel, type PodEnd, type PolicyEnd, withStatedLabels } from "../filters/policySelection";
+import { type Labels, podEnd, podsIn } from "../isolation/podTraffic";
+import { aclGuards, namespaceGuards, besideStated, hyperShiftResources, type Guard } from "./guards";
 import { othersAt, onceForPlace } from "./duty";
 import { hostsOf, isHere } from "../../flows/hops";
 import type { HostHop, PodHop, SenderHop } from "../../flows/model";
@@ -102,7 +88,9 @@ export function planGuards(
   const stated = policies.filter((policy) => isCertainlyOf(policy, topology));
   const hyperShift = areRead ? besideStated(topology, stated) : hyperShiftResources(topology);
   const isBare = policies.length + admin.length + baselines.length === 0;
-  const shared = isBare ? sharedFilters(index)(JSON.stringify(hyperShift.map(specOf))) : undefined;
+  const shared = isBare
+    ? onceIn(sharedFilters(index), JSON.stringify(hyperShift.map(specOf)), () => new Map())
+    : undefined;
   const labelsOf = namespaceLabels(index, topology);
   const others = onceForPlace((role, direction) => {
     const isRead = groups.some((group) => group.role === role && roles.isHyperShifts(group.group));
@@ -173,14 +161,7 @@ export function isUnguarded(
  * What HyperShift's policies do to packets to a pod, if the plan has no policies: the result is shared by all clusters for which
  * HyperShift writes the same policies, whatever their names.
  */
-const sharedFilters = onceForEach((_: ResourceIndex) => {
-  const written = new Map<string, Map<string, readonly Filter[]>>();
-  return (specs: string): Map<string, readonly Filter[]> => {
-    const known = written.get(specs) ?? new Map<string, readonly Filter[]>();
-    written.set(specs, known);
-    return known;
-  };
-});
+const sharedFilters = onceForEach((_: ResourceIndex) => new Map<string, Map<string, readonly Filter[]>>());
 
 const specOf = ({ name, properties }: Resource): unknown => [name, properties.spec];
 
@@ -207,7 +188,7 @@ const groupsByCluster = onceForBoth((index: ResourceIndex, configured: readonly 
 class Roles {
   constructor(
     readonly index: ResourceIndex,
-    private readonly topology: NormalizedTopology,
+    readonly topology: NormalizedTopology,
     readonly configured: readonly ConfiguredGroups[],
   ) {}
 
@@ -220,11 +201,6 @@ class Roles {
     return once.sort((a, b) => a.position - b.position);
   }
 
-  /** The role of a group in this cluster. */
-  private of(group: NamedGroup): Role | undefined {
-    return this.here(ownerOf(group, this));
-  }
-
   /** Whether a group is one of HyperShift's own, with all of its rules among the inputs. */
   isHyperShifts({ resource }: SecurityGroup): boolean {
     return resource !== undefined && hyperShifts(this.index).has(readText(resource.properties, "id"));
@@ -232,23 +208,14 @@ class Roles {
 
   /** The addresses of the hosts that have a referenced group; none if the other end cannot have its role. */
   addressesOf(reference: GroupReference, others: readonly Role[]): readonly Prefix[] | undefined {
-    const role =
-      reference.kind === "group" ? this.of({ resource: reference.group }) : this.ofForeign(reference.id);
+    const role = this.roleOf(groupNamed(reference, this.index));
     if (role !== undefined && !others.includes(role)) return [];
     return role && hostsOf(this.topology, role).prefixes;
   }
 
-  /** What rules of groups open to hosts of other hosted clusters. */
-  openToOthers(groups: readonly SecurityGroup[], role: Role, direction: Direction): readonly OpenToOthers[] {
-    return openToOthers(groups, role, direction, this.topology, this);
-  }
-
-  /** Rules in a group may state its role; a rule that names the group does not. */
-  private ofForeign(id: string): Role | undefined {
-    return this.of(foreignGroups(this.index).get(id) ?? { id });
-  }
-
-  private here(found: GroupRole): Role | undefined {
+  /** The role of a group in this cluster. */
+  private roleOf(group: NamedGroup): Role | undefined {
+    const found = ownerOf(group, this);
     const isMeant = (cluster: string | undefined) =>
       isHere(this.topology, cluster) && !isAmbiguous(cluster, this);
     return clustersOf(found).some(isMeant) ? found.role : undefined;
@@ -292,7 +259,7 @@ function groupGuards(
     () =>
       interfaces.some(({ rules }) =>
         rules.some((rule) => rule.direction === direction && namesGroups(rule)),
-      ) || more.some(({ areNamingGroups }) => areNamingGroups),
+      ) || more.some(({ areNamingGroups }) => areNamingGroups()),
   );
   const made = new Map<string, readonly Guard[]>();
   const guardsWith = (others: readonly Role[]): Guard[] => {
@@ -307,7 +274,7 @@ function groupGuards(
         name: `security groups of ${role}${vpc === undefined ? "" : ` in ${vpc}`}`,
         standing: { kind: "securityGroups", groups: own },
         filters: [withRulesOf(securityGroupFilter(rules, direction, addressesOf), perhaps)],
-        openToOthers: () => roles.openToOthers(own, role, direction),
+        openToOthers: () => openToOthers(own, role, direction, roles.topology, roles),
         ...(incomplete && { incomplete }),
         ...(doubts && { doubtful: doubts }),
       };
@@ -355,8 +322,8 @@ function podGuards(
   const stated = <End extends PolicyEnd>(end: End): End => withStatedLabels(end, labelsOf);
   // Without a policy on what these pods send, there is no guard.
   const sending = (whose: string, view: PolicyView): Guard[] => {
-    const [first, plain, last] = filters(view);
-    const found = [first, plain, last];
+    const found = filters(view);
+    const [first, , last] = found;
     if (found.every(({ clauses, otherwise }) => clauses.length === 0 && otherwise !== Action.Deny)) return [];
     const doubtful = [
       ...policies.filter((policy) => isolates(policy, view)).map(besidesHyperShift),
@@ -376,7 +343,7 @@ function podGuards(
     };
     return sending("the control plane's pods", view);
   }
-  const pod = stated(noMachine(podOf(hop, topology)));
+  const pod = stated(noMachine(podOf({ [POD_LABEL.app]: hop.app }, topology)));
   const other = stated(otherEnd(hop, topology));
   const entering = { direction: Direction.Ingress, pod, other };
   const found = filters(entering);
@@ -404,9 +371,6 @@ function podGuards(
   return [reached, ...sending(`pods ${sender}`, view)];
 }
 
-const isolates = (policy: Resource, view: PolicyView): boolean =>
-  networkPolicyFilter([policy], view).otherwise === Action.Deny;
-
 /** HyperShift's policies allow egress in addition to the plan's: what the plan's policies drop may pass. */
 const besidesHyperShift = (resource: Resource): UnknownValue => ({
   resource,
@@ -430,13 +394,8 @@ const behindHyperShift = ({ resource, path }: Clause): UnknownValue => ({
     "HyperShift's own egress policies, which no plan shows, may select these pods: baseline policies do not apply then",
 });
 
-const OPEN: Filter = { clauses: [], otherwise: Action.Allow };
-
 /** Any pod of the control plane: its labels are unknown, except that it is no virtual machine. */
-const anyPod = (topology: NormalizedTopology): PodEnd => ({
-  ...podOf({ app: "" }, topology),
-  labels: { labels: {}, complete: false, absent: [POD_LABEL.kubevirt] },
-});
+const anyPod = (topology: NormalizedTopology): PodEnd => noMachine(podOf({}, topology));
 
 /** Only pods of virtual machines have that label. */
 const noMachine = (pod: PodEnd): PodEnd => ({
@@ -445,37 +404,18 @@ const noMachine = (pod: PodEnd): PodEnd => ({
 });
 
 const receiver = ({ to }: SenderHop, { controlPlaneNamespace }: NormalizedTopology): PolicyEnd =>
-  to === "addresses"
-    ? { kind: "addresses" }
-    : {
-        kind: "pod",
-        isHidden: true,
-        namespace: nameOfNamespaces(to),
-        namespaceLabels: labelsOfNamespaces(to, controlPlaneNamespace),
-        labels: { labels: {}, complete: false },
-      };
+  to === "addresses" ? { kind: "addresses" } : podsIn(to, controlPlaneNamespace);
 
-/** Pods have more labels than the well-known one. */
-function podOf({ app }: Pick<PodHop, "app">, { controlPlaneNamespace }: NormalizedTopology): PodEnd {
-  return {
-    kind: "pod",
-    isHidden: true,
-    namespace: controlPlaneNamespace,
-    namespaceLabels: controlPlaneLabels(controlPlaneNamespace),
-    labels: { labels: { [POD_LABEL.app]: app }, complete: false },
-  };
-}
+/** Pods of the control plane. They have more labels than the well-known ones. */
+const podOf = (labels: Labels, { controlPlaneNamespace }: NormalizedTopology): PodEnd => ({
+  ...podEnd(controlPlaneNamespace, labels),
+  isHidden: true,
+  labels: { labels, complete: false },
+});
 
-function otherEnd({ from }: PodHop, { controlPlaneNamespace }: NormalizedTopology): PolicyEnd {
+function otherEnd({ from }: PodHop, topology: NormalizedTopology): PolicyEnd {
   if (from === "addresses") return { kind: "addresses" };
   const { namespaceLabels, labels } = from;
-  return {
-    kind: "pod",
-    isHidden: true,
-    namespace: namespaceLabels ? nameOfNamespaces(namespaceLabels) : controlPlaneNamespace,
-    namespaceLabels: namespaceLabels
-      ? labelsOfNamespaces(namespaceLabels, controlPlaneNamespace)
-      : controlPlaneLabels(controlPlaneNamespace),
-    labels: { labels, complete: false },
-  };
+  if (!namespaceLabels) return podOf(labels, topology);
+  return { ...podsIn(namespaceLabels, topology.controlPlaneNamespace), labels: { labels, complete: false } };
 }

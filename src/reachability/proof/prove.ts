@@ -1,3 +1,4 @@
+import { onlyOnce } from "../../collections";
 import { idOf, type UnknownValue } from "../../resources/resource";
 import { allowedBy, decisions, doubts, type Decision } from "../filters/decide";
 import { clausesBeyond, onlyAllows, QuickAnswer } from "../filters/prepared";
@@ -59,7 +60,10 @@ export function prove(required: PacketSet, filters: readonly Filter[]): ProofRes
     case QuickAnswer.Allows:
       return new Proved(required, filters);
     case QuickAnswer.DropsSome:
-      return new Refuted(required, first!);
+      return new Refuted(
+        [first!],
+        onlyOnce(() => difference(required, allowedBy([first!], required).possible)),
+      );
     case QuickAnswer.Doubts:
       return new Undecided(required, filters);
   }
@@ -71,29 +75,21 @@ export function prove(required: PacketSet, filters: readonly Filter[]): ProofRes
 }
 
 /** The refutation by packets that filters, one after the other, certainly drop. */
-export function refutedBy(filters: readonly Filter[], dropped: PacketSet): ProofResult {
-  const [decision] = decisions(filters, dropped);
-  return {
-    proof: Proof.Refuted,
-    dropped,
-    packet: exampleOf(decision?.packets ?? dropped)!,
-    ...(decision && { decision }),
-  };
-}
+export const refutedBy = (filters: readonly Filter[], dropped: PacketSet): ProofResult =>
+  new Refuted(filters, () => dropped);
 
-/** What one filter certainly drops, computed on demand: most of many dropped flows are only counted. */
+/** What filters certainly drop, computed on demand: most of many dropped flows are only counted. */
 class Refuted {
   readonly proof = Proof.Refuted;
-  #dropped: PacketSet | undefined;
   #decision: { value: Decision | undefined } | undefined;
 
   constructor(
-    private readonly required: PacketSet,
-    private readonly filter: Filter,
+    private readonly filters: readonly Filter[],
+    private readonly find: () => PacketSet,
   ) {}
 
   get dropped(): PacketSet {
-    return (this.#dropped ??= difference(this.required, allowedBy([this.filter], this.required).possible));
+    return this.find();
   }
 
   get packet(): Packet {
@@ -101,7 +97,7 @@ class Refuted {
   }
 
   get decision(): Decision | undefined {
-    return (this.#decision ??= { value: decisions([this.filter], this.dropped)[0] }).value;
+    return (this.#decision ??= { value: decisions(this.filters, this.dropped)[0] }).value;
   }
 }
 
@@ -146,20 +142,6 @@ function distinct(values: readonly UnknownValue[]): UnknownValue[] {
     const key = JSON.stringify([idOf(resource.origin) ?? resource.name, file, line, path, reason]);
     return seen.size < seen.add(key).size;
   });
-}
-
-/** What a change opens and closes at one place. */
-export interface OpenedAndClosed {
-  /** Packets that may pass now and certainly did not before. */
-  opened: PacketSet;
-  /** Packets that may be dropped now and certainly passed before. */
-  closed: PacketSet;
-}
-
-/** How the packets that pass change when `after` replaces `before`. */
-export function changeBetween(before: readonly Filter[], after: readonly Filter[]): OpenedAndClosed {
-  const [old, now] = [allowedBy(before), allowedBy(after)];
-  return { opened: difference(now.possible, old.possible), closed: difference(old.sure, now.sure) };
 }
 
 /** A rule that opens more than necessary. */

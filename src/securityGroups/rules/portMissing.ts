@@ -4,11 +4,11 @@ import { Zone, oppositeDirection } from "../../requirements/vocabulary";
 import {
   type EndVerdict,
   groupFilter,
-  judgeAnswers,
-  judgeCalls,
+  judgeEnd,
   mayMatch,
   seenWith,
 } from "../../reachability/flows/groupFilter";
+import { packetsAsked, packetsOf } from "../../reachability/path/duty";
 import { doubtfulRules } from "../../reachability/filters/securityGroup";
 import { networkAclFilter } from "../../reachability/filters/networkAcl";
 import { rolesOfAcl, type WrittenGuard } from "../../reachability/path/guards";
@@ -170,7 +170,7 @@ function judgeGroups(judged: JudgedResources, peering: Peering, place: Place): J
   const losing: LosingPlace = { barrier: groups[0]?.group, asked: "calls" };
   const lost = lostHere(judged, peering, losing);
   const judge = (some: readonly SecurityGroupRule[]) =>
-    judgeCalls(seen, peer, [groupFilter(some, flow, peer, topology, roleOf)], lost);
+    judgeEnd(packetsOf(seen), peer, [groupFilter(some, flow, peer, topology, roleOf)], lost);
   const verdict = judge(rules);
   const isWhole = groups.every(({ group }) => group.resource);
   const more: PerhapsMore | undefined = isWhole ? place.perhaps : { reason: UNSEEN_RULES };
@@ -210,7 +210,7 @@ function judgeAcl(judged: JudgedResources, peering: Peering, place: Place, acl: 
     const filters = [networkAclFilter(rules, direction, acl.partial)];
     const losing: LosingPlace = { barrier: acl, asked };
     const lost = lostHere(judged, peering, losing);
-    const verdict = (isCall ? judgeCalls : judgeAnswers)(seen, peer, filters, lost);
+    const verdict = judgeEnd(packetsAsked(seen, asked), peer, filters, lost);
     return [
       ...packetParts(verdict.blocked, direction).map((part) =>
         blockedByAcl(peering, acl, asked, verdict, part, refutedHere(judged, peering, part, losing)),

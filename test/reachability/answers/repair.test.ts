@@ -11,13 +11,14 @@ import { service } from "../../../src/reachability/packets/service";
 import type { HostHop } from "../../../src/flows/model";
 import { answersTo, packetsOf } from "../../../src/reachability/path/duty";
 import type { JudgedGuard } from "../../../src/reachability/path/judge";
-import { Proof, changeBetween, prove } from "../../../src/reachability/proof/prove";
+import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { said, pinned } from "../path/clusters";
+import { changeBetween } from "../smallUniverse";
 import { deniedByAdmin, documentedPlan, rule } from "../path/plan";
 import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy, running } from "./plans";
 

@@ -1,10 +1,17 @@
+import type { Prefix } from "../../../src/address";
 import { Surplus } from "../../../src/reachability/firstMatch/surplus";
 import { exampleOf } from "../../../src/reachability/packets/example";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { Protocol } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { prefix } from "../smallUniverse";
-import { analyseEgressFirewall } from "../../../src/reachability/egressFirewall/analyse";
+import {
+  endpointVerdict,
+  fewestRules,
+  type FirewallEndpoint,
+  surplusRules,
+} from "../../../src/reachability/egressFirewall/analyse";
+import { rulesOfFirewall } from "../../../src/reachability/filters/egressFirewall";
 
 const firewall = (egress: PropertyValue): Resource => ({
   origin: {},
@@ -25,6 +32,24 @@ const apiServer = {
 };
 const dns = { name: "a DNS server", prefixes: [prefix("10.1.0.2/32")], protocol: Protocol.Udp, port: 53 };
 const clusterNetwork = [prefix("10.132.0.0/14")];
+
+interface Surroundings {
+  clusterNetwork?: readonly Prefix[];
+  endpoints?: readonly FirewallEndpoint[];
+}
+
+function analyseEgressFirewall(
+  object: Resource,
+  { clusterNetwork: network, endpoints = [] }: Surroundings = {},
+) {
+  const rules = rulesOfFirewall(object);
+  return {
+    surplus: surplusRules(rules, network ?? []),
+    fewest: fewestRules(rules, network ?? []),
+    endpoints: endpoints.map((endpoint) => endpointVerdict(rules, endpoint, network)),
+  };
+}
+
 const surplus = (egress: PropertyValue) =>
   analyseEgressFirewall(firewall(egress), { clusterNetwork }).surplus.map(({ path, why, by }) => [
     path,

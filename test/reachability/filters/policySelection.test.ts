@@ -3,12 +3,12 @@ import { adminNetworkPolicyFilter } from "../../../src/reachability/filters/admi
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
 import {
   peersAbout,
-  podClasses,
   type PodEnd,
   policiesAbout,
   type PolicyEnd,
 } from "../../../src/reachability/filters/policySelection";
 import { Direction } from "../../../src/requirements/vocabulary";
+import { podClasses } from "../../../bench/pods/judge";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 
 const namespaces = fc.constantFrom("a", "b");

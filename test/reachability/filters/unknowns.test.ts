@@ -179,7 +179,7 @@ describe("the unknown values of an egress firewall", () => {
 
   test("exclude a DNS name whose addresses are known", () => {
     const addressesOf = () => [prefix("10.0.0.0/30")];
-    const filter = egressFirewallFilter(deny({ dnsName: "example.com" }), [], { addressesOf });
+    const filter = egressFirewallFilter(deny({ dnsName: "example.com" }), [], addressesOf);
     expect(named(filter)).toEqual([]);
     const passes = (packet: SmallPacket) => !inBlock(packet);
     expectPassing(filter, passes, passes);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import {
   addressesByRole,
   groupFilter,
-  judgeCalls,
+  judgeEnd,
   mayMatch,
   seenWith,
 } from "../../../src/reachability/flows/groupFilter";
@@ -71,7 +71,7 @@ const judge = (peer: FlowPeer, filter: Filter) => {
     protocol: Protocol.Tcp,
     ports: { from: 10, to: 19 },
   };
-  const { blocked, unsaid } = judgeCalls(seenWith(wanted, peer, everywhere), peer, [filter]);
+  const { blocked, unsaid } = judgeEnd(packetsOf(seenWith(wanted, peer, everywhere)), peer, [filter]);
   return { blocked: describePackets(blocked), unsaid };
 };
 
@@ -190,9 +190,9 @@ describe("a flow at its hosts", () => {
       everywhere,
     );
     const deny: Clause = { ...clause("10.0.0.0/17", 10, 10), actions: [Action.Deny] };
-    expect(judgeCalls(seen, said, [allowing(deny)]).decision?.clause).toBe(deny);
+    expect(judgeEnd(packetsOf(seen), said, [allowing(deny)]).decision?.clause).toBe(deny);
     const open = clause("10.0.0.0/16", 10, 10);
-    expect(judgeCalls(seen, said, [allowing(open)])).toEqual({
+    expect(judgeEnd(packetsOf(seen), said, [allowing(open)])).toEqual({
       blocked: expect.anything() as unknown,
       values: [],
       unsaid: false,
@@ -202,7 +202,7 @@ describe("a flow at its hosts", () => {
       sure: packets({ services: [] }),
       unknown: [{ resource: open.resource, path: "x" }],
     };
-    expect(judgeCalls(seen, said, [allowing(hidden)]).values.map(({ path }) => path)).toEqual(["x"]);
+    expect(judgeEnd(packetsOf(seen), said, [allowing(hidden)]).values.map(({ path }) => path)).toEqual(["x"]);
   });
 });
 
@@ -256,7 +256,7 @@ describe("the filter of security groups for a flow", () => {
 
   test("uses the addresses of the hosts of a role, and none for a group without a known role", () => {
     const of = (role: Role | undefined) =>
-      addressesByRole(topology, () => role)({ kind: "foreignGroup", id: "sg-1", path: "" }, ruleOf({}));
+      addressesByRole(topology, () => role)({ kind: "foreignGroup", id: "sg-1", path: "" });
     expect(of(Role.Workers)).toEqual(hostsOf(topology, Role.Workers).prefixes);
     expect(of(Role.Workers)).toBeDefined();
     expect(of(undefined)).toBeUndefined();

@@ -6,7 +6,6 @@ import {
   NO_PACKETS,
   PacketsOfBox,
   PacketsWhenAsked,
-  complement,
   contains,
   difference,
   equal,
@@ -25,6 +24,7 @@ import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPac
 
 const TCP = 6;
 const UDP = 17;
+const complement = (set: PacketSet): PacketSet => difference(EVERY_PACKET, set);
 
 /** A block of the small universe, and its meaning. */
 interface Drawn {

@@ -53,14 +53,14 @@ export function comparedPlaces(
 ): Map<string, ComparedPlace> {
   const surroundings = surroundingsOf(index, topology, configured);
   const plain = planGuards(index, topology, configured, !withOthers);
-  const guards = withOthers
-    ? { ...plain, pods: (hop: PodHop | SenderHop) => plain.pods(hop).map(withTheirs) }
-    : plain;
+  const podsWithOthers = (hop: PodHop | SenderHop) =>
+    plain.pods(hop).map((guard) => (guard.others ? { ...guard, filters: guard.others.filters() } : guard));
+  const guards = withOthers ? { ...plain, pods: podsWithOthers } : plain;
   const all = possibleJourneys(topology, surroundings);
   return new Map([
     ...hostPlaces(guards, all),
-    ...podPlaces(guards, all),
-    ...senderPlaces(guards, all),
+    ...podPlaces(guards, all, (hop) => hop.kind === "pods" && podPlace(hop)),
+    ...podPlaces(guards, all, (hop) => hop.kind === "senders" && placeOf(hop)),
     ...namespacePlaces(guards, all, surroundings.namespaces),
     ...(withOthers ? balancerPlaces(guardOfList(index, topology, surroundings.allowedBlocks, all)) : []),
   ]);
@@ -69,13 +69,8 @@ export function comparedPlaces(
 /** Public load balancers, if the HostedCluster lists whom they let in: without a list, they let in everybody. */
 function balancerPlaces(guard: Guard | undefined): Entry[] {
   if (!guard) return [];
-  const { name } = guard;
-  return [
-    [
-      BALANCER,
-      { name, direction: Direction.Ingress, guards: [guard], isOpen: true, flows: [], isWhole: true },
-    ],
-  ];
+  const place = { name: guard.name, direction: Direction.Ingress, guards: [guard], flows: [] };
+  return [["public load balancer", { ...place, isOpen: true, isWhole: true }]];
 }
 
 /** The list of a HostedCluster as a guard, which is doubtful unless all load balancers certainly enforce it. */
@@ -102,11 +97,6 @@ function guardOfList(
 }
 
 const NOT_ENFORCED = "load balancers may let in clients that it does not list";
-
-const BALANCER = "public load balancer";
-
-const withTheirs = (guard: Guard): Guard =>
-  guard.others ? { ...guard, filters: guard.others.filters() } : guard;
 
 type Entry = readonly [string, ComparedPlace];
 
@@ -140,22 +130,12 @@ export const isOfGroups = ({ standing }: Guard): boolean => standing?.kind === "
 const hostPlace = ({ role, direction }: Pick<HostHop, "role" | "direction">): string =>
   `${direction} of ${role}`;
 
-function podPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
-  const flows = flowsByPlace(all, (hop) => hop.kind === "pods" && podPlace(hop));
-  return [...flows].map(([name, here]): Entry => {
-    const standing = guards.pods(here.at(-1)!.hop as PodHop);
-    return [name, { name, direction: Direction.Ingress, guards: standing, isOpen: true, flows: here }];
-  });
-}
-
-/** What pods of the control plane may send: everything, if no policy applies. */
-function senderPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
-  const flows = flowsByPlace(all, (hop) => hop.kind === "senders" && placeOf(hop));
-  return [...flows].map(([name, here]): Entry => {
-    const hop = here.at(-1)!.hop as SenderHop;
+/** What pods of the control plane may receive or send: everything, if no policy applies. */
+const podPlaces = (guards: Guards, all: readonly Journey[], nameOf: (hop: Hop) => string | false): Entry[] =>
+  [...flowsByPlace(all, nameOf)].map(([name, here]): Entry => {
+    const hop = here.at(-1)!.hop as PodHop | SenderHop;
     return [name, { name, direction: directionAt(hop), guards: guards.pods(hop), isOpen: true, flows: here }];
   });
-}
 
 /**
  * Whether a place compares what a sender reaches at a pod of the control plane: the pods that documented flows reach, from addresses and

@@ -8,6 +8,7 @@ import { joined, NUMBERS } from "../../packets/algebra";
 import { servicesOf } from "../../packets/service";
 import { blocksOf } from "../../packets/print";
 import type { ComparedPlace } from "./comparedPlaces";
+import { onceIn } from "../../../collections";
 import { paragraphs } from "../../../text";
 import { describeUnknown } from "../describeAnswer";
 
@@ -98,16 +99,13 @@ export function byService(set: PacketSet, flows: ComparedPlace["flows"]): OfServ
 
 function documentedAt(flows: ComparedPlace["flows"]): { services: readonly string[]; asked: PacketSet }[] {
   const documented = new Map<string, { services: Set<string>; asked: PacketSet }>();
-  for (const {
-    journey: { service },
-    hop,
-  } of flows) {
+  for (const { journey, hop } of flows) {
     const { protocol, ports } = hop;
-    const key = `${protocol} ${ports?.from}-${ports?.to}`;
-    const asked = packets({ services: FAMILIES.map((family) => servicesOf(protocol, ports, family)) });
-    const entry = documented.get(key) ?? { services: new Set<string>(), asked };
-    if (service !== undefined) entry.services.add(service);
-    documented.set(key, entry);
+    const { services } = onceIn(documented, `${protocol} ${ports?.from}-${ports?.to}`, () => ({
+      services: new Set<string>(),
+      asked: packets({ services: FAMILIES.map((family) => servicesOf(protocol, ports, family)) }),
+    }));
+    if (journey.service !== undefined) services.add(journey.service);
   }
   return [...documented.values()].map(({ services, asked }) => ({ services: [...services], asked }));
 }

@@ -37,7 +37,6 @@ import {
   tooManyKinds,
 } from "../../isolation/excess";
 import { Direction } from "../../../requirements/vocabulary";
-import type { OpenedAndClosed } from "../../proof/prove";
 import { valueAt } from "../../../resources/read";
 import type { Resource, UnknownValue } from "../../../resources/resource";
 import type { PlanQuestion } from "../answerPlan";
@@ -60,7 +59,11 @@ import { type Passing, passingBoth } from "./passing";
 export type PlanSide = Omit<PlanQuestion, "declared">;
 
 /** What passes a place in only one plan. */
-export interface PlaceChange extends OpenedAndClosed {
+export interface PlaceChange {
+  /** Packets that may pass now and certainly did not before. */
+  opened: PacketSet;
+  /** Packets that may be dropped now and certainly passed before. */
+  closed: PacketSet;
   /** The place as in the new plan, or in the old plan if only that has it. */
   place: ComparedPlace;
   before: Passing;
@@ -147,30 +150,21 @@ function standingIn(
   wasOut: (object: Resource) => boolean,
   isOut: (object: Resource) => boolean,
 ): Indexes {
-  const [was, is] = [old, now].map((index) => index.ofKind(hasForce)) as [
-    readonly Resource[],
-    readonly Resource[],
-  ];
+  const [was, is] = [old.ofKind(hasForce), now.ofKind(hasForce)];
   const before = was.filter(outOfForce);
-  if (!is.some(isOut)) return [before.length > 0 ? indexWithout(old, before) : old, now];
+  const then = before.length > 0 ? indexWithout(old, before) : old;
+  if (!is.some(isOut)) return [then, now];
   const keyOf = keysAmong(was, is);
   const there = new Set(is.filter((object) => !isOut(object)).map(keyOf));
-  const replaced = new Set(
-    is.filter(isOut).flatMap((object) => {
-      const key = keyOf(object);
-      return key === undefined || there.has(key) ? [] : [key];
-    }),
-  );
-  const kept = was.filter((object) => !wasOut(object) && replaced.has(keyOf(object) ?? ""));
+  const isReplaced = (key: string | undefined) => key !== undefined && !there.has(key);
+  const replaced = new Set(is.filter(isOut).map(keyOf).filter(isReplaced));
+  const kept = was.filter((object) => !wasOut(object) && replaced.has(keyOf(object)));
   const keptKeys = new Set(kept.map(keyOf));
   // Without an earlier version, it is not known what stands in place of a firewall that is refused.
   const gone = is.filter(
     (object) => isOut(object) && (!isEgressFirewall(object.type) || keptKeys.has(keyOf(object))),
   );
-  return [
-    before.length > 0 ? indexWithout(old, before) : old,
-    gone.length > 0 ? indexWithout(now, gone, kept) : now,
-  ];
+  return [then, gone.length > 0 ? indexWithout(now, gone, kept) : now];
 }
 
 const hasForce = (type: string): boolean => isAnyNetworkPolicy(type) || isEgressFirewall(type);
@@ -387,18 +381,11 @@ function changesAt({ place, before, opened, closed, named }: PlaceChange): Packe
         ...change(ChangeKind.Widened, { ...part, packets: widened }),
       ];
     }),
-    ...ofPeers(named.opened, place).flatMap(({ part, peers }) => [
-      ...change(
-        ChangeKind.NewPrincipal,
-        part,
-        peers.filter((peer) => !reached(peer, part)),
-      ),
-      ...change(
-        ChangeKind.Widened,
-        part,
-        peers.filter((peer) => reached(peer, part)),
-      ),
-    ]),
+    ...ofPeers(named.opened, place).flatMap(({ part, peers }) => {
+      const known = peers.filter((peer) => reached(peer, part));
+      const fresh = peers.filter((peer) => !reached(peer, part));
+      return [...change(ChangeKind.NewPrincipal, part, fresh), ...change(ChangeKind.Widened, part, known)];
+    }),
     ...parts(closed, named.closed).flatMap((part) => change(ChangeKind.Closed, part)),
     ...ofPeers(named.closed, place).flatMap(({ part, peers }) => change(ChangeKind.Closed, part, peers)),
   ];
@@ -439,10 +426,8 @@ function changedEntrances(kind: ChangeKind, having: PlanSide, without: PlanSide)
   const doubtful = beyondOthers(doubtfulPolicies(having), doubtfulPolicies(without));
   const unknown = [...rules, ...doubtful].flatMap(valuesOf);
   const opening = [...rules, ...doubtful.filter(({ mayOpen }) => mayOpen)].flatMap(valuesOf);
-  const [first, last] = [having, without].map((side) => administratorsAt(side, isAdminNetworkPolicy)) as [
-    readonly Resource[],
-    readonly Resource[],
-  ];
+  const first = administratorsAt(having, isAdminNetworkPolicy);
+  const last = administratorsAt(without, isAdminNetworkPolicy);
   const { topology } = having;
   const own = hyperShiftResources(topology);
   // Administrators' policies decide first: if one of them changes, any policy may let in what it did not before.

@@ -14,7 +14,7 @@ import {
   union,
   unionAll,
 } from "../../packets/packetSet";
-import type { Guard } from "../../path/guards";
+import { doubtsAbout, type Guard } from "../../path/guards";
 import { type ComparedPlace, isOfGroups } from "./comparedPlaces";
 
 /**
@@ -86,9 +86,9 @@ interface Naming {
 const guardsOf = (place: ComparedPlace | undefined): ReadGuard[] =>
   (place?.guards ?? []).map((guard) => ({ guard, namings: namingsIn(guard) }));
 
-function namingsIn({ filters, standing }: Guard): Map<Clause, Naming[]> {
+function namingsIn(guard: Guard): Map<Clause, Naming[]> {
   const found = new Map<Clause, Naming[]>();
-  for (const { clauses } of filters)
+  for (const { clauses } of guard.filters)
     for (const clause of clauses) {
       const isSure = clause.actions.length === 1 && clause.sure === clause.possible;
       const names = isSure ? [] : clause.unknown.map(nameOf);
@@ -96,10 +96,7 @@ function namingsIn({ filters, standing }: Guard): Map<Clause, Naming[]> {
       if (known.length === 0 || known.length < names.length) continue;
       // The peers of a security group rule add up; in other rules, several values may decide together.
       const key = known.map((name) => name.key).join(" ");
-      found.set(
-        clause,
-        standing?.kind === "securityGroups" ? known : known.map((name) => ({ ...name, key })),
-      );
+      found.set(clause, isOfGroups(guard) ? known : known.map((name) => ({ ...name, key })));
     }
   return found;
 }
@@ -138,11 +135,6 @@ function keyOfDoubt({ resource, path, reason }: UnknownValue): string | undefine
   if (reason === undefined || value === UNKNOWN) return undefined;
   return [reason, ...(typeof value === "string" ? [value] : [resource.name, path])].join(" ");
 }
-
-const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[] => [
-  ...(incomplete ? [incomplete] : []),
-  ...doubtful,
-];
 
 const keysIn = (guards: readonly ReadGuard[]): ReadonlySet<string> =>
   new Set(
