@@ -43,7 +43,10 @@ export function parsePrefix(text: unknown, rules: PrefixRules = {}): ParsedPrefi
   if (!read) return refuse(`${quotedAddress(typed)} is not a CIDR block`, BLOCK);
   const prefix = new Prefix(read.family, read.value, read.length);
   if (isIPv4Mapped(prefix))
-    return refuse(`${typed} is IPv4 inside IPv6`, `write ${unmapped(read.value, read.length).text}`);
+    return refuse(
+      `${typed} is IPv4 inside IPv6`,
+      `write ${new Prefix(4, read.value & 0xffff_ffffn, read.length - 96).text}`,
+    );
   if (read.value !== prefix.start && rules.hostBits !== "clear")
     return refuse(`${typed} has host bits`, `write ${prefix.text}`);
   return ruleProblem(typed, prefix, rules) ?? { prefix };
@@ -118,10 +121,6 @@ function familyOf(text: string): Family {
 /** Whether all addresses of a prefix are of the form ::ffff:10.0.0.1, which filters treat sometimes as IPv4, sometimes as IPv6. */
 function isIPv4Mapped({ family, length, start }: Prefix): boolean {
   return family === 6 && length >= 96 && start >> 32n === 0xffffn;
-}
-
-function unmapped(value: bigint, length: number): Prefix {
-  return new Prefix(4, value & 0xffff_ffffn, length - 96);
 }
 
 function ruleProblem(typed: string, prefix: Prefix, rules: PrefixRules): Refusal | undefined {

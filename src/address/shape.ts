@@ -102,14 +102,12 @@ const IN_ADDRESSES: readonly Mistake[] = [
 ];
 
 /** The fault in the shape of a CIDR block, if any; its numbers are not checked. */
-export function prefixShapeProblem(value: unknown): Misshapen | undefined {
-  return shapeProblem(value, IN_PREFIXES, "a CIDR block", BLOCK);
-}
+export const prefixShapeProblem = (value: unknown): Misshapen | undefined =>
+  shapeProblem(value, IN_PREFIXES, "a CIDR block", BLOCK);
 
 /** The fault in the shape of a single address, if any. */
-export function addressShapeProblem(value: unknown): Misshapen | undefined {
-  return shapeProblem(value, IN_ADDRESSES, "an IP address", ADDRESS);
-}
+export const addressShapeProblem = (value: unknown): Misshapen | undefined =>
+  shapeProblem(value, IN_ADDRESSES, "an IP address", ADDRESS);
 
 function shapeProblem(
   value: unknown,

@@ -1,3 +1,4 @@
+import { grouped } from "../../collections";
 import { outsideModel } from "../../requirements/outsideModel";
 import { Direction, type Role } from "../../requirements/vocabulary";
 import type { ConfiguredGroups } from "../../resources/groupRoles";
@@ -88,15 +89,13 @@ function atHosts({ clause, role, direction, guard, packets, peers }: HostExcess)
 }
 
 function excessAnswers(found: readonly OpenedPlace[]): ExcessAnswer[] {
-  const byRule = new Map<string, ExcessAnswer & { places: ExcessPlace[] }>();
-  for (const { clause, place } of found) {
-    const rule = clause && ruleOf(clause);
-    const key = rule ? identityOf(rule) : `${place.place} ${place.guard}`;
-    const known = byRule.get(key);
-    if (known) known.places.push(place);
-    else byRule.set(key, { ...(rule && { rule }), places: [place] });
-  }
-  return [...byRule.values()];
+  const byRule = grouped(found, ({ clause, place }) =>
+    clause ? identityOf(ruleOf(clause)) : `${place.place} ${place.guard}`,
+  );
+  return [...byRule.values()].map((some) => {
+    const [{ clause }] = some;
+    return { ...(clause && { rule: ruleOf(clause) }), places: some.map(({ place }) => place) };
+  });
 }
 
 function outsideAnswers(judged: readonly JudgedJourney[]): OutsideAnswer[] {
@@ -131,24 +130,19 @@ export interface PodExcess {
   isTooMany: boolean;
 }
 
-/** What NetworkPolicies, and administrators' policies, open beyond the documents. */
+/**
+ * What NetworkPolicies, and administrators' policies, open into pods of a hosted control plane beyond the documents: one example of pod
+ * and sender for each rule.
+ */
 export const podExcess = ({ policies, admin, documented }: Isolation, namespace: string): PodExcess[] =>
-  [policies, admin].map((some) => excessInto(namespace, some, documented));
-
-/** What policies allow into pods of a hosted control plane beyond the documents: one example of pod and sender for each rule. */
-function excessInto(
-  namespace: string,
-  policies: readonly Resource[],
-  documented: readonly Resource[],
-): PodExcess {
-  const excess = ingressExcess(policies, documented, namespace);
-  if (!excess) return { policies, found: [], isTooMany: true };
-  const guard = `network policies of ${namespace}`;
-  const found = excess.map((one) => {
-    const { who, pod, services } = excessText(one);
-    const packets = [`${services} from ${who}`];
-    const place = { place: `pods ${pod}`, direction: Direction.Ingress, guard, packets };
-    return { clause: one.clause, place };
+  [policies, admin].map((some) => {
+    const excess = ingressExcess(some, documented, namespace);
+    const guard = `network policies of ${namespace}`;
+    const found = excess?.map((one) => {
+      const { who, pod, services } = excessText(one);
+      const packets = [`${services} from ${who}`];
+      const place = { place: `pods ${pod}`, direction: Direction.Ingress, guard, packets };
+      return { clause: one.clause, place };
+    });
+    return { policies: some, found: found ?? [], isTooMany: !found };
   });
-  return { policies, found, isTooMany: false };
-}

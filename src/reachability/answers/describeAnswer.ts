@@ -1,5 +1,5 @@
 import { Proof } from "../proof/prove";
-import { append } from "../../collections";
+import { grouped } from "../../collections";
 import type {
   Acceptance,
   AssumptionAnswer,
@@ -95,11 +95,9 @@ const WORST_FIRST: readonly Proof[] = [Proof.Refuted, Proof.Unknown, Proof.Assum
  * configuration accepts.
  */
 export function flowGroups(flows: readonly FlowAnswer[]): FlowGroup[] {
-  const byCause = new Map<string, FlowAnswer[]>();
-  for (const flow of flows)
-    append(byCause, [flow.proof, gravityOf(flow), ...causesOf(flow)].join("\n"), [flow]);
-  return [...byCause.values()]
-    .map((alike) => ({ proof: alike[0]!.proof, flows: alike, causes: causesOf(alike[0]!) }))
+  const keyOf = (flow: FlowAnswer) => [flow.proof, gravityOf(flow), ...causesOf(flow)].join("\n");
+  return [...grouped(flows, keyOf).values()]
+    .map((alike) => ({ proof: alike[0].proof, flows: alike, causes: causesOf(alike[0]) }))
     .sort((a, b) => rankOf(a) - rankOf(b));
 }
 

@@ -5,6 +5,7 @@ import { reasonOf } from "../../resources/oneObject";
 import type { UnknownValue } from "../../resources/resource";
 import { Action } from "../filters/filter";
 import type { JudgedGuard, JudgedJourney } from "../path/judge";
+import type { Packet } from "../packets/example";
 import { Proof, type ProofResult } from "../proof/prove";
 import { describeReference } from "../../requirements/documents";
 import type {
@@ -137,13 +138,13 @@ function refutation(
     repair: rules,
     ...(lever !== undefined && { lever }),
     ...(obstacle !== undefined && { obstacle }),
-    ...(judged.passedBy && { note: noteOn(judged.passedBy.name) }),
+    ...(judged.passedBy && {
+      note: `${judged.passedBy.name} may allow it, but this plan must allow it itself`,
+    }),
     requirements: rows.map(({ id }) => id),
     documents: documentsOf(rows),
   };
 }
-
-const noteOn = (name: string): string => `${name} may allow it, but this plan must allow it itself`;
 
 /** The resource that a missing rule would have to be in. */
 function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
@@ -161,10 +162,7 @@ function holderOf({ guard: { standing } }: JudgedGuard): Written | undefined {
   }
 }
 
-function plainPacket(
-  { hop, asked }: JudgedGuard,
-  { source, destination, ...rest }: { source: string; destination: string; protocol: number; port: number },
-): PlainPacket {
+function plainPacket({ hop, asked }: JudgedGuard, { source, destination, ...rest }: Packet): PlainPacket {
   const [from, to] = asked === "calls" ? [hop.sources, hop.destinations] : [hop.destinations, hop.sources];
   const named = (peers: readonly FlowPeer[], address: string) =>
     peers.length > 0 && peers.every(({ prefixes }) => prefixes) ? address : "any address";

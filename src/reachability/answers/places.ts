@@ -93,7 +93,8 @@ export const ruleOf = ({ resource, path }: Pick<Clause, "resource" | "path">): W
 });
 
 /** `SecurityGroup workers`. */
-export const describeWritten = ({ type, name }: Written): string => `${kindInType(type)} ${name}`;
+export const describeWritten = ({ type, name }: Pick<Written, "type" | "name">): string =>
+  `${kindInType(type)} ${name}`;
 
 /** `ingress[2] of SecurityGroup workers`, `SecurityGroupIngressRule ssh`. */
 export const describeRule = ({ path, ...written }: WrittenRule): string =>
@@ -164,10 +165,7 @@ function blockLines(blocks: readonly PacketBlock[], direction: Direction): strin
 /** Names the exceptions if that is shorter: `every protocol except TCP 22`. */
 function servicesText(services: readonly ServiceRange[]): string {
   const rest = blocksOf(difference(EVERY_PACKET, packets({ services })))[0]?.services ?? [];
-  const [named, except] = [services, rest].map((some) => some.flatMap(describeServices)) as [
-    string[],
-    string[],
-  ];
+  const [named, except] = [services.flatMap(describeServices), rest.flatMap(describeServices)];
   return except.length > 0 && except.length + 1 < named.length
     ? `${describeServices(EVERY_SERVICE).join(", ")} except ${except.join(", ")}`
     : named.join(", ");
@@ -183,11 +181,7 @@ const prefixesText = onceForEach((prefixes: readonly Prefix[]): string => {
   return except ? `${textsOf(whole)} except ${textsOf(except)}` : textsOf(prefixes);
 });
 
-const textsOf = (prefixes: readonly Prefix[]): string =>
-  firstOf(
-    prefixes.map(({ text }) => text),
-    MOST_LISTED,
-  );
+const textsOf = (prefixes: readonly Prefix[]): string => firstOf(prefixes.map(String), MOST_LISTED);
 
 /** All combinations of some services, sources and destinations, as plain data. */
 export interface PlainBlock {

@@ -1,7 +1,7 @@
-import { Direction, Service } from "../../../requirements/vocabulary";
+import { Service } from "../../../requirements/vocabulary";
 import { append, onceIn } from "../../../collections";
 import type { Resource, UnknownValue } from "../../../resources/resource";
-import { flowKey, type FlowPeer } from "../../../flows/model";
+import { type FlowPeer, namedEnds, seenAtHosts } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hops";
 import { Action, type Clause } from "../../filters/filter";
 import { decisions } from "../../filters/decide";
@@ -17,6 +17,7 @@ import { unknownAnswers } from "../flowAnswer";
 import { type ComparedPlace, comparedPlaces } from "../diff/comparedPlaces";
 import { identityOf, packetLines, ruleOf, writtenAt } from "../places";
 import {
+  explainedFlow,
   type ExplainedFlow,
   type ExplainedPlace,
   explainedRow,
@@ -56,9 +57,8 @@ export function explainWritten(
   const excess: ExcessByRule = new Map();
   for (const one of all) {
     const { resource, path: at } = one.clause!;
-    const ofResource = excess.get(resource) ?? new Map<string, HostExcess[]>();
+    const ofResource = onceIn(excess, resource, () => new Map<string, HostExcess[]>());
     append(ofResource, at, [one]);
-    excess.set(resource, ofResource);
   }
   const places = [...comparedPlaces(question).values()];
   const explained = (clausesOf: (place: ComparedPlace) => readonly Clause[]) =>
@@ -66,9 +66,12 @@ export function explainWritten(
       const forOthers = clausesForOthers(place);
       return clausesOf(place).map((clause) => explainedPlace(question, place, clause, excess, forOthers));
     });
-  const ruled = explained((place) => clausesAt(place, parts, path));
+  const isMeant: IsMeant = (rule) => parts.has(rule.resource) && (path === undefined || rule.path === path);
+  const ruled = explained(({ guards }) =>
+    guards.flatMap(({ filters }) => filters.flatMap(({ clauses }) => clauses.filter(isMeant))),
+  );
   const pods = excessAtPods(question, parts);
-  const opened = openedByPolicies(pods, parts, path);
+  const opened = openedByPolicies(pods, isMeant);
   const known =
     ruled.length + opened.length > 0 || path !== undefined
       ? [...ruled, ...opened]
@@ -78,6 +81,9 @@ export function explainWritten(
   return { version: 1, places: found, rows: rows.map(explainedRow) };
 }
 
+/** Whether a rule is among those to explain. */
+type IsMeant = (rule: Pick<Clause, "resource" | "path">) => boolean;
+
 /** What the policies of the namespace open, if a part is one of them. */
 const excessAtPods = ({ isolation, topology }: PlanQuestion, parts: ReadonlySet<Resource>): PodExcess[] =>
   isolation && [...isolation.policies, ...isolation.admin].some((policy) => parts.has(policy))
@@ -85,19 +91,14 @@ const excessAtPods = ({ isolation, topology }: PlanQuestion, parts: ReadonlySet<
     : [];
 
 /** What policies let into pods although no document requires it, with one example for each rule. */
-function openedByPolicies(
-  pods: readonly PodExcess[],
-  parts: ReadonlySet<Resource>,
-  path: string | undefined,
-): ExplainedPlace[] {
-  return pods
+const openedByPolicies = (pods: readonly PodExcess[], isMeant: IsMeant): ExplainedPlace[] =>
+  pods
     .flatMap(({ found }) => found)
     .flatMap(({ clause, place: { place, packets } }) => {
-      if (!clause || !parts.has(clause.resource) || (path !== undefined && clause.path !== path)) return [];
+      if (!clause || !isMeant(clause)) return [];
       const { actions } = clause;
       return { ...NOTHING, rule: ruleOf(clause), place, actions, packets, excess: packets };
     });
-}
 
 /** What may let more into pods than is certain: rules with unknown values, if no place shows them already, or too many kinds of pods. */
 function undecidedPolicies(
@@ -135,15 +136,6 @@ const NOTHING = { actions: [], packets: [], unknown: [], flows: [], excess: [] }
 /** What rules allow without need, by the resource and path of each rule. */
 type ExcessByRule = Map<Resource, Map<string, HostExcess[]>>;
 
-const clausesAt = (
-  { guards }: ComparedPlace,
-  parts: ReadonlySet<Resource>,
-  path: string | undefined,
-): Clause[] =>
-  guards
-    .flatMap(({ filters }) => filters.flatMap(({ clauses }) => clauses))
-    .filter((clause) => parts.has(clause.resource) && (path === undefined || clause.path === path));
-
 /** A policy without rules denies what no other policy allows. */
 const withoutRules = ({ guards }: ComparedPlace, parts: ReadonlySet<Resource>): Clause[] =>
   guards.flatMap(({ filters }) => {
@@ -167,7 +159,8 @@ function explainedPlace(
 ): ExplainedPlace {
   const { name, direction } = place;
   const isAllow = clause.actions.includes(Action.Allow);
-  const found = isAllow ? excessOfClause(excess, place, clause) : [];
+  const opened = isAllow ? (excess.get(clause.resource)?.get(clause.path) ?? []) : [];
+  const found = opened.filter((one) => name === `${one.direction} of ${one.role}`);
   // Only flows that anybody's hosts may have can need a rule for hosts of other clusters.
   const isAsked = forOthers.get(clause.resource)?.has(clause.path) ? mayBeAnybody : () => true;
   return {
@@ -200,30 +193,15 @@ function flowsIn(
   const own = [...hostFlows(topology).values()].filter(
     ({ role, direction, peers }) => place.name === `${direction} of ${role}` && isAsked(peers),
   );
-  const atHosts = own.flatMap((flow): ExplainedFlow[] => {
-    const ends =
-      flow.direction === Direction.Ingress ? { sources: flow.peers } : { destinations: flow.peers };
-    if (!isPart(packetsOf({ sources: [], destinations: [], ...flow, ...ends }))) return [];
-    const { purpose, requirement, peers } = flow;
-    const sure = peers.every(({ prefixes }) => prefixes);
-    return [{ key: flowKey(flow), purpose, place: place.name, requirements: [requirement], sure }];
-  });
+  const atHosts = own.filter((flow) => isPart(packetsOf(seenAtHosts(flow, flow.peers)))).map(explainedFlow);
   const elsewhere = place.flows.flatMap(({ journey, hop }): ExplainedFlow[] => {
     if (hop.kind === "hosts" || !isPart(packetsOf(hop))) return [];
     const rows = rowsBehind(topology, journey, hop).map(({ id }) => id);
-    const others = place.direction === Direction.Ingress ? hop.sources : hop.destinations;
-    const sure = others.every(({ prefixes }) => prefixes);
+    const sure = namedEnds(place.direction, hop).every(({ prefixes }) => prefixes);
     return [{ key: journey.key, purpose: journey.title, place: place.name, requirements: rows, sure }];
   });
   return [...atHosts, ...elsewhere];
 }
-
-const excessOfClause = (
-  excess: ExcessByRule,
-  { name }: ComparedPlace,
-  { resource, path }: Clause,
-): HostExcess[] =>
-  (excess.get(resource)?.get(path) ?? []).filter(({ role, direction }) => name === `${direction} of ${role}`);
 
 /** The resources that a word may mean: URN, name in the program, name in AWS, value of the tag `Name`. */
 export function resourcesNamed({ resources }: ResourceIndex, word: string): Resource[] {
@@ -307,13 +285,7 @@ export function explainService(word: string, topology?: NormalizedTopology): Pac
     version: 1,
     asked: name,
     rows: rows.map(explainedRow),
-    flows: flows.map((flow) => ({
-      key: flowKey(flow),
-      purpose: flow.purpose,
-      place: `${flow.direction} of ${flow.role}`,
-      requirements: [flow.requirement],
-      sure: flow.peers.every(({ prefixes }) => prefixes),
-    })),
+    flows: flows.map(explainedFlow),
     notes: notYetKnown(topology),
   };
 }

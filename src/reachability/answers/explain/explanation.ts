@@ -4,6 +4,7 @@ import { describeUnknown } from "../describeAnswer";
 import { describeRule, type WrittenRule } from "../places";
 import { describeReference } from "../../../requirements/documents";
 import { ALL_PLATFORMS, ALL_STRATEGIES, type Requirement } from "../../../requirements/requirement";
+import { flowKey, type RequiredFlow } from "../../../flows/model";
 import { paragraphs } from "../../../text";
 
 /** A row of the requirements with everything that its reader needs to know, as plain data. */
@@ -48,6 +49,15 @@ export interface ExplainedFlow {
   /** False if the topology does not state the deciding addresses, or has unknown values. */
   sure: boolean;
 }
+
+/** A flow of hosts; sure if the topology states the addresses of all peers. */
+export const explainedFlow = (flow: RequiredFlow): ExplainedFlow => ({
+  key: flowKey(flow),
+  purpose: flow.purpose,
+  place: `${flow.direction} of ${flow.role}`,
+  requirements: [flow.requirement],
+  sure: flow.peers.every(({ prefixes }) => prefixes),
+});
 
 /** Why packets must pass. */
 export interface PacketExplanation {
@@ -128,17 +138,14 @@ function serviceOf({ protocol, ports }: Requirement): string {
 /** How reality deviates from a row. */
 function disagreements(row: Requirement): string[] {
   const { replacedOn, upstreamRejects, openInFirewall, portSeenAt, documents } = row;
-  const others = replacedOn.map(
-    ({ platform, publishing, port }) =>
-      `on ${platform}${publishing ? ` with ${publishing}` : ""} the port is ${port}`,
-  );
-  const refused =
-    upstreamRejects.length > 0
-      ? [`HyperShift refuses this way of publishing on ${upstreamRejects.join(", ")}`]
-      : [];
   return [
-    ...others,
-    ...refused,
+    ...replacedOn.map(
+      ({ platform, publishing, port }) =>
+        `on ${platform}${publishing ? ` with ${publishing}` : ""} the port is ${port}`,
+    ),
+    ...(upstreamRejects.length > 0
+      ? [`HyperShift refuses this way of publishing on ${upstreamRejects.join(", ")}`]
+      : []),
     ...(openInFirewall ? [] : ["it listens on localhost: no firewall has to allow it"]),
     ...(portSeenAt === "pod"
       ? ["a port of pods: packet filters of hosts do not see it unless the pod uses the host network"]

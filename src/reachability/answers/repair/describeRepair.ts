@@ -1,7 +1,9 @@
 import { Direction } from "../../../requirements/vocabulary";
 import { describeRule, describeWritten } from "../places";
 import type {
+  AwsTraffic,
   EgressFirewallRepair,
+  LabelSelector,
   NetworkAclRepair,
   NetworkPolicyRepair,
   PolicyRuleRepair,
@@ -28,11 +30,7 @@ const side = (direction: Direction): string => (direction === Direction.Ingress 
 const range = (from: number, to: number): string => (from === to ? `${from}` : `${from}-${to}`);
 
 /** `tcp 443`, `icmp`, `every protocol`. */
-function trafficText({
-  protocol,
-  fromPort,
-  toPort,
-}: Pick<SecurityGroupRepair, "protocol" | "fromPort" | "toPort">) {
+function trafficText({ protocol, fromPort, toPort }: AwsTraffic): string {
   if (protocol === "-1") return "every protocol";
   if (protocol === "tcp" || protocol === "udp") return `${protocol} ${range(fromPort, toPort)}`;
   return /^\d+$/.test(protocol) ? `protocol ${protocol}` : protocol;
@@ -75,7 +73,7 @@ function policyText({ namespace, podSelector, ingress }: NetworkPolicyRepair): s
   return `add a NetworkPolicy to namespace ${namespace}: pods ${labelsText(podSelector)}, ingress ${portsText(ingress)} from ${sendersText(ingress)}`;
 }
 
-const labelsText = ({ matchLabels }: { matchLabels: Readonly<Record<string, string>> }): string =>
+const labelsText = ({ matchLabels }: LabelSelector): string =>
   Object.entries(matchLabels)
     .map(([key, value]) => `${key}=${value}`)
     .join(",") || "with any labels";

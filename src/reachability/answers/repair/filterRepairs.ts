@@ -1,4 +1,4 @@
-import { greatest } from "../../../collections";
+import { greatest, grouped } from "../../../collections";
 import { type Family, merge, type Prefix } from "../../../address";
 import type { PortRange } from "../../../requirements/requirement";
 import { Direction } from "../../../requirements/vocabulary";
@@ -7,15 +7,22 @@ import {
   PROTOCOL_NUMBER,
   protocolOf,
   type ServiceRange,
-  TRANSPORT_NUMBER,
+  transportName,
 } from "../../packets/service";
 import type { PacketSet } from "../../packets/packetSet";
 import { blocksOf } from "../../packets/print";
 import { LIMIT } from "../../../requirements/limits";
-import type { NetworkAcl, NetworkAclRule } from "../../../resources/networkAcls";
+import type { NetworkAcl } from "../../../resources/networkAcls";
 import { Action, type Clause } from "../../filters/filter";
 import { isWrittenAt, ruleOf, writtenAt } from "../places";
-import type { EgressFirewallRepair, NetworkAclRepair, Repair, RepairAdvice } from "./repair";
+import {
+  type AwsTraffic,
+  type EgressFirewallRepair,
+  type NetworkAclRepair,
+  obstructed,
+  type Repair,
+  type RepairAdvice,
+} from "./repair";
 import type { Resource } from "../../../resources/resource";
 
 /** What one rule must allow, independent of the kind of rule. */
@@ -35,7 +42,11 @@ export interface NeededRule {
 export function neededRules(missing: PacketSet, required: PacketSet, direction: Direction): NeededRule[] {
   const lacking = blocksOf(missing);
   const side = direction === Direction.Ingress ? "sources" : "destinations";
-  return distinct(blocksOf(required).flatMap(({ services }) => services)).flatMap((range) => {
+  const asked = grouped(
+    blocksOf(required).flatMap(({ services }) => services),
+    ({ from, to }) => `${from} ${to}`,
+  );
+  return [...asked.values()].flatMap(([range]) => {
     const inside = lacking.flatMap((block) => {
       const services = block.services.flatMap((one) => overlapOf(one, range));
       return services.length > 0 ? [{ services, peers: block[side] }] : [];
@@ -62,20 +73,9 @@ function overlapOf(a: ServiceRange, b: ServiceRange): ServiceRange[] {
   return from <= to ? [{ from, to }] : [];
 }
 
-const distinct = (ranges: readonly ServiceRange[]): ServiceRange[] => [
-  ...new Map(ranges.map((range) => [`${range.from} ${range.to}`, range])).values(),
-];
-
 /** The blocks of one address family. */
 export const ofFamily = (peers: readonly Prefix[], family: Family): string[] =>
   peers.filter((prefix) => prefix.family === family).map(({ text }) => text);
-
-/** Protocol and ports of a rule, in the notation of AWS. */
-export interface AwsTraffic {
-  protocol: string;
-  fromPort: number;
-  toPort: number;
-}
 
 const { tcp, udp, icmp, icmpV6 } = PROTOCOL_NUMBER;
 const NAME: Readonly<Record<number, string>> = {
@@ -117,7 +117,8 @@ export function networkAclRepair(
 ): RepairAdvice {
   const besides = planned.filter((one) => isIn(acl, direction, one));
   const here = acl.rules.filter((rule) => rule.direction === direction);
-  const denying = clause && here.find((rule) => isAt(rule, clause));
+  const denying =
+    clause && here.find(({ resource, path }) => resource === clause.resource && path === clause.path);
   const before = typeof denying?.number === "number" ? denying.number : undefined;
   const entries = needed.flatMap((rule) => endsOf(rule).map((peer) => entryOf(rule, peer)));
   const known = entries.map((entry) => besides.find((other) => isSame(other, entry, before)));
@@ -125,10 +126,9 @@ export function networkAclRepair(
   const count = known.filter((one) => !one).length;
   const numbers = freeNumbers([...taken, ...besides.map(({ ruleNumber }) => ruleNumber)], before, count);
   if (!numbers)
-    return {
-      rules: [],
-      obstacle: `too few rule numbers are free before rule ${before} (${count} needed): renumber the rules of ${acl.resource?.name ?? "the network ACL"} first`,
-    };
+    return obstructed(
+      `too few rule numbers are free before rule ${before} (${count} needed): renumber the rules of ${acl.resource?.name ?? "the network ACL"} first`,
+    );
   const free = numbers.values();
   return {
     rules: entries.map(
@@ -166,9 +166,6 @@ const isSame = (planned: NetworkAclRepair, entry: Entry, before: number | undefi
 const isIn = ({ resource }: NetworkAcl, direction: Direction, repair: Repair): repair is NetworkAclRepair =>
   repair.kind === "network-acl-rule" && repair.direction === direction && isWrittenAt(repair.acl, resource);
 
-const isAt = (rule: NetworkAclRule, clause: Clause): boolean =>
-  rule.resource === clause.resource && rule.path === clause.path;
-
 /** The distance between the numbers of new rules, if there is room. */
 const STEP = 10;
 
@@ -204,16 +201,14 @@ export function egressFirewallRepair(
     ({ protocol, ports }) => isTransport(protocol) && ports.to - ports.from >= MOST_PORTS,
   );
   if (wide)
-    return {
-      rules: [],
-      obstacle: `an egress firewall lists ports one by one, and ports ${wide.ports.from}-${wide.ports.to} are too many to list: allow the destination on every port`,
-    };
+    return obstructed(
+      `an egress firewall lists ports one by one, and ports ${wide.ports.from}-${wide.ports.to} are too many to list: allow the destination on every port`,
+    );
   const other = needed.find(({ protocol }) => protocol !== undefined && !isTransport(protocol));
   if (other)
-    return {
-      rules: [],
-      obstacle: `an egress firewall cannot name protocol ${other.protocol}: allow the destination for every protocol`,
-    };
+    return obstructed(
+      `an egress firewall cannot name protocol ${other.protocol}: allow the destination for every protocol`,
+    );
   const entries = needed.flatMap((rule) => rule.peers.map((peer) => ({ rule, cidrSelector: peer.text })));
   // Rules that are planned at or before this position move it.
   const place = planned.reduce(
@@ -234,17 +229,11 @@ export function egressFirewallRepair(
 const isInNamespace = (firewall: Resource, repair: Repair): repair is EgressFirewallRepair =>
   repair.kind === "egress-firewall-rule" && isWrittenAt(repair.firewall, firewall);
 
-const nameOf = (protocol: number | undefined): string | undefined =>
-  Object.keys(TRANSPORT_NUMBER).find((name) => TRANSPORT_NUMBER[name] === protocol);
-const isTransport = (protocol: number | undefined): boolean => nameOf(protocol) !== undefined;
+const isTransport = (protocol: number | undefined): boolean => transportName(protocol) !== undefined;
 
 function portsOf({ protocol, ports: { from, to } }: NeededRule): Pick<EgressFirewallRepair["rule"], "ports"> {
-  const name = nameOf(protocol);
+  const name = transportName(protocol);
   if (name === undefined) return {};
-  return {
-    ports: Array.from({ length: to - from + 1 }, (_, position) => ({
-      protocol: name,
-      port: from + position,
-    })),
-  };
+  const ports = Array.from({ length: to - from + 1 }, (_, position) => from + position);
+  return { ports: ports.map((port) => ({ protocol: name, port })) };
 }

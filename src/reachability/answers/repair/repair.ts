@@ -1,4 +1,4 @@
-import { Direction, Role, Zone } from "../../../requirements/vocabulary";
+import { type Direction, Role, Zone } from "../../../requirements/vocabulary";
 import { append } from "../../../collections";
 import { describeWritten, placeKey, type Written, writtenAt, type WrittenRule } from "../places";
 import { isMap, read, readValue } from "../../../resources/read";
@@ -7,28 +7,32 @@ import type { ResourceIndex } from "../../../resources/resourceIndex";
 import { OUR_COMPONENTS } from "../../../resources/resourceTypes";
 import { nodeFlows } from "../../../flows/required/nodes";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
-import { flowKey, type FlowPeer, type HostHop } from "../../../flows/model";
+import { flowKey, type HostHop, namedEnds } from "../../../flows/model";
 import { hostFlows } from "../../../flows/hops";
 import type { JudgedGuard } from "../../path/judge";
 
-/** A rule of a security group, in the notation of AWS. */
-export interface SecurityGroupRepair {
+/** Protocol and ports of a rule, in the notation of AWS. */
+export interface AwsTraffic {
+  /** `tcp`, `icmp`, `50`, `-1`. */
+  protocol: string;
+  fromPort: number;
+  toPort: number;
+}
+
+/** A rule of a security group. */
+export interface SecurityGroupRepair extends AwsTraffic {
   kind: "security-group-rule";
   /** Any group of the interface: all serve equally. Absent: the plan has only rules of the group. */
   group?: Written;
   /** Form of its rules: inline, SecurityGroupRule, or SecurityGroupIngressRule and SecurityGroupEgressRule. Absent: it has none. */
   form?: "inline" | "classic" | "split";
   direction: Direction;
-  /** `tcp`, `icmp`, `50`, `-1`. */
-  protocol: string;
-  fromPort: number;
-  toPort: number;
   cidrBlocks: readonly string[];
   ipv6CidrBlocks: readonly string[];
 }
 
-/** A rule of a network ACL, in the notation of AWS. */
-export interface NetworkAclRepair {
+/** A rule of a network ACL. */
+export interface NetworkAclRepair extends AwsTraffic {
   kind: "network-acl-rule";
   acl?: Written;
   direction: Direction;
@@ -36,9 +40,6 @@ export interface NetworkAclRepair {
   asked: "calls" | "answers";
   /** A number that no rule of this direction uses. */
   ruleNumber: number;
-  protocol: string;
-  fromPort: number;
-  toPort: number;
   /** Only for ICMP: -1 means all. */
   icmpType?: number;
   icmpCode?: number;
@@ -48,6 +49,8 @@ export interface NetworkAclRepair {
   before?: WrittenRule;
 }
 
+export type LabelSelector = { matchLabels: Readonly<Record<string, string>> };
+
 /** What a rule of a network policy allows in. */
 export interface PolicyRuleRepair {
   /** Absent: all ports. */
@@ -56,8 +59,8 @@ export interface PolicyRuleRepair {
   from?: readonly (
     | { ipBlock: { cidr: string } }
     | {
-        podSelector?: { matchLabels: Readonly<Record<string, string>> };
-        namespaceSelector?: { matchLabels: Readonly<Record<string, string>> };
+        podSelector?: LabelSelector;
+        namespaceSelector?: LabelSelector;
       }
   )[];
 }
@@ -66,7 +69,7 @@ export interface PolicyRuleRepair {
 export interface NetworkPolicyRepair {
   kind: "network-policy";
   namespace: string;
-  podSelector: { matchLabels: Readonly<Record<string, string>> };
+  podSelector: LabelSelector;
   ingress: PolicyRuleRepair;
 }
 
@@ -113,6 +116,9 @@ export interface RepairAdvice {
   obstacle?: string;
 }
 
+/** Advice without a rule. */
+export const obstructed = (obstacle: string): RepairAdvice => ({ rules: [], obstacle });
+
 /** Components whose groups and ACLs a plan's author changes by arguments, not by rules. */
 const WITH_KEYS: ReadonlySet<string> = new Set(
   ["HostedControlPlaneSecurityGroups", "HostedControlPlaneNetworkAcls"].map(
@@ -138,15 +144,10 @@ export function leverOf(
         : [];
   const makers = holders.flatMap((holder) => index.at(holder?.parent) ?? []);
   const maker = makers.find(({ type }) => WITH_KEYS.has(type));
-  return maker && argumentOf({ maker, stating: statingOf(maker, index) }, hop, topology);
+  return maker && argumentOf(maker, statingOf(maker, index), hop, topology);
 }
 
-/** The component that creates the filter, and the component whose topology the user writes: the outermost around it. */
-interface Components {
-  maker: Resource;
-  stating: Resource;
-}
-
+/** The component whose topology the user writes: the outermost around the one that creates the filter. */
 function statingOf(component: Resource, index: ResourceIndex): Resource {
   const parent = index.at(component.parent);
   return parent?.type.startsWith(OUR_COMPONENTS) && isMap(parent.properties.topology)
@@ -163,11 +164,12 @@ const isAmongWorkers = (hop: HostHop, topology: NormalizedTopology): boolean =>
   nodeFlows(topology, Role.Workers).some((flow) => flowKey(flow) === hop.flow?.key);
 
 function argumentOf(
-  { maker, stating }: Components,
+  maker: Resource,
+  stating: Resource,
   hop: HostHop,
   topology: NormalizedTopology,
 ): string | undefined {
-  const [who, whose] = [maker, stating].map((one) => describeWritten(writtenAt(one)));
+  const [who, whose] = [maker, stating].map(describeWritten);
   const key = hop.flow?.key ?? "";
   if (read(maker.properties, "disabledRules[]").some(({ value }) => value === key))
     return `remove ${key} from disabledRules of ${who}`;
@@ -181,10 +183,6 @@ function argumentOf(
 function unsaidBy({ properties }: Resource, hop: HostHop): string | undefined {
   const topology = readValue(properties, "topology");
   if (!isMap(topology)) return undefined;
-  const inputs = peersOf(hop).map(({ input }) => input);
+  const inputs = namedEnds(hop.direction, hop).map(({ input }) => input);
   return inputs.find((input) => input !== "" && readValue(topology, input) === undefined);
 }
-
-/** The ends that rules at these hosts name. */
-const peersOf = ({ direction, sources, destinations }: HostHop): readonly FlowPeer[] =>
-  direction === Direction.Ingress ? sources : destinations;

@@ -4,7 +4,7 @@ import { Action, type Clause, type Filter } from "../../filters/filter";
 import { allowedBy, decisions } from "../../filters/decide";
 import { merge } from "../../../address";
 import { blocksOf } from "../../packets/print";
-import { TRANSPORT_NUMBER } from "../../packets/service";
+import { transportName } from "../../packets/service";
 import { difference, type PacketSet } from "../../packets/packetSet";
 import { ALLOWED_LIST } from "../../../flows/surroundings";
 import type { Hop, PodHop } from "../../../flows/model";
@@ -21,7 +21,13 @@ import {
   networkAclRepair,
   ofFamily,
 } from "./filterRepairs";
-import { PlannedRepairs, type PolicyRuleRepair, type RepairAdvice, type SecurityGroupRepair } from "./repair";
+import {
+  obstructed,
+  PlannedRepairs,
+  type PolicyRuleRepair,
+  type RepairAdvice,
+  type SecurityGroupRepair,
+} from "./repair";
 import { TYPE } from "../../../resources/resourceTypes";
 import type { SecurityGroup } from "../../../resources/securityGroups";
 import { POD_LABEL } from "../../../requirements/networkPolicies";
@@ -38,13 +44,13 @@ export function repairOf(
 ): RepairAdvice {
   const { hop, guard, asked, required } = judged;
   const { standing } = guard;
-  if (!standing) return { rules: [], obstacle: `the definition of ${guard.name} is unknown` };
+  if (!standing) return obstructed(`the definition of ${guard.name} is unknown`);
   const filters = asked === "answers" ? (guard.answers ?? []) : guard.filters;
   const missing = difference(required, allowedBy(filters, required).sure);
   const direction = directionOf(hop, asked, standing);
   const unsaid = unsaidEnd(judged, direction);
   if (unsaid !== undefined)
-    return { rules: [], obstacle: `state ${unsaid} in the topology: the rule must name those addresses` };
+    return obstructed(`state ${unsaid} in the topology: the rule must name those addresses`);
   const needed = neededRules(missing, required, direction);
   switch (standing.kind) {
     case "securityGroups":
@@ -57,13 +63,13 @@ export function repairOf(
     }
     case "networkPolicies": {
       const denying = firstDenial(filters, missing);
-      if (denying) return { rules: [], obstacle: deniedByAdmin(denying.clause) };
+      if (denying) return obstructed(deniedByAdmin(denying.clause));
       if (hop.kind !== "pods" || standing.direction === Direction.Egress)
-        return { rules: [], obstacle: "allow it in the egress policies of the pods that send it" };
+        return obstructed("allow it in the egress policies of the pods that send it");
       return networkPolicyRepair(hop, topology.controlPlaneNamespace, needed);
     }
     case "allowList":
-      return { rules: [], obstacle: allowListRepair(standing.listedBy, missing) };
+      return obstructed(allowListRepair(standing.listedBy, missing));
     case "egressFirewall":
       return egressFirewallRepair(
         standing.firewall,
@@ -76,19 +82,18 @@ export function repairOf(
 
 /** Network policies deny only what none of them allows: an explicit denial is in a policy of administrators. */
 const deniedByAdmin = ({ resource, path }: Clause): string =>
-  `${path} of ${describeWritten(writtenAt(resource))} denies it: ask an administrator to exclude these pods from that rule`;
+  `${path} of ${describeWritten(resource)} denies it: ask an administrator to exclude these pods from that rule`;
 
 const allowListRepair = (listedBy: Resource, missing: PacketSet): string => {
   const left = merge(blocksOf(missing).flatMap(({ sources }) => sources));
   const blocks = left.map(({ text }) => text).join(", ");
-  return `add ${blocks} to spec.${ALLOWED_LIST} of ${describeWritten(writtenAt(listedBy))}`;
+  return `add ${blocks} to spec.${ALLOWED_LIST} of ${describeWritten(listedBy)}`;
 };
 
 function directionOf(hop: Hop, asked: JudgedGuard["asked"], { kind }: WrittenGuard): Direction {
   const direction =
     kind === "egressFirewall" ? Direction.Egress : hop.kind === "hosts" ? hop.direction : Direction.Ingress;
-  if (asked === "calls") return direction;
-  return oppositeDirection(direction);
+  return asked === "calls" ? direction : oppositeDirection(direction);
 }
 
 /** The missing property that would state the other ends of the packets. */
@@ -153,7 +158,7 @@ export function networkPolicyRepair(
 }
 
 function portsOf({ protocol, ports: { from, to } }: NeededRule): Pick<PolicyRuleRepair, "ports"> {
-  const name = Object.keys(TRANSPORT_NUMBER).find((one) => TRANSPORT_NUMBER[one] === protocol);
+  const name = transportName(protocol);
   if (name === undefined) return {};
   return { ports: [{ protocol: name, port: from, ...(to > from && { endPort: to }) }] };
 }
