@@ -77,14 +77,15 @@ const transitBreaks = "traffic of pods between nodes and to those addresses is l
 const advertisedBreaks = "nodes send packets for those addresses to their own API proxy";
 const linkLocalBreaks = "nodes treat those addresses as link-local and never route them";
 
-/** Every range that clusters use by default. The ids are stable. */
-export const implicitRanges: readonly ImplicitRange[] = [
+type Row = Omit<ImplicitRange, "family">;
+const withFamily = (row: Row): ImplicitRange => ({ ...row, family: row.cidr.includes(":") ? 6 : 4 });
+
+const rows: readonly Row[] = [
   {
     ...everywhere,
     id: "cluster-network",
     name: "the default cluster network",
     cidr: "10.132.0.0/14",
-    family: 4,
     replacedBy: ["clusterNetwork"],
     checkedBy: hyperShift,
     breaks: "pods cannot reach those addresses",
@@ -95,7 +96,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "service-network",
     name: "the default service network",
     cidr: "172.31.0.0/16",
-    family: 4,
     replacedBy: ["serviceNetwork"],
     checkedBy: hyperShift,
     breaks: "pods cannot reach those addresses",
@@ -106,7 +106,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-join",
     name: "OVN's default join subnet",
     cidr: "100.64.0.0/16",
-    family: 4,
     platforms: OTHERS,
     replacedBy: ["internalJoinSubnet", "v4InternalSubnet"],
     checkedBy: ovnAtStart,
@@ -118,7 +117,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-join-kubevirt",
     name: "OVN's join subnet of KubeVirt guests",
     cidr: "100.66.0.0/16",
-    family: 4,
     platforms: [Platform.KubeVirt],
     replacedBy: ["v4InternalSubnet"],
     checkedBy: hyperShift,
@@ -130,7 +128,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-transit-switch",
     name: "OVN's default transit switch subnet",
     cidr: "100.88.0.0/16",
-    family: 4,
     releases: { from: { major: 4, minor: 14 } },
     replacedBy: ["internalTransitSwitchSubnet"],
     checkedBy: ovnAtStart,
@@ -143,7 +140,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the join subnet of user-defined networks",
     onlyWith: userDefinedNetworks,
     cidr: "100.65.0.0/16",
-    family: 4,
     releases: { from: { major: 4, minor: 17 } },
     breaks: joinBreaks,
     documents: [ovnDefaults],
@@ -154,7 +150,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     newClustersOnly: true,
     name: "OVN's masquerade subnet",
     cidr: "169.254.0.0/17",
-    family: 4,
     releases: { from: { major: 4, minor: 17 } },
     nodeLocal: true,
     checkedBy: ovnAtStart,
@@ -166,7 +161,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-masquerade-before-4.17",
     name: "OVN's masquerade subnet before 4.17, kept by upgraded clusters",
     cidr: "169.254.169.0/29",
-    family: 4,
     nodeLocal: true,
     checkedBy: ovnAtStart,
     breaks: linkLocalBreaks,
@@ -177,7 +171,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "advertise-address",
     name: "the address at which nodes reach the API server",
     cidr: "172.20.0.1/32",
-    family: 4,
     replacedBy: ["advertiseAddress"],
     checkedBy: hyperShift,
     breaks: advertisedBreaks,
@@ -188,7 +181,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-join-v6",
     name: "OVN's default IPv6 join subnet",
     cidr: "fd98::/64",
-    family: 6,
     platforms: OTHERS,
     replacedBy: ["ipv6InternalJoinSubnet", "v6InternalSubnet"],
     checkedBy: ovnAtStart,
@@ -200,7 +192,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-join-v6-kubevirt",
     name: "OVN's IPv6 join subnet of KubeVirt guests",
     cidr: "fd99::/64",
-    family: 6,
     platforms: [Platform.KubeVirt],
     replacedBy: ["v6InternalSubnet", "ipv6InternalJoinSubnet"],
     checkedBy: hyperShift,
@@ -213,7 +204,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     name: "the IPv6 join subnet of user-defined networks",
     onlyWith: userDefinedNetworks,
     cidr: "fd99::/64",
-    family: 6,
     platforms: OTHERS,
     releases: { from: { major: 4, minor: 17 } },
     breaks: joinBreaks,
@@ -224,7 +214,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-transit-switch-v6",
     name: "OVN's default IPv6 transit switch subnet",
     cidr: "fd97::/64",
-    family: 6,
     releases: { from: { major: 4, minor: 14 } },
     replacedBy: ["ipv6InternalTransitSwitchSubnet"],
     checkedBy: ovnAtStart,
@@ -237,7 +226,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     newClustersOnly: true,
     name: "OVN's IPv6 masquerade subnet",
     cidr: "fd69::/112",
-    family: 6,
     releases: { from: { major: 4, minor: 17 } },
     nodeLocal: true,
     checkedBy: ovnAtStart,
@@ -249,7 +237,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "ovn-masquerade-v6-before-4.17",
     name: "OVN's IPv6 masquerade subnet before 4.17, kept by upgraded clusters",
     cidr: "fd69::/125",
-    family: 6,
     nodeLocal: true,
     checkedBy: ovnAtStart,
     breaks: linkLocalBreaks,
@@ -260,7 +247,6 @@ export const implicitRanges: readonly ImplicitRange[] = [
     id: "advertise-address-v6",
     name: "the IPv6 address at which nodes reach the API server",
     cidr: "fd00::1/128",
-    family: 6,
     replacedBy: ["advertiseAddress"],
     checkedBy: hyperShift,
     breaks: advertisedBreaks,
@@ -268,41 +254,42 @@ export const implicitRanges: readonly ImplicitRange[] = [
   },
   ...(
     [
-      ["this-network", "addresses of this host on this network", "0.0.0.0/8", 4],
-      ["loopback", "loopback addresses", "127.0.0.0/8", 4],
-      ["link-local", "link-local addresses, instance metadata among them", "169.254.0.0/16", 4],
-      ["multicast", "multicast addresses", "224.0.0.0/4", 4],
-      ["reserved", "reserved addresses and the broadcast address", "240.0.0.0/4", 4],
-      ["loopback-v6", "the IPv6 loopback address", "::1/128", 6],
-      ["link-local-v6", "IPv6 link-local addresses", "fe80::/10", 6],
-      ["multicast-v6", "IPv6 multicast addresses", "ff00::/8", 6],
+      ["this-network", "addresses of this host on this network", "0.0.0.0/8"],
+      ["loopback", "loopback addresses", "127.0.0.0/8"],
+      ["link-local", "link-local addresses, instance metadata among them", "169.254.0.0/16"],
+      ["multicast", "multicast addresses", "224.0.0.0/4"],
+      ["reserved", "reserved addresses and the broadcast address", "240.0.0.0/4"],
+      ["loopback-v6", "the IPv6 loopback address", "::1/128"],
+      ["link-local-v6", "IPv6 link-local addresses", "fe80::/10"],
+      ["multicast-v6", "IPv6 multicast addresses", "ff00::/8"],
     ] as const
-  ).map(([id, name, cidr, family]) => ({
+  ).map(([id, name, cidr]) => ({
     ...everywhere,
     id,
     name,
     cidr,
-    family,
     nodeLocal: true,
     breaks: "no router forwards packets to those addresses",
     documents: [at(SPECIAL_PURPOSE, "Summary of Special-Purpose IP Addresses")],
   })),
 ];
 
+/** Every range that clusters use by default. The ids are stable. */
+export const implicitRanges: readonly ImplicitRange[] = rows.map(withFamily);
+
 /**
  * Ranges that machines around a cluster use by default when they run containers. An overlap breaks
  * nothing in the cluster, but these machines cannot reach those addresses.
  */
 export const containerEngineRanges: readonly ImplicitRange[] = [
-  {
+  withFamily({
     ...everywhere,
     id: "container-bridge",
     name: "the default bridge of Docker and engines like it",
     cidr: "172.17.0.0/16",
-    family: 4,
     breaks: "bastions, build machines and others with such an engine cannot reach those addresses",
     documents: [at(DOCKER, "Packet filtering and firewalls, bridge network driver")],
-  },
+  }),
 ];
 
 /** The address ranges of private networks. */

@@ -144,13 +144,6 @@ export const ROLL_OUT_SECONDS = { default: 1_800, min: 10, max: 14_400 } as cons
 
 export const rollOutSource = at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters");
 
-/** Where OVN-Kubernetes records a node's addresses in an internal subnet. */
-export interface NodeSubnet {
-  family: 4 | 6;
-  /** Annotations of the node, the newest name first: JSON with one address for each family. */
-  annotations: readonly string[];
-}
-
 /** Newer releases of OVN-Kubernetes no longer set these annotations. */
 const router = [
   "k8s.ovn.org/node-gateway-router-lrp-ifaddrs",
@@ -158,14 +151,14 @@ const router = [
 ] as const;
 const transit = ["k8s.ovn.org/node-transit-switch-port-ifaddr"] as const;
 
-/** Where the nodes record each internal subnet. */
-export const nodeSubnets: Readonly<Record<InternalSubnetProperty, NodeSubnet>> = {
-  internalJoinSubnet: { family: 4, annotations: router },
-  v4InternalSubnet: { family: 4, annotations: router },
-  ipv6InternalJoinSubnet: { family: 6, annotations: router },
-  v6InternalSubnet: { family: 6, annotations: router },
-  internalTransitSwitchSubnet: { family: 4, annotations: transit },
-  ipv6InternalTransitSwitchSubnet: { family: 6, annotations: transit },
+/** Annotations of a node with its addresses in each internal subnet, the newest name first: JSON with one for each family. */
+export const nodeAnnotations: Readonly<Record<InternalSubnetProperty, readonly string[]>> = {
+  internalJoinSubnet: router,
+  v4InternalSubnet: router,
+  ipv6InternalJoinSubnet: router,
+  v6InternalSubnet: router,
+  internalTransitSwitchSubnet: transit,
+  ipv6InternalTransitSwitchSubnet: transit,
 };
 
 /** The label of a Windows node: the hybrid overlay connects it, and OVN gives it no address in these subnets. */

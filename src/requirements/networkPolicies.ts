@@ -72,8 +72,6 @@ export type HyperShiftOpening =
 /** A NetworkPolicy that HyperShift creates in the namespace of a hosted control plane and restores after every change. */
 export interface HyperShiftPolicy {
   name: string;
-  /** What it allows, and when it exists. */
-  opens: string;
   /** Labels of the pods that it selects. Default: all pods. */
   pods?: Readonly<Record<string, string>>;
   /** It does not select pods that have this label, with any value. */
@@ -104,24 +102,21 @@ const byNodePort = (service: Service) => [service, PublishingType.NodePort] as c
 export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
   {
     name: "same-namespace",
-    opens: "pods of the namespace to each other",
     ingress: { from: "the same namespace" },
   },
   {
     name: "openshift-monitoring",
-    opens: "monitoring namespaces to every pod",
     ingress: { fromPolicyGroup: "monitoring" },
   },
   {
     name: "openshift-ingress",
-    opens: "the management cluster's router to every pod, where it serves routes",
     ingress: { fromPolicyGroup: "ingress" },
     behindManagementRouter: true,
   },
-  { name: "sharedingress", opens: "ARO's shared ingress to every pod" },
+  // ARO's shared ingress to every pod.
+  { name: "sharedingress" },
   {
     name: "kas",
-    opens: "everybody to the API server",
     pods: { [POD_LABEL.app]: "kube-apiserver" },
     ingress: everybodyAt(6443),
     ingressOn: { [Platform.IBMCloud]: everybodyAt(2040) },
@@ -129,7 +124,6 @@ export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
   },
   {
     name: "private-router",
-    opens: "everybody to the router of the control plane; AWS, Azure and GCP, isolates its egress",
     pods: { [POD_LABEL.app]: "private-router" },
     ingress: everybodyAt(8080, 8443),
     egress: { to: "pods that serve requests" },
@@ -137,57 +131,50 @@ export const hyperShiftPolicies: readonly HyperShiftPolicy[] = [
   },
   {
     name: "management-kas",
-    opens: "pods to everything but the management cluster; AWS, isolates their egress",
     unlessLabelled: POD_LABEL.needsManagementApi,
     egress: { to: "every pod" },
     platforms: [Platform.AWS],
   },
-  { name: "metrics-server", opens: "pods that ask for it to metrics of the management cluster; AWS" },
+  // Pods that ask for it to metrics of the management cluster; AWS.
+  { name: "metrics-server" },
   {
     name: "nodeport-oauth",
-    opens: "everybody to OAuth, by NodePort",
     pods: { [POD_LABEL.app]: "oauth-openshift" },
     ingress: everybodyAt(6443),
     published: byNodePort(Service.OAuthServer),
   },
   {
     name: "loadbalancer-oauth",
-    opens: "everybody to OAuth, by LoadBalancer",
     pods: { [POD_LABEL.app]: "oauth-openshift" },
     ingress: everybodyAt(6443),
     published: [Service.OAuthServer, PublishingType.LoadBalancer],
   },
   {
     name: "nodeport-ignition",
-    opens: "everybody to the ignition server, by NodePort",
     pods: { [POD_LABEL.app]: "ignition-server" },
     ingress: everybodyAt(9090),
     published: byNodePort(Service.Ignition),
   },
   {
     name: "nodeport-ignition-proxy",
-    opens: "everybody to the ignition proxy, by NodePort",
     pods: { [POD_LABEL.app]: "ignition-server-proxy" },
     ingress: everybodyAt(8443),
     published: byNodePort(Service.Ignition),
   },
   {
     name: "nodeport-konnectivity",
-    opens: "everybody to the konnectivity server, by NodePort",
     pods: { [POD_LABEL.app]: "konnectivity-server" },
     ingress: everybodyAt(8091),
     published: byNodePort(Service.Konnectivity),
   },
   {
     name: "nodeport-konnectivity-kas",
-    opens: "everybody to the konnectivity server in API server pods, by NodePort",
     pods: { [POD_LABEL.app]: "kube-apiserver" },
     ingress: everybodyAt(8091),
     published: byNodePort(Service.Konnectivity),
   },
   {
     name: "virt-launcher",
-    opens: "everybody to virtual machines; KubeVirt, keeps them off the management cluster",
     pods: { [POD_LABEL.kubevirt]: VIRT_LAUNCHER },
     ingress: { from: "everybody" },
     platforms: [Platform.KubeVirt],

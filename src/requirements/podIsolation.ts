@@ -19,59 +19,56 @@ export interface PodConstraint {
 /** Linux capabilities that containers of a hosted control plane drop. */
 export const DROPPED_CAPABILITIES = ["KILL", "MKNOD", "SETUID", "SETGID"] as const;
 
-/** Every requirement for pods of a hosted control plane. */
-export const podConstraints: readonly PodConstraint[] = [
+const constraints: readonly Omit<PodConstraint, "documents">[] = [
   {
     id: "pod-privileged",
     demand: "No container is privileged",
     fields: ["securityContext.privileged"],
-    documents: [chapter],
   },
   {
     id: "pod-host-path",
     demand: "No pod mounts directories of its node",
     fields: ["spec.volumes[].hostPath"],
-    documents: [chapter],
   },
   {
     id: "pod-host-network",
     demand: "No pod uses the network of its node",
     fields: ["spec.hostNetwork"],
-    documents: [chapter],
   },
   {
     id: "pod-host-port",
     demand: "No container takes a port of its node",
     fields: ["ports[].hostPort"],
-    documents: [chapter],
   },
   {
     id: "pod-host-pid",
     demand: "No pod sees the processes of its node",
     fields: ["spec.hostPID"],
-    documents: [chapter],
   },
   {
     id: "pod-user",
     demand: "Processes run under a user id out of the namespace's range",
     fields: ["spec.securityContext.runAsUser", "securityContext.runAsUser"],
     allocatedBy: "openshift.io/sa.scc.uid-range",
-    documents: [chapter],
   },
   {
     id: "pod-selinux",
     demand: "Processes carry the SELinux categories (MCS label) of the namespace",
     fields: ["spec.securityContext.seLinuxOptions.level", "securityContext.seLinuxOptions.level"],
     allocatedBy: "openshift.io/sa.scc.mcs",
-    documents: [chapter],
   },
   {
     id: "pod-capabilities",
     demand: `Containers drop the capabilities ${DROPPED_CAPABILITIES.join(", ")}`,
     fields: ["securityContext.capabilities.drop"],
-    documents: [chapter],
   },
 ];
+
+/** Every requirement for pods of a hosted control plane. */
+export const podConstraints: readonly PodConstraint[] = constraints.map((constraint) => ({
+  ...constraint,
+  documents: [chapter],
+}));
 
 /** The SELinux context of a process or file on nodes of the management cluster. */
 export interface SelinuxContext {

@@ -1,12 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { ALL_PLATFORMS, type Requirement } from "../../src/requirements/requirement";
-import {
-  OKD_NETWORKING,
-  OCP_NETWORKING,
-  HYPERSHIFT_PORTS,
-  sourceDocuments,
-} from "../../src/requirements/documents";
+import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS } from "../../src/requirements/documents";
 import { Direction, Perspective } from "../../src/requirements/vocabulary";
 import { PORT } from "../../src/requirements/ports";
 import { requirementOf, requirements } from "../../src/requirements/requirements";
@@ -60,7 +55,7 @@ describe("the requirement rows", () => {
     expect(row.purpose.length).toBeGreaterThan(8);
     expect(row.documents.length).toBeGreaterThan(0);
     for (const { document, heading } of row.documents) {
-      expect(sourceDocuments).toContain(document);
+      expect(document.title).not.toBe("");
       expect(heading).not.toBe("");
     }
     const ends = row.direction === Direction.Ingress ? row.sources : row.destinations;

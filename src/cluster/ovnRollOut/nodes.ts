@@ -2,8 +2,7 @@ import { describeReference } from "../../requirements/documents";
 import {
   internalSubnet,
   type InternalSubnetProperty,
-  type NodeSubnet,
-  nodeSubnets,
+  nodeAnnotations,
   nodeSubnetSource,
   WINDOWS_NODE,
 } from "../../requirements/internalSubnets";
@@ -51,7 +50,7 @@ export function areSilent(nodes: readonly LiveObject[], property: InternalSubnet
 const addressesOf = (nodes: readonly LiveObject[], property: InternalSubnetProperty): Seen[] =>
   nodes
     .filter((node) => labelOf(node, WINDOWS_NODE.label) !== WINDOWS_NODE.value)
-    .map((node) => ({ name: nameOf(node) || "a node", address: addressOf(node, nodeSubnets[property]) }));
+    .map((node) => ({ name: nameOf(node) || "a node", address: addressOf(node, property) }));
 
 const FIX = {
   [LiveStatus.Failed]:
@@ -72,9 +71,10 @@ function foundText(count: number, silent: readonly Seen[], elsewhere: readonly S
 }
 
 /** The address in the first annotation that is present. */
-function addressOf(node: LiveObject, { family, annotations }: NodeSubnet): string | undefined {
-  const text = annotations.map((key) => annotationOf(node, key)).find((value) => value !== undefined);
-  return text === undefined ? undefined : addressIn(parsed(text), family);
+function addressOf(node: LiveObject, property: InternalSubnetProperty): string | undefined {
+  const texts = nodeAnnotations[property].map((key) => annotationOf(node, key));
+  const text = texts.find((value) => value !== undefined);
+  return text === undefined ? undefined : addressIn(parsed(text), internalSubnet(property).family);
 }
 
 /** `{"ipv4":"100.64.0.2/16"}`; releases with several networks put it under `default`. */
