@@ -2,7 +2,7 @@ import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
 import { append, onceForBoth, onceForEach, onceIn } from "../collections";
-import { type Found, isFilled, isList, isMap, read, readText } from "./read";
+import { type Found, isFilled, isGiven, isList, isMap, propertyOf, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
 import {
@@ -101,10 +101,15 @@ function attachedRole(said: GroupRole, names: readonly string[], index: Resource
   if (pools.length === 0) return said.role || !doubt ? said : { ...said, unknown: [...said.unknown, doubt] };
   const bare = new Set(pools.map(bareName));
   const stated = said.role ? clustersOf(said).flatMap((name) => (name && !bare.has(name) ? [name] : [])) : [];
-  const [cluster, ...sharedWith] = new Set([...stated, ...pools]);
+  return roleIn(Role.Workers, new Set([...stated, ...pools]));
+}
+
+/** A role in some hosted clusters. */
+function roleIn(role: Role, clusters: Iterable<string>): GroupRole {
+  const [cluster, ...sharedWith] = clusters;
   return {
-    role: Role.Workers,
-    cluster: cluster!,
+    role,
+    ...(cluster !== undefined && { cluster }),
     ...(sharedWith.length > 0 && { sharedWith }),
     unknown: [],
   };
@@ -165,25 +170,21 @@ function listedRole(
   const [first, ...others] = found;
   if (!first) return undefined;
   const { role, clusters } = others.reduce((a, b) => (b.position < a.position ? b : a), first);
-  const [cluster, ...sharedWith] = clusters;
-  return {
-    role,
-    ...(cluster !== undefined && { cluster }),
-    ...(sharedWith.length > 0 && { sharedWith }),
-    unknown: [],
-  };
+  return roleIn(role, clusters);
 }
 
 /** Reads each configuration once, because a plan looks up thousands of groups. */
-const listed = onceForEach(byName);
-
-function byName(configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> {
+const listed = onceForEach((configured: readonly ConfiguredGroups[]): ReadonlyMap<string, Listed> => {
   const entries = new Map<string, Listed>();
   for (const one of configured)
     for (const role of Object.values(Role))
-      for (const name of one.groups[role] ?? []) addListed(entries, name, role, listingCluster(one));
+      for (const name of one.groups[role] ?? []) {
+        const known = onceIn(entries, name, () => ({ role, clusters: [], position: entries.size }));
+        const cluster = listingCluster(one);
+        if (known.role === role && !known.clusters.includes(cluster)) known.clusters.push(cluster);
+      }
   return entries;
-}
+});
 
 /** The hosted clusters that list a group in any role, by each listed name. */
 export const listingClusters = onceForEach(
@@ -199,12 +200,6 @@ export const listingClusters = onceForEach(
 /** The hosted cluster that lists groups, in the form of `GroupRole.cluster`. */
 export const listingCluster = ({ cluster, namespace, isNamespaced }: ConfiguredGroups): string =>
   isNamespaced ? `${namespace}/${cluster}` : cluster;
-
-function addListed(entries: Map<string, Listed>, name: string, role: Role, cluster: string): void {
-  const known = entries.get(name);
-  if (!known) entries.set(name, { role, clusters: [cluster], position: entries.size });
-  else if (known.role === role && !known.clusters.includes(cluster)) known.clusters.push(cluster);
-}
 
 /** The hosted clusters in which a group has its role; undefined stands for one that is not stated. */
 export const clustersOf = ({ cluster, sharedWith = [] }: GroupRole): (string | undefined)[] => [
@@ -276,15 +271,13 @@ function tagsOf(group: Resource): PropertyValue | undefined {
 
 /** Returns UNKNOWN for a value that is not a map of tags. */
 function mapOf(value: PropertyValue | undefined): PropertyValue | undefined {
-  if (value === undefined || value === null) return undefined;
-  return isMap(value) ? value : UNKNOWN;
+  return isMap(value) ? value : isGiven(value) ? UNKNOWN : undefined;
 }
 
 /** Reads a tag by its key, not by a path, because tag keys contain dots and slashes. */
 function readTag(tags: PropertyValue | undefined, key: string): string | typeof UNKNOWN | undefined {
-  const value = isMap(tags) && Object.hasOwn(tags, key) ? tags[key] : undefined;
-  if (value === undefined || value === null) return undefined;
-  return typeof value === "string" ? value : UNKNOWN;
+  const value = propertyOf(tags, key) ?? undefined;
+  return value === undefined || typeof value === "string" ? value : UNKNOWN;
 }
 
 /** A plan and the groups that the configuration lists for its hosted clusters. */

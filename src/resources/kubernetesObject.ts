@@ -1,6 +1,7 @@
-import { type Found, isMap, read, readFlag, readNumber, readText, readValue } from "./read";
+import { type Found, isMap, propertyOf, read, readFlag, readNumber, readText, readValue } from "./read";
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { onceForEach } from "../collections";
+import { isKind } from "./resourceTypes";
 
 /** The trimmed text at a path; empty if there is none or it is not known yet. */
 export function textAt(object: PropertyValue | undefined, path: string): string {
@@ -36,8 +37,7 @@ export const annotationAt = (object: PropertyValue | undefined, key: string): Pr
 /** Looks up the key as a whole, because its dots are not steps of a path. */
 function entryAt(object: PropertyValue | undefined, path: string, key: string): PropertyValue | undefined {
   const entries = readValue(object, path);
-  if (entries === UNKNOWN) return UNKNOWN;
-  return isMap(entries) && Object.hasOwn(entries, key) ? entries[key] : undefined;
+  return entries === UNKNOWN ? UNKNOWN : propertyOf(entries, key);
 }
 
 const knownText = (value: PropertyValue | undefined): string | undefined =>
@@ -170,33 +170,29 @@ const isAmong = (value: string, values: ReadonlySet<PropertyValue>): Maybe =>
 
 const not = (value: Maybe): Maybe => (value === undefined ? undefined : !value);
 
-const POD = /^kubernetes:core\/v1:Pod(Patch)?$/;
-const REPLICATION_CONTROLLER = /^kubernetes:core\/v1:ReplicationController(Patch)?$/;
-const APPS = /^kubernetes:apps\/v1:(Deployment|StatefulSet|DaemonSet|ReplicaSet)(Patch)?$/;
-const JOB = /^kubernetes:batch\/v1:Job(Patch)?$/;
-const CRON_JOB = /^kubernetes:batch\/v1:CronJob(Patch)?$/;
-
-export const isPod = (type: string): boolean => POD.test(type);
-export const isReplicationController = (type: string): boolean => REPLICATION_CONTROLLER.test(type);
+const V1 = { version: "v1" };
+export const isPod = isKind("core", "Pod", V1);
+export const isReplicationController = isKind("core", "ReplicationController", V1);
+const isApp = isKind("apps", "(Deployment|StatefulSet|DaemonSet|ReplicaSet)", V1);
+const isJob = isKind("batch", "Job", V1);
 /** Whether objects of a type create pods from a template and find them by a label selector. */
-export const isWorkload = (type: string): boolean => APPS.test(type) || JOB.test(type);
-export const isCronJob = (type: string): boolean => CRON_JOB.test(type);
+export const isWorkload = (type: string): boolean => isApp(type) || isJob(type);
+export const isCronJob = isKind("batch", "CronJob", V1);
 
 /** The path of the pod spec in each kind of object that is or creates pods. */
-const POD_SPECS: readonly (readonly [type: RegExp, path: string])[] = [
-  [POD, "spec"],
-  [REPLICATION_CONTROLLER, "spec.template.spec"],
-  [APPS, "spec.template.spec"],
-  [JOB, "spec.template.spec"],
-  [CRON_JOB, "spec.jobTemplate.spec.template.spec"],
+const POD_SPECS: readonly (readonly [isOne: (type: string) => boolean, path: string])[] = [
+  [isPod, "spec"],
+  [isReplicationController, "spec.template.spec"],
+  [isWorkload, "spec.template.spec"],
+  [isCronJob, "spec.jobTemplate.spec.template.spec"],
 ];
 
 /** Whether objects of a type are or create pods. */
-export const makesPods = (type: string): boolean => POD_SPECS.some(([pattern]) => pattern.test(type));
+export const makesPods = (type: string): boolean => POD_SPECS.some(([isOne]) => isOne(type));
 
 /** The pod spec in an object, with its path; undefined if it has none. */
 export function podSpecOf({ type, properties }: Resource): Found | undefined {
-  const path = POD_SPECS.find(([pattern]) => pattern.test(type))?.[1];
+  const path = POD_SPECS.find(([isOne]) => isOne(type))?.[1];
   const value = path === undefined ? undefined : readValue(properties, path);
   return path === undefined || value === undefined ? undefined : { path, value };
 }

@@ -1,7 +1,7 @@
 import { type PropertyValue, type Resource, UNKNOWN } from "./resource";
 import { TYPE, VPCS } from "./resourceTypes";
 import { type Prefix, readPrefix } from "../address";
-import { onceForEach, onceIn } from "../collections";
+import { append, grouped, onceForEach, onceIn } from "../collections";
 import { isFilled, type Read, readText } from "./read";
 
 /** A key that tells a resource from others of its kind. */
@@ -96,13 +96,11 @@ export class ResourceIndex {
 
   /** The resources of a kind, sorted by type and name. Indexed by type, because stacks have many resources of few types. */
   ofKind(kind: Kind): readonly Resource[] {
-    let found = this.#ofKinds.get(kind);
-    if (!found) this.#ofKinds.set(kind, (found = this.#findKind(kind)));
-    return found;
+    return onceIn(this.#ofKinds, kind, () => this.#findKind(kind));
   }
 
   #findKind(kind: Kind): readonly Resource[] {
-    const lists = (this.#byType ??= byType(this.resources));
+    const lists = (this.#byType ??= grouped(this.resources, ({ type }) => type));
     const isKind = typeof kind === "function" ? kind : (type: string) => kind.has(type);
     const types = [...lists.keys()].filter(isKind).sort();
     const [only, ...others] = types.map((type) =>
@@ -152,8 +150,7 @@ export class ResourceIndex {
 
   /** The resource of the given types with an id (the first if several stacks manage it), or else the only one with that name. */
   named(text: string, types: ReadonlySet<string>): Resource | undefined {
-    let names = this.#names.get(types);
-    if (!names) this.#names.set(types, (names = namesOf(this.ofKind(types))));
+    const names = onceIn(this.#names, types, () => namesOf(this.ofKind(types)));
     return names.byId.get(text)?.[0] ?? onlyOne(names.byName.get(text));
   }
 
@@ -189,10 +186,10 @@ function namesOf(resources: readonly Resource[]): Names {
   const names: Names = { byId: new Map(), byName: new Map() };
   for (const resource of resources) {
     const id = readText(resource.properties, "id");
-    if (isFilled(id)) add(names.byId, id, resource);
+    if (isFilled(id)) append(names.byId, id, [resource]);
     const name = readText(resource.properties, "name");
-    if (resource.name !== "") add(names.byName, resource.name, resource);
-    if (isFilled(name) && name !== resource.name) add(names.byName, name, resource);
+    if (resource.name !== "") append(names.byName, resource.name, [resource]);
+    if (isFilled(name) && name !== resource.name) append(names.byName, name, [resource]);
   }
   return names;
 }
@@ -218,15 +215,3 @@ const namespaceIn = ({ properties }: Resource): string => {
   return typeof namespace === "string" ? namespace : "";
 };
 const contentIn = ({ properties }: Resource): string => JSON.stringify(properties);
-
-function byType(resources: readonly Resource[]): ReadonlyMap<string, readonly Resource[]> {
-  const lists = new Map<string, Resource[]>();
-  for (const resource of resources) add(lists, resource.type, resource);
-  return lists;
-}
-
-function add(index: Map<string, Resource[]>, key: string, resource: Resource): void {
-  const entries = index.get(key);
-  if (entries) entries.push(resource);
-  else index.set(key, [resource]);
-}

@@ -69,27 +69,8 @@ export const kubernetesKinds: readonly KubernetesKind[] = [
   batch("CronJob", "cronjobs"),
 ];
 
-/** Type tokens of the AWS resources that are read. */
-export const TYPE = {
-  securityGroup: "aws:ec2/securityGroup:SecurityGroup",
-  defaultSecurityGroup: "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup",
-  securityGroupRule: "aws:ec2/securityGroupRule:SecurityGroupRule",
-  ingressRule: "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
-  egressRule: "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
-  securityGroupVpcAssociation: "aws:vpc/securityGroupVpcAssociation:SecurityGroupVpcAssociation",
-  rulesExclusive: "aws:ec2/vpcSecurityGroupRulesExclusive:VpcSecurityGroupRulesExclusive",
-  networkAcl: "aws:ec2/networkAcl:NetworkAcl",
-  defaultNetworkAcl: "aws:ec2/defaultNetworkAcl:DefaultNetworkAcl",
-  networkAclRule: "aws:ec2/networkAclRule:NetworkAclRule",
-  networkAclAssociation: "aws:ec2/networkAclAssociation:NetworkAclAssociation",
-  prefixList: "aws:ec2/managedPrefixList:ManagedPrefixList",
-  prefixListEntry: "aws:ec2/managedPrefixListEntry:ManagedPrefixListEntry",
-  vpc: "aws:ec2/vpc:Vpc",
-  defaultVpc: "aws:ec2/defaultVpc:DefaultVpc",
-  ipv4Association: "aws:ec2/vpcIpv4CidrBlockAssociation:VpcIpv4CidrBlockAssociation",
-  ipv6Association: "aws:ec2/vpcIpv6CidrBlockAssociation:VpcIpv6CidrBlockAssociation",
-  subnet: "aws:ec2/subnet:Subnet",
-  defaultSubnet: "aws:ec2/defaultSubnet:DefaultSubnet",
+/** Type tokens of what connects AWS networks. */
+const CONNECTION_TYPE = {
   routeTable: "aws:ec2/routeTable:RouteTable",
   defaultRouteTable: "aws:ec2/defaultRouteTable:DefaultRouteTable",
   route: "aws:ec2/route:Route",
@@ -116,6 +97,30 @@ export const TYPE = {
   vpnConnectionRoute: "aws:ec2/vpnConnectionRoute:VpnConnectionRoute",
 } as const;
 
+/** Type tokens of the AWS resources that are read. */
+export const TYPE = {
+  securityGroup: "aws:ec2/securityGroup:SecurityGroup",
+  defaultSecurityGroup: "aws:ec2/defaultSecurityGroup:DefaultSecurityGroup",
+  securityGroupRule: "aws:ec2/securityGroupRule:SecurityGroupRule",
+  ingressRule: "aws:vpc/securityGroupIngressRule:SecurityGroupIngressRule",
+  egressRule: "aws:vpc/securityGroupEgressRule:SecurityGroupEgressRule",
+  securityGroupVpcAssociation: "aws:vpc/securityGroupVpcAssociation:SecurityGroupVpcAssociation",
+  rulesExclusive: "aws:ec2/vpcSecurityGroupRulesExclusive:VpcSecurityGroupRulesExclusive",
+  networkAcl: "aws:ec2/networkAcl:NetworkAcl",
+  defaultNetworkAcl: "aws:ec2/defaultNetworkAcl:DefaultNetworkAcl",
+  networkAclRule: "aws:ec2/networkAclRule:NetworkAclRule",
+  networkAclAssociation: "aws:ec2/networkAclAssociation:NetworkAclAssociation",
+  prefixList: "aws:ec2/managedPrefixList:ManagedPrefixList",
+  prefixListEntry: "aws:ec2/managedPrefixListEntry:ManagedPrefixListEntry",
+  vpc: "aws:ec2/vpc:Vpc",
+  defaultVpc: "aws:ec2/defaultVpc:DefaultVpc",
+  ipv4Association: "aws:ec2/vpcIpv4CidrBlockAssociation:VpcIpv4CidrBlockAssociation",
+  ipv6Association: "aws:ec2/vpcIpv6CidrBlockAssociation:VpcIpv6CidrBlockAssociation",
+  subnet: "aws:ec2/subnet:Subnet",
+  defaultSubnet: "aws:ec2/defaultSubnet:DefaultSubnet",
+  ...CONNECTION_TYPE,
+} as const;
+
 /** The type of what components of this package add to a field of an object that otherwise belongs to others. */
 export const SHARED_FIELD_SHARE = "pulumi-nodejs:dynamic/hypershift-network:SharedFieldShare";
 
@@ -129,29 +134,7 @@ export const VPCS = types(TYPE.vpc, TYPE.defaultVpc);
 export const SUBNETS = types(TYPE.subnet, TYPE.defaultSubnet);
 export const ROUTE_TABLES = types(TYPE.routeTable, TYPE.defaultRouteTable);
 /** What connects AWS networks. */
-export const CONNECTIONS = types(
-  ...ROUTE_TABLES,
-  TYPE.route,
-  TYPE.peering,
-  TYPE.peeringAccepter,
-  TYPE.transitGateway,
-  TYPE.transitGatewayAttachment,
-  TYPE.transitGatewayAccepter,
-  TYPE.transitGatewayPeering,
-  TYPE.transitGatewayPeeringAccepter,
-  TYPE.transitGatewayRouteTable,
-  TYPE.transitGatewayAssociation,
-  TYPE.transitGatewayPropagation,
-  TYPE.transitGatewayDefaultAssociation,
-  TYPE.transitGatewayDefaultPropagation,
-  TYPE.transitGatewayRoute,
-  TYPE.transitGatewayListRoute,
-  TYPE.coreNetworkAttachment,
-  TYPE.vpnGateway,
-  TYPE.vpnGatewayAttachment,
-  TYPE.vpnConnection,
-  TYPE.vpnConnectionRoute,
-);
+export const CONNECTIONS = types(...Object.values(CONNECTION_TYPE));
 export const PEERINGS = types(TYPE.peering, TYPE.peeringAccepter);
 /** VPC attachments of transit gateways, as the attaching and as the accepting account states them. */
 export const TRANSIT_ATTACHMENTS = types(TYPE.transitGatewayAttachment, TYPE.transitGatewayAccepter);
@@ -163,65 +146,46 @@ export const OUR_COMPONENTS = "hypershift-network:index:";
 export const typeOfObject = (apiVersion: string, kind: string): string =>
   `kubernetes:${apiVersion.includes("/") ? apiVersion : `core/${apiVersion}`}:${kind}`;
 
-const HOSTED_CLUSTER = /^kubernetes:hypershift\.openshift\.io\/[^:]+:HostedCluster(Patch)?$/;
-const NODE_POOL = /^kubernetes:hypershift\.openshift\.io\/[^:]+:NodePool(Patch)?$/;
-const ENDPOINT_SERVICE = /^kubernetes:hypershift\.openshift\.io\/[^:]+:AWSEndpointService$/;
-const CLUSTER_PROXY = /^kubernetes:config\.openshift\.io\/[^:]+:Proxy(Patch)?$/;
-const CONFIG_MAP = /^kubernetes:core\/v1:ConfigMap(Patch)?$/;
-const NETWORK = /^kubernetes:(operator|config)\.openshift\.io\/[^:]+:Network(Patch)?$/;
-const NETWORK_OPERATOR = /^kubernetes:operator\.openshift\.io\/[^:]+:Network(Patch)?$/;
-const NETWORK_CONFIG = /^kubernetes:config\.openshift\.io\/[^:]+:Network(Patch)?$/;
-const MACHINE_CONFIG_POOL =
-  /^kubernetes:machineconfiguration\.openshift\.io\/[^:]+:MachineConfigPool(Patch)?$/;
-const EGRESS_FIREWALL = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressFirewall(Patch)?$/;
-const EGRESS_IP = /^kubernetes:k8s\.ovn\.org\/[^:]+:EgressIP(Patch)?$/;
-const EGRESS_ROUTER = /^kubernetes:network\.operator\.openshift\.io\/[^:]+:EgressRouter(Patch)?$/;
-const NETWORK_ATTACHMENT = /^kubernetes:k8s\.cni\.cncf\.io\/[^:]+:NetworkAttachmentDefinition(Patch)?$/;
-const NODE = /^kubernetes:core\/v1:Node(Patch)?$/;
-const NETWORK_POLICY = /^kubernetes:networking\.k8s\.io\/[^:]+:NetworkPolicy(Patch)?$/;
-const ADMIN_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:AdminNetworkPolicy(Patch)?$/;
-const BASELINE_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:BaselineAdminNetworkPolicy(Patch)?$/;
-const CLUSTER_POLICY = /^kubernetes:policy\.networking\.k8s\.io\/[^:]+:ClusterNetworkPolicy(Patch)?$/;
-const ADDRESS_POOL = /^kubernetes:metallb\.io\/[^:]+:(IP)?AddressPool(Patch)?$/;
-const USER_DEFINED_NETWORK = /^kubernetes:k8s\.ovn\.org\/v\d\w*:(Cluster)?UserDefinedNetwork$/;
-const ADDRESS_PLAN = /^kubernetes:hypershift-network\/[^:]+:AddressPlan$/;
-const NAMESPACE = /^kubernetes:core\/v1:Namespace(Patch)?$/;
-const SERVICE = /^kubernetes:core\/v1:Service(Patch)?$/;
-
 /** Whether a resource is a Kubernetes object. */
 export const isKubernetes = (type: string): boolean => type.startsWith("kubernetes:");
 
-/** Checks the prefix first, which is faster: every rule tests many resources that are not Kubernetes objects. */
-const isKind =
-  (pattern: RegExp) =>
-  (type: string): boolean =>
-    isKubernetes(type) && pattern.test(type);
+/**
+ * Recognizes the types of a kind, in any version of its API, and of patches on such objects. Group and kind are regular expressions.
+ * Checks the prefix first, which is faster: every rule tests many resources that are not Kubernetes objects.
+ */
+export function isKind(group: string, kind: string, { version = "[^:]+", hasPatches = true } = {}) {
+  const patch = hasPatches ? "(Patch)?" : "";
+  const pattern = new RegExp(`^kubernetes:${group.replaceAll(".", "\\.")}/${version}:${kind}${patch}$`);
+  return (type: string): boolean => isKubernetes(type) && pattern.test(type);
+}
 
-export const isHostedCluster = isKind(HOSTED_CLUSTER);
-export const isNodePool = isKind(NODE_POOL);
+export const isHostedCluster = isKind("hypershift.openshift.io", "HostedCluster");
+export const isNodePool = isKind("hypershift.openshift.io", "NodePool");
 /** HyperShift's own record of a VPC endpoint of a private cluster. */
-export const isEndpointService = isKind(ENDPOINT_SERVICE);
+export const isEndpointService = isKind("hypershift.openshift.io", "AWSEndpointService", {
+  hasPatches: false,
+});
 /** The cluster-wide Proxy of an OpenShift cluster. */
-export const isClusterProxy = isKind(CLUSTER_PROXY);
-export const isConfigMap = isKind(CONFIG_MAP);
+export const isClusterProxy = isKind("config.openshift.io", "Proxy");
+export const isConfigMap = isKind("core", "ConfigMap", { version: "v1" });
 /** Networks of the Network operator and of the cluster's configuration. */
-export const isNetwork = isKind(NETWORK);
+export const isNetwork = isKind("(operator|config).openshift.io", "Network");
 /** Settings of the Network operator. */
-export const isNetworkOperator = isKind(NETWORK_OPERATOR);
+export const isNetworkOperator = isKind("operator.openshift.io", "Network");
 /** The network of a cluster's configuration, which the operator's settings follow. */
-export const isNetworkConfig = isKind(NETWORK_CONFIG);
-export const isMachineConfigPool = isKind(MACHINE_CONFIG_POOL);
-export const isEgressFirewall = isKind(EGRESS_FIREWALL);
-export const isEgressIp = isKind(EGRESS_IP);
-export const isEgressRouter = isKind(EGRESS_ROUTER);
+export const isNetworkConfig = isKind("config.openshift.io", "Network");
+export const isMachineConfigPool = isKind("machineconfiguration.openshift.io", "MachineConfigPool");
+export const isEgressFirewall = isKind("k8s.ovn.org", "EgressFirewall");
+export const isEgressIp = isKind("k8s.ovn.org", "EgressIP");
+export const isEgressRouter = isKind("network.operator.openshift.io", "EgressRouter");
 /** Definitions of additional pod interfaces. */
-export const isNetworkAttachment = isKind(NETWORK_ATTACHMENT);
-export const isNode = isKind(NODE);
-export const isNetworkPolicy = isKind(NETWORK_POLICY);
-export const isAdminNetworkPolicy = isKind(ADMIN_POLICY);
-export const isBaselineAdminNetworkPolicy = isKind(BASELINE_POLICY);
+export const isNetworkAttachment = isKind("k8s.cni.cncf.io", "NetworkAttachmentDefinition");
+export const isNode = isKind("core", "Node", { version: "v1" });
+export const isNetworkPolicy = isKind("networking.k8s.io", "NetworkPolicy");
+export const isAdminNetworkPolicy = isKind("policy.networking.k8s.io", "AdminNetworkPolicy");
+export const isBaselineAdminNetworkPolicy = isKind("policy.networking.k8s.io", "BaselineAdminNetworkPolicy");
 /** The kind that replaces both in later versions of the API. */
-export const isClusterNetworkPolicy = isKind(CLUSTER_POLICY);
+export const isClusterNetworkPolicy = isKind("policy.networking.k8s.io", "ClusterNetworkPolicy");
 const POLICIES = [
   isNetworkPolicy,
   isAdminNetworkPolicy,
@@ -234,16 +198,19 @@ export const isAnyNetworkPolicy = (type: string): boolean => POLICIES.some((hold
 export const isAdministratorsPolicy = (type: string): boolean =>
   isAnyNetworkPolicy(type) && !isNetworkPolicy(type);
 /** Networks that pods have in addition to the cluster network or instead of it. */
-export const isUserDefinedNetwork = isKind(USER_DEFINED_NETWORK);
+export const isUserDefinedNetwork = isKind("k8s.ovn.org", "(Cluster)?UserDefinedNetwork", {
+  version: "v\\d\\w*",
+  hasPatches: false,
+});
 /** Whether objects of a type have immutable fields, so that their state before a change is worth reading. */
 export const hasImmutableFields = (type: string): boolean =>
   isHostedCluster(type) || isNetwork(type) || isUserDefinedNetwork(type);
 /** Addresses that MetalLB assigns to load balancers. */
-export const isAddressPool = isKind(ADDRESS_POOL);
+export const isAddressPool = isKind("metallb.io", "(IP)?AddressPool");
 /** A file of a fleet's address ledger: not an object of a cluster, but written like one. */
-export const isAddressPlan = isKind(ADDRESS_PLAN);
-export const isNamespace = isKind(NAMESPACE);
-export const isService = isKind(SERVICE);
+export const isAddressPlan = isKind("hypershift-network", "AddressPlan", { hasPatches: false });
+export const isNamespace = isKind("core", "Namespace", { version: "v1" });
+export const isService = isKind("core", "Service", { version: "v1" });
 /** Whether a Kubernetes object is a patch on one that is created elsewhere. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");
 

@@ -1,4 +1,4 @@
-import { append, onceForEach, pushAll } from "../collections";
+import { append, onceForEach, pushAll, onceIn } from "../collections";
 import { Direction, Role } from "../requirements/vocabulary";
 import { groupsAcross } from "./connections";
 import { prefixListContents } from "./ruleSources";
@@ -47,11 +47,7 @@ function readGroups(index: ResourceIndex): SecurityGroups {
     doubtAcross(index, named, self, direction);
   const stack: StackLists = { index, lists: prefixListContents(index), doubtOf };
   const groups = new Map<Resource | string, WrittenGroup>();
-  const groupOf = (key: Resource | string): WrittenGroup => {
-    let group = groups.get(key);
-    if (!group) groups.set(key, (group = new WrittenGroup(key, stack)));
-    return group;
-  };
+  const groupOf = (key: Resource | string) => onceIn(groups, key, () => new WrittenGroup(key, stack));
   const unknown: UnknownValue[] = [];
   for (const resource of index.ofKind(GROUPS_AND_RULES)) {
     if (SECURITY_GROUPS.has(resource.type)) groupOf(resource).meetInline();

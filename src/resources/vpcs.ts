@@ -114,14 +114,10 @@ export function rangesAt(
 ): PlacedRange[] {
   return paths.flatMap((wanted) =>
     read(within.value, wanted, within.path).flatMap(({ path, value }) => {
-      const prefix = prefixOf(value);
+      const prefix = typeof value === "string" ? readPrefix(value) : undefined;
       return prefix ? [{ name, prefix, resource, path }] : [];
     }),
   );
-}
-
-function prefixOf(value: PropertyValue): Prefix | undefined {
-  return typeof value === "string" ? readPrefix(value) : undefined;
 }
 
 /** A range outside a VPC, to which the VPC has a route. */

@@ -17,7 +17,7 @@ test.each(kubernetesJudges.map((judges) => [judges.name, judges] as const))(
 
 test("every kind that creates pods is read from a running cluster", () => {
   const source = readFileSync(join(__dirname, "../../src/resources/kubernetesObject.ts"), "utf8");
-  const alternatives = [...source.matchAll(/v1:\(?([\w|]+)\)?\(Patch\)/g)].flatMap(([, kinds]) =>
+  const alternatives = [...source.matchAll(/isKind\("\w+", "\(?([\w|]+)\)?", V1\)/g)].flatMap(([, kinds]) =>
     kinds!.split("|"),
   );
   expect(alternatives).toHaveLength(8);

@@ -1,4 +1,4 @@
-import { pushAll } from "../../collections";
+import { append, onceIn, pushAll } from "../../collections";
 import { isHostedCluster, isPatch, type KubernetesKind, SHARED_FIELD_SHARE } from "../resourceTypes";
 import type { Origin, Resource } from "../resource";
 import { comparedKind, type Identity, identityOf } from "./comparedObjects";
@@ -137,15 +137,13 @@ export function objectsOf(resources: readonly Resource[]): ObjectOfPlan[] {
   for (const resource of resources) {
     const identity = identityOf(resource);
     if (!identity) continue;
-    const known = objects.get(identity.key);
-    if (known) known.resources.push(resource);
-    else objects.set(identity.key, { identity, resources: [resource] });
+    onceIn(objects, identity.key, () => ({ identity, resources: [] })).resources.push(resource);
   }
-  return [...objects.values()].map((object) => ({ ...object, origin: originOf(object.resources) }));
+  return [...objects.values()].map((object) => {
+    const { origin } = object.resources.find(({ type }) => !isPatch(type)) ?? object.resources[0]!;
+    return { ...object, origin };
+  });
 }
-
-const originOf = (resources: readonly Resource[]): Origin =>
-  (resources.find(({ type }) => !isPatch(type)) ?? resources[0]!).origin;
 
 /** The providers that resources of a stack name. */
 const providersOf = (resources: readonly Resource[]): ReadonlySet<string> =>
@@ -191,7 +189,7 @@ function sharedFields(plan: readonly Resource[]): ReadonlyMap<string, readonly s
       properties: { metadata: { name: name ?? null, namespace: namespace ?? null } },
     })?.key;
     const path = entriesOf(properties.path).filter((step) => typeof step === "string");
-    if (key !== undefined && path.length > 0) fields.set(key, [...(fields.get(key) ?? []), path]);
+    if (key !== undefined && path.length > 0) append(fields, key, [path]);
   }
   return fields;
 }
