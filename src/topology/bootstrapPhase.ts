@@ -1,4 +1,4 @@
-import { describeReference, type DocumentReference } from "../requirements/documents";
+import { describeReference } from "../requirements/documents";
 import { bootstrapSource, nodePoolConditions, nodePoolSource } from "../requirements/rows/ignition";
 import { isMap, readFlag, readNumber, readText, readValue } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
@@ -30,7 +30,6 @@ interface Question {
   /** What the NodePool states, and whether that is as expected; `undefined` if it does not state it. */
   answer: (nodePool: NodePool) => { found: string; isMet: boolean | undefined };
   fix: string;
-  documents: DocumentReference;
 }
 
 const NOT_SAID = { found: "not stated", isMet: undefined } as const;
@@ -48,7 +47,6 @@ const questions: readonly Question[] = [
       return { found: `scales from ${numberText(min)} to ${numberText(max)}`, isMet: false };
     },
     fix: "leave the ports open, or write spec.replicas instead of spec.autoScaling",
-    documents: nodePoolSource,
   },
   {
     id: "auto-repair",
@@ -59,7 +57,6 @@ const questions: readonly Question[] = [
       return repairs === UNKNOWN ? NOT_SAID : { found: `autoRepair ${repairs}`, isMet: !repairs };
     },
     fix: "leave the ports open, or write spec.management.autoRepair: false",
-    documents: nodePoolSource,
   },
   {
     id: "upgrade-type",
@@ -70,7 +67,6 @@ const questions: readonly Question[] = [
       return { found: `upgrades by ${type}`, isMet: type === "InPlace" };
     },
     fix: "open the ports again before each change of release, configuration or proxy; the upgrade type of a NodePool is immutable",
-    documents: nodePoolSource,
   },
   {
     id: "replicas",
@@ -79,12 +75,10 @@ const questions: readonly Question[] = [
       const [wanted, there] = ["spec.replicas", "status.replicas"].map((path) => readNumber(nodePool, path));
       // With autoscaling no fixed number is wanted.
       if (readValue(nodePool, "spec.autoScaling") !== undefined) return { found: "autoscaling", isMet: true };
-      if (typeof wanted !== "number") return NOT_SAID;
-      if (there === UNKNOWN) return NOT_SAID;
+      if (typeof wanted !== "number" || there === UNKNOWN) return NOT_SAID;
       return { found: `${there ?? 0} of ${wanted} nodes`, isMet: (there ?? 0) === wanted };
     },
     fix: "wait until the nodes have joined",
-    documents: nodePoolSource,
   },
   ...nodePoolConditions.map(({ type, wanted, absent }): Question => ({
     id: `condition-${type}`,
@@ -94,7 +88,6 @@ const questions: readonly Question[] = [
       wanted === "True"
         ? "wait for it, and check the conditions of the NodePool"
         : "wait until the roll-out is over",
-    documents: nodePoolSource,
   })),
 ];
 
@@ -126,11 +119,11 @@ function nodePoolKey(nodePool: NodePool): string {
 
 /** Runs every check on one NodePool. */
 const nodePoolChecks = (nodePool: NodePool): BootstrapCheck[] =>
-  questions.map(({ id, expected, answer, fix, documents }) => {
+  questions.map(({ id, expected, answer, fix }) => {
     const { found, isMet } = answer(nodePool);
     const status: BootstrapStatus = isMet === undefined ? "unknown" : isMet ? "met" : "unmet";
     const subject = `NodePool ${nodePoolKey(nodePool)}`;
-    const documented = describeReference(documents);
+    const documented = describeReference(nodePoolSource);
     return { id, subject, expected, found, status, ...(status !== "met" && { fix }), documented };
   });
 

@@ -27,7 +27,7 @@ import {
   readBoolean,
   readCidrs,
   readObject,
-  readPort,
+  readWhole,
   readText,
   readWord,
   refuse,
@@ -39,7 +39,12 @@ import type { Networks } from "./normalize/networks";
 import { readOvnSubnets } from "./normalize/ovnSubnets";
 import { readProxy } from "./proxy/apiProxy";
 import { readServices } from "./normalize/services";
-import { surroundingLists, type NormalizedTopology } from "./normalizedTopology";
+import {
+  surroundingLists,
+  type NormalizedTopology,
+  type SurroundingBlocks,
+  type SurroundingList,
+} from "./normalizedTopology";
 import {
   furtherPairs,
   isFault,
@@ -168,7 +173,7 @@ function readTopology(findings: Findings, raw: Record<string, unknown>): Normali
     NetworkType.OVNKubernetes;
   refuseOpenShiftSdn(findings, networkType, release);
   const advertiseAddress = readAdvertised(findings, raw.advertiseAddress);
-  const apiServerPort = readPort(findings, "apiServerPort", raw.apiServerPort);
+  const apiServerPort = readWhole(findings, "apiServerPort", raw.apiServerPort, LIMIT.port, "port");
   const { clusterNetwork } = networks;
   const { unknown, left } = findings;
   const subnets = readOvnSubnets(findings, raw, {
@@ -242,23 +247,14 @@ function readLists(
   findings: Findings,
   raw: Record<string, unknown>,
   machineNetwork: NormalizedTopology["machineNetwork"],
-) {
-  const read = (property: string) => readCidrs(findings, property, raw[property]);
+): SurroundingBlocks {
   const workersStated = raw.workerCidrs !== undefined && raw.workerCidrs !== null;
   if (!workersStated) findings.defaulted.push("workerCidrs");
   if (!workersStated && findings.unknown.some((property) => /^machineNetwork\b/.test(property)))
     findings.unknown.push("workerCidrs");
-  return {
-    loadBalancerSubnetCidrs: read("loadBalancerSubnetCidrs"),
-    workerNatCidrs: read("workerNatCidrs"),
-    workerCidrs: workersStated ? read("workerCidrs") : machineNetwork,
-    externalClientCidrs: read("externalClientCidrs"),
-    managementClusterCidrs: read("managementClusterCidrs"),
-    managementClusterNatCidrs: read("managementClusterNatCidrs"),
-    controlPlaneEndpointCidrs: read("controlPlaneEndpointCidrs"),
-    dnsServerCidrs: read("dnsServerCidrs"),
-    registryCidrs: read("registryCidrs"),
-  };
+  const read = (list: SurroundingList) =>
+    list === "workerCidrs" && !workersStated ? machineNetwork : readCidrs(findings, list, raw[list]);
+  return Object.fromEntries(surroundingLists.map((list) => [list, read(list)])) as SurroundingBlocks;
 }
 
 /** Refuses an invalid name, but returns it so that rules can check the rest. */

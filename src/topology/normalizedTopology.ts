@@ -17,7 +17,7 @@ import type {
 import type { AddressBlock } from "./addressBlocks";
 
 /** A topology with every default applied and every address parsed. Created by `normalizeTopology`; immutable. */
-export interface NormalizedTopology extends StatedSubnets {
+export interface NormalizedTopology extends StatedSubnets, SurroundingBlocks {
   name: string;
   namespace: string;
   /** The namespace in which the control plane runs: `<namespace>-<name>`, with dashes for dots. */
@@ -37,16 +37,6 @@ export interface NormalizedTopology extends StatedSubnets {
   /** As stated; absent if the default applies. */
   apiServerPort?: number;
   loadBalancerTargets?: LoadBalancerTargets;
-  loadBalancerSubnetCidrs: readonly Prefix[];
-  workerNatCidrs: readonly Prefix[];
-  /** Defaults to the machine network. */
-  workerCidrs: readonly Prefix[];
-  externalClientCidrs: readonly Prefix[];
-  managementClusterCidrs: readonly Prefix[];
-  managementClusterNatCidrs: readonly Prefix[];
-  controlPlaneEndpointCidrs: readonly Prefix[];
-  dnsServerCidrs: readonly Prefix[];
-  registryCidrs: readonly Prefix[];
   infrastructureCidrs: readonly NamedNetwork[];
   /** Blocks whose addresses are not known yet, if resources are planned by their keys. Absent if there are none. */
   standIns?: readonly AddressBlock[];
@@ -112,8 +102,13 @@ export const surroundingLists = [
   "registryCidrs",
 ] as const;
 
+export type SurroundingList = (typeof surroundingLists)[number];
+
+/** The blocks of these lists. `workerCidrs` defaults to the machine network. */
+export type SurroundingBlocks = { readonly [list in SurroundingList]: readonly Prefix[] };
+
 /** The lists of CIDR blocks in a topology that state which hosts are where. */
-export type CidrList = "machineNetwork" | (typeof surroundingLists)[number];
+export type CidrList = "machineNetwork" | SurroundingList;
 
 /** Whether a property, or a property inside or around it, is not known yet. */
 export function isUnknown({ unknown }: Pick<NormalizedTopology, "unknown">, property: string): boolean {

@@ -235,17 +235,11 @@ const readers: Readonly<Record<string, (value: Value) => Value>> = {
  * configuration adds what the object does not state, and what is not known yet.
  */
 export function mergeTopology(fromObject: RawTopology, fromConfig: RawTopology): RawTopology {
-  return merged(fromObject, fromConfig);
-}
-
-type Values = { readonly [key: string]: PropertyValue };
-
-function merged(base: Values, added: Values): Values {
-  const result: { [key: string]: PropertyValue } = { ...base };
-  for (const [key, theirs] of Object.entries(added)) {
+  const result: { [key: string]: PropertyValue } = { ...fromObject };
+  for (const [key, theirs] of Object.entries(fromConfig)) {
     const ours = result[key];
     if (ours === undefined || ours === UNKNOWN) result[key] = theirs;
-    else if (isMap(ours) && isMap(theirs)) result[key] = merged(ours, theirs);
+    else if (isMap(ours) && isMap(theirs)) result[key] = mergeTopology(ours, theirs);
   }
   return result;
 }

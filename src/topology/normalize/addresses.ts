@@ -1,3 +1,4 @@
+import { isRecord } from "../../collections";
 import { AddressFamily } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import { AddressBlock, MOST_BLOCKS, STAND_IN, standInFor } from "../addressBlocks";
@@ -75,7 +76,8 @@ function readFormerKey(
   const former = readText(findings, property, value);
   if (former === undefined) return undefined;
   const others = Object.entries(given).filter(([other]) => other !== key);
-  const isTaken = former in given || others.some(([, block]) => readValue(block, "formerKey") === former);
+  const isTaken =
+    former in given || others.some(([, block]) => isRecord(block) && block.formerKey === former);
   if (!isTaken && (isBlockKey(former) || former.includes("/"))) return former;
   return refuse(
     findings,
@@ -84,11 +86,6 @@ function readFormerKey(
     "write the previous key of this block, or its CIDR block if it had no key",
   );
 }
-
-const readValue = (block: unknown, name: string): unknown =>
-  typeof block === "object" && block !== null
-    ? (block as Readonly<Record<string, unknown>>)[name]
-    : undefined;
 
 /** Whether a key cannot be mistaken for an address. */
 const isBlockKey = (key: string): boolean => /^[A-Za-z][A-Za-z0-9._-]*$/.test(key);

@@ -185,22 +185,10 @@ function refuseWidths(findings: Findings, serviceNetwork: readonly Prefix[], rel
     const path = `${paths[position]}.cidr`;
     const by = `the API server${release ? ` of ${formatRelease(release)}` : ""} does not start with it`;
     const [least, most] = [widest[family], longest[family]];
-    if (length > most)
-      refuse(
-        findings,
-        path,
-        `${text} is narrower than /${most}, and ${by}`,
-        `write /${most} or wider`,
-        NETWORK_RULE,
-      );
-    if (length < least)
-      refuse(
-        findings,
-        path,
-        `${text} is wider than /${least}, and ${by}`,
-        `write /${least} or narrower`,
-        NETWORK_RULE,
-      );
+    if (length >= least && length <= most) continue;
+    const [limit, is, other] = length > most ? [most, "narrower", "wider"] : [least, "wider", "narrower"];
+    const problem = `${text} is ${is} than /${limit}, and ${by}`;
+    refuse(findings, path, problem, `write /${limit} or ${other}`, NETWORK_RULE);
   }
 }
 
@@ -236,15 +224,15 @@ function refuseMixedFamilies(
   const [machines] = isFirst("machineNetwork") ? machineNetwork : [];
   const isKnown = isWhole(findings, "clusterNetwork") && isWhole(findings, "serviceNetwork");
   const differs = (other: Prefix | undefined) => first && other && other.family !== first.family;
-  const inOrder = "HyperShift compares the first entries: put the same family first in every list";
-  if (differs(services))
+  const refuseOrder = (list: string, { text, family }: Prefix) =>
     refuse(
       findings,
-      "serviceNetwork",
-      `${services!.text} is IPv${services!.family}, the cluster network ${first!.text} is IPv${first!.family}`,
-      inOrder,
+      list,
+      `${text} is IPv${family}, the cluster network ${first!.text} is IPv${first!.family}`,
+      "HyperShift compares the first entries: put the same family first in every list",
       NETWORK_RULE,
     );
+  if (differs(services)) refuseOrder("serviceNetwork", services!);
   else if (
     isKnown &&
     pods.length > 0 &&
@@ -258,14 +246,7 @@ function refuseMixedFamilies(
       "write both families in both lists, or one in both",
       NETWORK_RULE,
     );
-  if (differs(machines))
-    refuse(
-      findings,
-      "machineNetwork",
-      `${machines!.text} is IPv${machines!.family}, the cluster network ${first!.text} is IPv${first!.family}`,
-      inOrder,
-      NETWORK_RULE,
-    );
+  if (differs(machines)) refuseOrder("machineNetwork", machines!);
 }
 
 const familiesOf = (prefixes: readonly Prefix[]): number =>
@@ -273,22 +254,16 @@ const familiesOf = (prefixes: readonly Prefix[]): number =>
 
 /** Reads the networks around the cluster. */
 export function readInfrastructure(findings: Findings, value: unknown): NamedNetwork[] {
-  const entries = readList(
-    findings,
-    "infrastructureCidrs",
-    value,
-    (path, entry): NamedNetwork | undefined => {
-      const raw = demanded(findings, path, entry, "write a name and a CIDR block")
-        ? readObject(findings, path, entry, ["name", "cidr"])
-        : undefined;
-      if (!raw) return undefined;
-      if (!demanded(findings, `${path}.cidr`, raw.cidr)) return undefined;
-      const name = demanded(findings, `${path}.name`, raw.name, "write the name of the network")
-        ? readText(findings, `${path}.name`, raw.name)
-        : undefined;
-      const prefix = readCidr(findings, `${path}.cidr`, raw.cidr);
-      return prefix && name !== undefined ? { name, prefix } : undefined;
-    },
-  );
-  return entries ?? [];
+  const read = (path: string, entry: unknown): NamedNetwork | undefined => {
+    const raw = demanded(findings, path, entry, "write a name and a CIDR block")
+      ? readObject(findings, path, entry, ["name", "cidr"])
+      : undefined;
+    if (!raw || !demanded(findings, `${path}.cidr`, raw.cidr)) return undefined;
+    const name = demanded(findings, `${path}.name`, raw.name, "write the name of the network")
+      ? readText(findings, `${path}.name`, raw.name)
+      : undefined;
+    const prefix = readCidr(findings, `${path}.cidr`, raw.cidr);
+    return prefix && name !== undefined ? { name, prefix } : undefined;
+  };
+  return readList(findings, "infrastructureCidrs", value, read) ?? [];
 }

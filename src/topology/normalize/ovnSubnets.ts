@@ -1,4 +1,4 @@
-import { addressCount, FAMILIES } from "../../address";
+import { addressCount, BITS, FAMILIES } from "../../address";
 import type { Family, Prefix } from "../../address";
 import type { Fault } from "../../fault";
 import { internalSubnet, internalSubnetProperties } from "../../requirements/internalSubnets";
@@ -113,25 +113,19 @@ export const leastRoom = ([first, ...rooms]: readonly FamilyRoom[]): FamilyRoom 
   first && rooms.reduce((least, room) => (room.nodes < least.nodes ? room : least), first);
 
 /** Whether an internal subnet has an address for each node that the cluster network has room for. */
-export function hasRoomForNodes(subnet: Prefix, nodes: bigint): boolean {
-  const free = addressCount(subnet) - BigInt(LIMIT.internalSubnetReservedAddresses);
+export const hasRoomForNodes = (subnet: Prefix, nodes: bigint): boolean =>
+  isRoomFor(nodes, addressCount(subnet), subnet.family);
+
+function isRoomFor(nodes: bigint, addresses: bigint, family: Family): boolean {
+  const free = addresses - BigInt(LIMIT.internalSubnetReservedAddresses);
   // The network operator has different rules for counting IPv4 and IPv6 subnets.
-  return subnet.family === 4 ? nodes < free : nodes <= free;
+  return family === 4 ? nodes < free : nodes <= free;
 }
 
-/** The longest mask of an IPv4 subnet with room for `nodes`. */
-export function longestMask(nodes: bigint): number {
-  let length: number = LIMIT.internalSubnetMask.max;
-  while (length > 0 && nodes >= (1n << BigInt(32 - length)) - BigInt(LIMIT.internalSubnetReservedAddresses))
-    length--;
-  return length;
-}
-
-/** The same for IPv6. */
-function longestMaskV6(nodes: bigint): number {
-  let length: number = LIMIT.internalSubnetV6Mask.max;
-  while (length > 0 && nodes > (1n << BigInt(128 - length)) - BigInt(LIMIT.internalSubnetReservedAddresses))
-    length--;
+/** The longest mask of a subnet with room for `nodes`. */
+export function longestMask(nodes: bigint, family: Family = 4): number {
+  let length: number = (family === 4 ? LIMIT.internalSubnetMask : LIMIT.internalSubnetV6Mask).max;
+  while (length > 0 && !isRoomFor(nodes, 1n << BigInt(BITS[family] - length), family)) length--;
   return length;
 }
 
@@ -152,7 +146,7 @@ function demandRoom(
     findings,
     property,
     `${subnet.text} is too small for the ${nodes} nodes that the cluster network has room for`,
-    `write /${subnet.family === 4 ? longestMask(nodes) : longestMaskV6(nodes)} or larger`,
+    `write /${longestMask(nodes, subnet.family)} or larger`,
     OvnSubnetRule.Capacity,
   );
 }

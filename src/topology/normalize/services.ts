@@ -9,7 +9,7 @@ import { Platform, PublishingType, Service } from "../../requirements/vocabulary
 import type { EndpointAccess } from "../../requirements/vocabulary";
 import { UNKNOWN } from "../../resources/resource";
 import type { NormalizedService } from "../normalizedTopology";
-import { type Findings, missing, readObject, readText, readWord, refuse, shortValue, warn } from "./values";
+import { type Findings, readObject, readText, readWhole, readWord, refuse, shortValue, warn } from "./values";
 
 /** Rules on published services that are also checked in plans. */
 export enum ServiceRule {
@@ -96,18 +96,10 @@ function readNodePort(
   property: string,
   value: unknown,
 ): number | undefined {
-  if (missing(findings, property, value)) return undefined;
-  const { from, to } = NODE_PORTS;
-  const isNumber = typeof value === "number" && Number.isInteger(value);
-  if (isNumber && value >= from && value <= to) return value;
-  return refuse(
-    findings,
-    property,
-    `${shortValue(value)} is not a node port`,
-    `write a whole number from ${from} to ${to}`,
-    ServiceRule.NodePort,
-    isNumber && service === Service.APIServer ? API_SERVER_OUTSIDE : undefined,
-  );
+  const isOutside = service === Service.APIServer && Number.isInteger(value);
+  const limits = { min: NODE_PORTS.from, max: NODE_PORTS.to };
+  const code = isOutside ? API_SERVER_OUTSIDE : undefined;
+  return readWhole(findings, property, value, limits, "node port", ServiceRule.NodePort, code);
 }
 
 function judge(
@@ -119,20 +111,15 @@ function judge(
 ): void {
   const property = `services.${serviceProperty[service]}`;
   if (type === undefined) return;
-  if (nodePort !== undefined && type !== PublishingType.NodePort)
-    refuse(
-      findings,
-      `${property}.nodePort`,
-      `${type} has no node port`,
-      "leave nodePort out, or publish by NodePort",
-    );
-  if (address !== undefined && type !== PublishingType.NodePort)
-    refuse(
-      findings,
-      `${property}.address`,
-      `${type} has no node-port address`,
-      "leave address out, or publish by NodePort",
-    );
+  const ofNodePort = { nodePort: [nodePort, "node port"], address: [address, "node-port address"] };
+  for (const [key, [value, what]] of Object.entries(ofNodePort))
+    if (value !== undefined && type !== PublishingType.NodePort)
+      refuse(
+        findings,
+        `${property}.${key}`,
+        `${type} has no ${what}`,
+        `leave ${key} out, or publish by NodePort`,
+      );
   if (host !== undefined) judgeHostname(findings, `${property}.hostname`, host, type);
   const refusal = certainRefusal(platform, access, service, type);
   if (refusal) {

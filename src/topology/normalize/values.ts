@@ -3,7 +3,6 @@ import { UNKNOWN } from "../../resources/resource";
 import { parsePrefix, type PrefixRules } from "../../address/parse";
 import { type Prefix, readPrefix } from "../../address";
 import { STAND_IN } from "../addressBlocks";
-import { LIMIT } from "../../requirements/limits";
 import { inSentence } from "../../text";
 
 /** Where the user wrote a property of a topology: `topology.release` for `release`. */
@@ -202,17 +201,15 @@ export function readBoolean(findings: Findings, property: string, value: unknown
   );
 }
 
-/** Reads a TCP port. */
-export const readPort = (findings: Findings, property: string, value: unknown): number | undefined =>
-  readWhole(findings, property, value, LIMIT.port, "port");
-
-/** Reads a whole number within limits; `what` names it in faults. */
+/** Reads a whole number within limits; `what` names it in faults, which have a rule and a code as in `refuse`. */
 export function readWhole(
   findings: Findings,
   property: string,
   value: unknown,
   { min, max }: { min: number; max: number },
   what = "number that fits here",
+  rule?: string,
+  code?: string,
 ): number | undefined {
   if (missing(findings, property, value)) return undefined;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return value;
@@ -221,6 +218,8 @@ export function readWhole(
     property,
     `${shortValue(value)} is not a ${what}`,
     `write a whole number from ${min} to ${max}`,
+    rule,
+    code,
   );
 }
 
@@ -266,9 +265,9 @@ export function readCidr(
 /** Reads a list of CIDR blocks; empty if the property is absent. */
 export function readCidrs(findings: Findings, property: string, value: unknown): Prefix[] {
   const read = (path: string, entry: unknown) =>
-    demanded(findings, path, entry) && readCidr(findings, path, entry);
+    demanded(findings, path, entry) ? readCidr(findings, path, entry) : undefined;
   const remedy = typeof value === "string" && readPrefix(value) ? `write [${value}]` : "write a list";
-  return readList(findings, property, value, (path, entry) => read(path, entry) || undefined, remedy) ?? [];
+  return readList(findings, property, value, read, remedy) ?? [];
 }
 
 /** Whether a required value is present; records a fault if not. */
