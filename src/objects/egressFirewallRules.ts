@@ -74,14 +74,12 @@ export const isUnderDomain = (dnsName: string): boolean => {
 /** The rules of a component's args: `rules[3].cidr`. */
 export function viewsOfRules(rules: PropertyValue | undefined, path = "rules"): RuleView[] {
   return entriesOf(rules).map((rule, position) => {
-    const at = (key: string): Place => ({
-      path: `${path}[${position}].${key}`,
-      value: propertyOf(rule, key),
-    });
+    const root = `${path}[${position}]`;
+    const at = (key: string): Place => ({ path: `${root}.${key}`, value: propertyOf(rule, key) });
     const destinations = ["cidr", "dnsName", "nodeLabels", "nodeSelector"];
     const [nodeLabels, nodeSelector] = [at("nodeLabels"), at("nodeSelector")];
     return {
-      path: `${path}[${position}]`,
+      path: root,
       value: rule,
       type: at("type"),
       cidr: at("cidr"),
@@ -169,13 +167,8 @@ export function firstUnapplied(faults: readonly Fault[], count: number): Unappli
   const harmful = faults.filter(({ code, rule }) => rule === undefined && !APPLIED.has(code));
   const [fault] = harmful;
   const isRefused = harmful.some(({ code }) => code === undefined);
-  return (
-    fault && {
-      path: fault.path,
-      reason: withConsequence(fault, count),
-      ...(isRefused && { isRefused }),
-    }
-  );
+  const reason = fault && withConsequence(fault, count);
+  return fault && { path: fault.path, reason: reason!, ...(isRefused && { isRefused }) };
 }
 
 /**

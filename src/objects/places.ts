@@ -11,7 +11,7 @@ import {
   readValue,
 } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
-import { closest } from "../topology/normalize/values";
+import { closest, shortValue } from "../topology/normalize/values";
 import type { ValueDemand } from "../requirements/hostedCluster/forms";
 import { inSentence } from "../text";
 
@@ -56,13 +56,8 @@ export function portFaults({ path, value }: Place): Fault[] {
   if (!isGiven(value) || value === UNKNOWN) return [];
   const { min, max } = LIMIT.port;
   if (typeof value === "number" && Number.isInteger(value) && value >= min && value <= max) return [];
-  return [
-    {
-      path,
-      problem: `${shownText(value)} is not a port`,
-      remedy: `write a whole number from ${min} to ${max}`,
-    },
-  ];
+  const remedy = `write a whole number from ${min} to ${max}`;
+  return [{ path, problem: `${shownText(value)} is not a port`, remedy }];
 }
 
 /** Faults of the name of a port. */
@@ -131,12 +126,7 @@ export function ownLabelFaults({ properties }: Resource): Fault[] {
 }
 
 /** A value as it is shown in a fault: short, on one line. Only for values that cannot be secret. */
-export function shownText(value: PropertyValue | undefined): string {
-  if (typeof value === "string")
-    return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
-  if (isList(value)) return "a list";
-  return isMap(value) ? "an object" : String(value);
-}
+export const shownText: (value: PropertyValue | undefined) => string = shortValue;
 
 /**
  * Faults of one value, without regard to other values.

@@ -1,5 +1,5 @@
 import { prefixFaults } from "../address/parse";
-import { append } from "../collections";
+import { append, pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { ObjectField } from "../requirements/hostedCluster";
 import type { ValueDemand } from "../requirements/hostedCluster/forms";
@@ -99,11 +99,6 @@ function judgeInto(into: ShapeJudgement, shape: Shape, { path, value }: Place, r
   else if (!isElsewhere) into.unknown.push(path);
 }
 
-/** Adds one by one, because a list may be longer than a call can have arguments. */
-function add({ faults }: ShapeJudgement, more: readonly Fault[]): void {
-  for (const fault of more) faults.push(fault);
-}
-
 /** The same shape, required by the containing object. */
 export const needed = (shape: Shape, remedy?: string): Shape => ({
   ...shape,
@@ -116,7 +111,7 @@ export const plain = (shape: Shape, remedy: string): Shape => ({ ...shape, plain
 
 /** A value without nested values, judged by one function. */
 export const leaf = (faultsOf: (place: Found) => readonly Fault[]): Shape => ({
-  judge: (into, place) => add(into, faultsOf(place)),
+  judge: (into, place) => pushAll(into.faults, faultsOf(place)),
   zero: {},
 });
 
@@ -197,10 +192,10 @@ export function list(entries: Shape, { once, ...demand }: ListDemand = {}): Shap
   const whole: ValueDemand = { type: "list", ...demand };
   return {
     judge(into, place, { isBuiltIn }) {
-      add(into, valueFaults(whole, place, shownText));
+      pushAll(into.faults, valueFaults(whole, place, shownText));
       if (!isList(place.value)) return;
       judgeEntries(into, entries, { path: place.path, list: place.value }, isBuiltIn);
-      if (once) add(into, repeatedFaults(place.path, place.value, once));
+      if (once) pushAll(into.faults, repeatedFaults(place.path, place.value, once));
     },
     howTo: howTo(whole),
     zero: [],
@@ -253,12 +248,12 @@ export function object(fields: Fields, { relations = [], ...demand }: ObjectDema
   const part: ValueDemand = { ...whole, ...(whole.size && { size: { ...whole.size, min: 0 } }) };
   return {
     judge(into, { path, value }, reading) {
-      add(into, valueFaults(reading.isPatch ? part : whole, { path, value }, shownText));
+      pushAll(into.faults, valueFaults(reading.isPatch ? part : whole, { path, value }, shownText));
       if (!isMap(value)) return;
-      add(into, unknownKeyFaults(path, value, keys));
+      pushAll(into.faults, unknownKeyFaults(path, value, keys));
       for (const [key, shape] of Object.entries(fields))
         judgeInto(into, shape, { path: `${path}.${key}`, value: propertyOf(value, key) }, reading);
-      for (const relation of relations) add(into, relation(path, value));
+      for (const relation of relations) pushAll(into.faults, relation(path, value));
     },
     howTo: whole.remedy!,
     zero: {},
@@ -276,10 +271,10 @@ export function byKey(
   const whole: ValueDemand = { type: "object", ...demand };
   return {
     judge(into, { path, value }, reading) {
-      add(into, valueFaults(whole, { path, value }, shownText));
+      pushAll(into.faults, valueFaults(whole, { path, value }, shownText));
       for (const [key, entry] of Object.entries(isMap(value) ? value : {})) {
         const at = `${path}.${key}`;
-        add(into, keyFaults(at, key));
+        pushAll(into.faults, keyFaults(at, key));
         judgeInto(into, needed(entries), { path: at, value: entry }, reading);
       }
     },
@@ -314,7 +309,7 @@ export function tableShape(rows: readonly Row[]): Shape {
   const below = [...rowsBelow].map(([step, rowsThere]) => [step, tableShape(rowsThere)] as const);
   return {
     judge(into, { path, value }, reading) {
-      if (own) add(into, valueFaults(own, { path, value }));
+      if (own) pushAll(into.faults, valueFaults(own, { path, value }));
       for (const [step, shape] of below)
         for (const place of placesAt(step, { path, value })) judgeInto(into, shape, place, reading);
     },

@@ -68,14 +68,10 @@ export function endPortFaults(path: string, { port, endPort }: PropertyMap): Fau
   if (!isKnown(endPort)) return [];
   const at = `${path}.endPort`;
   if (!isGiven(port)) return [{ path: at, problem: "is set without port", remedy: "add port" }];
-  if (typeof port === "string")
-    return [
-      {
-        path: at,
-        problem: `is set together with ${shownText(port)}, which is not a number`,
-        remedy: "write the number of the first port, or leave endPort out",
-      },
-    ];
+  if (typeof port === "string") {
+    const problem = `is set together with ${shownText(port)}, which is not a number`;
+    return [{ path: at, problem, remedy: "write the number of the first port, or leave endPort out" }];
+  }
   if (typeof port !== "number" || typeof endPort !== "number") return [];
   // A value that is not a port at all is reported separately.
   if (endPort >= port || endPort < LIMIT.port.min) return [];
@@ -135,13 +131,9 @@ export function namedPorts(path: string, value: PropertyMap): Fault[] {
   return NAMED.flatMap(([services, name]) =>
     entriesOf(value[services]).flatMap((service, at) => {
       if (!isKnown(propertyOf(service, name))) return [];
-      return [
-        {
-          path: `${path}.${services}[${at}].${name}`,
-          problem: `is set together with ${path}.to[${position}].${which}, which have no named ports`,
-          remedy: "write the number of the port, or a separate rule",
-        },
-      ];
+      const problem = `is set together with ${path}.to[${position}].${which}, which have no named ports`;
+      const remedy = "write the number of the port, or a separate rule";
+      return [{ path: `${path}.${services}[${at}].${name}`, problem, remedy }];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { prefixFaults } from "../../address/parse";
-import { onceForEach } from "../../collections";
+import { onceForEach, pushAll } from "../../collections";
 import type { Fault } from "../../fault";
 import { unreadableSelectorFaults } from "../labelSelector";
 import {
@@ -76,7 +76,7 @@ const selectorForm = object({
 const selector: Shape = {
   judge(into, { path, value }, reading) {
     const stored = withoutNulls(value, reading);
-    for (const unknown of unknownPlaces(stored, path)) into.unknown.push(unknown);
+    pushAll(into.unknown, unknownPlaces(stored, path));
     const faults = unreadableSelectorFaults({ path, value: stored });
     if (faults.length === 0) return;
     const refused = new Set(shapeFaults(selectorForm, { path, value: stored }).map((fault) => fault.path));
@@ -94,9 +94,7 @@ const reportedFaults = (faults: readonly Fault[]): Fault[] =>
 
 /** A value whose faults another rule reports. */
 const reported = (faultsOf: (place: Found) => readonly Fault[]): Shape => ({
-  judge: (into, place) => {
-    for (const fault of reportedFaults(faultsOf(place))) into.faults.push(fault);
-  },
+  judge: (into, place) => pushAll(into.faults, reportedFaults(faultsOf(place))),
   isElsewhere: true,
 });
 
