@@ -109,7 +109,7 @@ const WHY: { readonly [property in TopologyProperty]?: string } = {
       property,
       internalSubnet(property).mutable
         ? "a running cluster accepts it, and OVN restarts on its nodes"
-        : "a running cluster without it accepts it once",
+        : ADDED,
     ]),
   ),
   proxy: "a running cluster accepts it, and its nodes roll out",

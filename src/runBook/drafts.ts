@@ -13,6 +13,16 @@ export interface Draft extends Omit<Step, "number"> {
   facets: string[];
 }
 
+type Often = "facets" | "preChecks" | "patches" | "actions";
+
+/** A step; what of it is not stated is empty. */
+export function draftOf(stated: Omit<Draft, Often> & Partial<Pick<Draft, Often>>): Draft {
+  const { id, title, place, disruption, effect, ...others } = stated;
+  const { optional, facets = [], preChecks = [], patches = [], actions = [], ...rest } = others;
+  const head = { id, title, place, disruption, effect, ...(optional && { optional }) };
+  return { ...head, facets, preChecks, patches, actions, ...rest };
+}
+
 /** The input of the functions that create steps. */
 export interface Transition {
   current: NormalizedTopology;

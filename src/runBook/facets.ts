@@ -186,9 +186,9 @@ const readers: Readonly<Record<TopologyProperty, (topology: NormalizedTopology) 
     advertiseAddress: topology.advertiseAddress?.text ?? defaultAdvertised(topology),
   }),
   apiServerPort: (topology) => ({ apiServerPort: `${nodeApiServerPort(topology)}` }),
-  ...subnetReaders(),
+  ...eachOf(internalSubnetProperties, subnetInForce),
   loadBalancerTargets: ({ loadBalancerTargets }) => ({ loadBalancerTargets }),
-  ...listReaders(),
+  ...eachOf(surroundingLists, (topology, list) => blocks(topology[list])),
   infrastructureCidrs: ({ infrastructureCidrs }) => ({
     infrastructureCidrs: blocks(
       infrastructureCidrs.map(({ name, prefix }) => ({ text: `${name} ${prefix.text}` })),
@@ -203,22 +203,16 @@ const readers: Readonly<Record<TopologyProperty, (topology: NormalizedTopology) 
   defaultWorkerRules: ({ defaultWorkerRules }) => ({ defaultWorkerRules: `${defaultWorkerRules ?? false}` }),
 };
 
-function subnetReaders() {
+function eachOf<Property extends TopologyProperty>(
+  properties: readonly Property[],
+  textOf: (topology: NormalizedTopology, property: Property) => string | undefined,
+) {
   return Object.fromEntries(
-    internalSubnetProperties.map((property) => [
+    properties.map((property) => [
       property,
-      (topology: NormalizedTopology) => ({ [property]: subnetInForce(topology, property) }),
+      (topology: NormalizedTopology) => ({ [property]: textOf(topology, property) }),
     ]),
-  ) as Record<InternalSubnetProperty, (topology: NormalizedTopology) => Facets>;
-}
-
-function listReaders() {
-  return Object.fromEntries(
-    surroundingLists.map((property) => [
-      property,
-      (topology: NormalizedTopology) => ({ [property]: blocks(topology[property]) }),
-    ]),
-  ) as Record<(typeof surroundingLists)[number], (topology: NormalizedTopology) => Facets>;
+  ) as Record<Property, (topology: NormalizedTopology) => Facets>;
 }
 
 /** All facets of a topology. */

@@ -4,7 +4,7 @@ import { readText } from "../../resources/read";
 import { nodePoolsOf } from "../../gate/guestCluster";
 import { flowsOpened } from "./firewalls";
 import { Disruption, StepTarget, type Check } from "../runBook";
-import { type Draft, keyOf, shell, type Transition } from "../drafts";
+import { type Draft, keyOf, shell, type Transition, draftOf } from "../drafts";
 import { type BootstrapCheck, bootstrapPhase } from "../../topology/bootstrapPhase";
 
 const documents = [describeReference(bootstrapSource)];
@@ -14,15 +14,13 @@ export function openBootstrap(transition: Transition, makesNodes: boolean): Draf
   const { current, reachable } = transition;
   if (current.bootstrap || !(reachable.bootstrap || makesNodes)) return [];
   return [
-    {
+    draftOf({
       id: "open-bootstrap",
       title: "Open the ports from which joining nodes fetch their configuration",
       place: StepTarget.Firewalls,
       disruption: Disruption.None,
       effect: "rules are added, and none is removed",
       facets: reachable.bootstrap ? ["bootstrap"] : [],
-      preChecks: [],
-      patches: [],
       actions: [
         reachable.bootstrap
           ? "Write `bootstrap: true` and apply it."
@@ -38,7 +36,7 @@ export function openBootstrap(transition: Transition, makesNodes: boolean): Draf
       ],
       wayBack: { text: "write `bootstrap: false` and apply it", patches: [] },
       documents,
-    },
+    }),
   ];
 }
 
@@ -47,7 +45,7 @@ export function closeBootstrap(transition: Transition, makesNodes: boolean): Dra
   const { current, reachable } = transition;
   if (reachable.bootstrap || !(current.bootstrap || makesNodes)) return [];
   return [
-    {
+    draftOf({
       id: "close-bootstrap",
       title: "Close the ports from which joining nodes fetch their configuration",
       place: StepTarget.Firewalls,
@@ -55,7 +53,6 @@ export function closeBootstrap(transition: Transition, makesNodes: boolean): Dra
       effect: "existing nodes are not affected; no new node can join until the ports are open again",
       facets: ["bootstrap"],
       preChecks: safeToClose(transition),
-      patches: [],
       actions: ["Write `bootstrap: false` and apply it."],
       flows: joiningFlows(transition),
       settings: { bootstrap: false },
@@ -71,7 +68,7 @@ export function closeBootstrap(transition: Transition, makesNodes: boolean): Dra
         patches: [],
       },
       documents,
-    },
+    }),
   ];
 }
 

@@ -1,7 +1,15 @@
 import { at, describeReference, HYPERSHIFT } from "../../requirements/documents";
 import { platformSections } from "../../requirements/hostedCluster";
 import { EndpointAccess, Platform } from "../../requirements/vocabulary";
-import { type Change, differingOf, type Draft, hostedClusterPatch, shell, type Transition } from "../drafts";
+import {
+  type Change,
+  differingOf,
+  type Draft,
+  hostedClusterPatch,
+  shell,
+  type Transition,
+  draftOf,
+} from "../drafts";
 import { type Check, Disruption, StepTarget } from "../runBook";
 import { noUpdate } from "./upgrade";
 import { serviceEntries } from "../../hostedCluster/spec";
@@ -24,7 +32,7 @@ export function changeAccess(transition: Transition): Draft[] {
   return over.slice(1).map((access, position): Draft => {
     const opens = access === PublicAndPrivate;
     const rollsOut = changesNodes(reachable.platform, access, over[position]!);
-    return {
+    return draftOf({
       id: `endpoint-access-${access}`,
       title: `Change the access to ${access}`,
       place: StepTarget.Management,
@@ -37,7 +45,6 @@ export function changeAccess(transition: Transition): Draft[] {
       facets: ["endpointAccess"],
       preChecks: opens ? [] : [everybodyElsewhere(access)],
       patches: [hostedClusterPatch(current, [[path, access]])],
-      actions: [],
       verification: [
         ...verification(transition, access),
         ...(rollsOut ? [noUpdate(current, "UpdatingConfig")] : []),
@@ -50,7 +57,7 @@ export function changeAccess(transition: Transition): Draft[] {
         describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec")),
         ...(rollsOut ? [describeReference(nodesConfiguration)] : []),
       ],
-    };
+    });
   });
 }
 
@@ -97,7 +104,7 @@ export function changeServices(transition: Transition): Draft[] {
   const patch = (topology: NormalizedTopology) =>
     hostedClusterPatch(current, [["services", [...serviceEntries(topology), ...otherEntries(transition)]]]);
   return [
-    {
+    draftOf({
       id: "services",
       title: "Change how services are published",
       place: StepTarget.Management,
@@ -112,7 +119,6 @@ export function changeServices(transition: Transition): Draft[] {
         },
       ],
       patches: [patch(reachable)],
-      actions: [],
       verification: [
         {
           what: "the HostedCluster is Available, and every node is Ready",
@@ -124,7 +130,7 @@ export function changeServices(transition: Transition): Draft[] {
         patches: [hostedClusterPatch(current, [["services", formerEntries(transition)]])],
       },
       documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
-    },
+    }),
   ];
 }
 
@@ -146,7 +152,7 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
   if (!differing.includes("machineNetwork")) return [];
   const blocks = reachable.machineNetwork.map(({ text }) => ({ cidr: text }));
   return [
-    {
+    draftOf({
       id: "machine-network",
       title: "Set the machine network",
       place: StepTarget.Management,
@@ -156,7 +162,6 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
       facets: ["machineNetwork"],
       preChecks: [{ what: "the blocks are right: they can be set once and never change" }],
       patches: [hostedClusterPatch(current, [["networking.machineNetwork", blocks]])],
-      actions: [],
       verification: [
         {
           what: "the HostedCluster has them, and no network overlaps them",
@@ -166,7 +171,7 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
       ],
       wayBack: { text: "none", patches: [] },
       documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
-    },
+    }),
   ];
 }
 
@@ -176,23 +181,21 @@ export function openAllowedBlocks(transition: Transition, differs: boolean): Dra
   const [before, open] = [blocksOf(change, "current"), bothOf(change)];
   if (!differs || isSameList(before, open)) return [];
   return [
-    {
+    draftOf({
       id: "open-allowed-blocks",
       title: "Also allow the wanted CIDR blocks to reach the API server",
       place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "blocks are added, and none is removed",
       facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
-      preChecks: [],
       patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
-      actions: [],
       verification: [reached],
       wayBack: {
         text: "write the former blocks",
         patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, before]])],
       },
       documents,
-    },
+    }),
   ];
 }
 
@@ -201,7 +204,7 @@ export function changeAllowedBlocks({ current, change }: Transition, differs: bo
   const [open, wanted] = [bothOf(change), blocksOf(change, "wanted")];
   if (!differs || isSameList(open, wanted)) return [];
   return [
-    {
+    draftOf({
       id: "allowed-blocks",
       title: "Change the CIDR blocks that reach the API server",
       place: StepTarget.Management,
@@ -215,14 +218,13 @@ export function changeAllowedBlocks({ current, change }: Transition, differs: bo
         },
       ],
       patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, wanted]])],
-      actions: [],
       verification: [reached],
       wayBack: {
         text: "write the blocks from before this step",
         patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
       },
       documents,
-    },
+    }),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { enclosedBy, type Prefix, readPrefix } from "../../address";
 import { type NormalizedTopology, surroundingLists } from "../../topology/normalizedTopology";
 import { Disruption, type FlowRow, StepTarget } from "../runBook";
-import type { Draft, Transition } from "../drafts";
+import { type Draft, type Transition, draftOf } from "../drafts";
 import { Phase } from "../../requirements/vocabulary";
 import { flowKey, type RequiredFlow } from "../../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../../flows/required/requiredFlows";
@@ -13,22 +13,19 @@ export function openFlows(transition: Transition): Draft[] {
   if (flows.length === 0) return [];
   const settings = openSettings(transition);
   return [
-    {
+    draftOf({
       id: "open-flows",
       title: "Open what the wanted state needs",
       place: StepTarget.Firewalls,
       disruption: Disruption.None,
       effect: "rules are added, and none is removed",
-      facets: [],
-      preChecks: [],
-      patches: [],
       actions: firewallActions("Add rules for the flows below", settings),
       flows,
       ...(settings && { settings }),
       verification: [proofCheck("every flow below is proved, and every current flow still is")],
       wayBack: { text: "remove the rules again", patches: [] },
       documents: documentsOf(flows),
-    },
+    }),
   ];
 }
 
@@ -39,22 +36,20 @@ export function closeFlows(transition: Transition): Draft[] {
   if (flows.length === 0) return [];
   const settings = wantedSettings(transition);
   return [
-    {
+    draftOf({
       id: "close-flows",
       title: "Close what the wanted state does not need",
       place: StepTarget.Firewalls,
       disruption: Disruption.Closes,
       effect: "clients that still use one of the flows below lose access",
-      facets: [],
       preChecks: [{ what: "the flows below are no longer used: check flow logs" }],
-      patches: [],
       actions: firewallActions("Remove the rules for the flows below", settings),
       flows,
       ...(settings && { settings }),
       verification: [proofCheck("every flow of the wanted topology is proved")],
       wayBack: { text: "add the rules again: nothing else depends on them", patches: [] },
       documents: documentsOf(flows),
-    },
+    }),
   ];
 }
 
@@ -65,21 +60,19 @@ export function settleLists(transition: Transition): Draft[] {
   const facets = Object.keys(wanted ?? {}).filter((key) => !sameSetting(open?.[key], wanted?.[key]));
   if (facets.length === 0) return [];
   return [
-    {
+    draftOf({
       id: "wanted-lists",
       title: "Write the wanted lists of CIDR blocks",
       place: StepTarget.Firewalls,
       disruption: Disruption.None,
       effect: "rules whose blocks other rules cover are removed, and no flow closes",
       facets,
-      preChecks: [],
-      patches: [],
       actions: [WRITE_SETTINGS],
       settings: Object.fromEntries(facets.map((key) => [key, wanted?.[key]])),
       verification: [proofCheck("every flow of the wanted topology is proved")],
       wayBack: { text: "write the lists from the step that opened the flows", patches: [] },
       documents: [],
-    },
+    }),
   ];
 }
 

@@ -15,6 +15,7 @@ import {
   networkOperatorPatch,
   shell,
   type Transition,
+  draftOf,
 } from "../drafts";
 import { Disruption, StepTarget, type Check } from "../runBook";
 import { inSentence } from "../../text";
@@ -43,7 +44,7 @@ export function moveSubnets(transition: Transition, properties: readonly Interna
   const { current, reachable } = transition;
   const names = properties.map((property) => internalSubnet(property).name);
   return [
-    {
+    draftOf({
       id: "internal-subnets",
       title: `Move ${inSentence(names, "and")}`,
       place: StepTarget.Management,
@@ -57,7 +58,6 @@ export function moveSubnets(transition: Transition, properties: readonly Interna
         ...properties.flatMap((property) => newsCheck(property)),
       ],
       patches: [hostedClusterPatch(current, fieldsOf(properties, HOSTED_CLUSTER, transition, reachable))],
-      actions: [],
       verification: [
         {
           what: "the value has arrived, ovnkube-node is rolled out on every node, and the nodes have addresses in it",
@@ -66,7 +66,7 @@ export function moveSubnets(transition: Transition, properties: readonly Interna
       ],
       wayBack: wayBack(transition, properties),
       documents: documentsOf(properties),
-    },
+    }),
   ];
 }
 
@@ -79,7 +79,7 @@ export function presetSubnet(
   const { name } = internalSubnet(property);
   const { reachable } = transition;
   const place = [OPERATOR, ...internalSubnet(property).field].join(".");
-  return {
+  return draftOf({
     id: `preset-${property}`,
     title: `Set ${name} before release ${formatRelease(release)} brings it`,
     place: StepTarget.Hosted,
@@ -93,7 +93,6 @@ export function presetSubnet(
       },
     ],
     patches: [networkOperatorPatch(fieldsOf([property], OPERATOR, transition, reachable))],
-    actions: [],
     verification: [
       {
         what: `the value is set: ${subnetInForce(reachable, property)}`,
@@ -105,7 +104,7 @@ export function presetSubnet(
       patches: [networkOperatorPatch([[place, null]])],
     },
     documents: documentsOf([property]),
-  };
+  });
 }
 
 /** Without a release it is unknown whether the field exists. */

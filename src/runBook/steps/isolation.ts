@@ -8,7 +8,7 @@ import { isolationFlowBlocked } from "../../isolation/rules/isolationFlowBlocked
 import { Status, type Judgement } from "../../gate/rule";
 import { visibleJson } from "../../text";
 import { Disruption, StepTarget, type Check, type Patch } from "../runBook";
-import { type Draft, shell, type Transition } from "../drafts";
+import { type Draft, shell, type Transition, draftOf } from "../drafts";
 
 /** Allows everything while the other policies are applied one by one. */
 export const OPENING_POLICY = "hypershift-network-opening";
@@ -28,32 +28,26 @@ export function openPolicies(transition: Transition): Draft[] {
   const namespace = transition.reachable.controlPlaneNamespace;
   const opening = openingPolicy(namespace);
   return [
-    {
+    draftOf({
       id: "isolation-opening",
       title: "Allow everything while the policies are applied",
       place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "policies add up, so no other policy drops anything while this one exists",
-      facets: [],
-      preChecks: [],
       patches: [applied(opening)],
-      actions: [],
       verification: [
         { what: "it exists", command: shell`oc get networkpolicy ${OPENING_POLICY} -n ${namespace}` },
       ],
       wayBack: { text: "delete it again", patches: [removed(namespace)] },
       documents,
-    },
-    {
+    }),
+    draftOf({
       id: "isolation-policies",
       title: "Apply the policies",
       place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "nothing is denied yet",
-      facets: [],
-      preChecks: [],
       patches: policies.map(applied),
-      actions: [],
       verification: [
         { what: `all ${policies.length} exist`, command: shell`oc get networkpolicies -n ${namespace}` },
       ],
@@ -65,7 +59,7 @@ export function openPolicies(transition: Transition): Draft[] {
         }),
       },
       documents,
-    },
+    }),
   ];
 }
 
@@ -74,13 +68,12 @@ export function closePolicies(transition: Transition): Draft[] {
   if (!changesPolicies(transition) || unknownInPolicies(transition).length > 0) return [];
   const namespace = transition.reachable.controlPlaneNamespace;
   return [
-    {
+    draftOf({
       id: "isolation-closing",
       title: "Delete the opening policy: the isolation takes effect",
       place: StepTarget.Management,
       disruption: Disruption.Closes,
       effect: "from now on, packets that no policy allows are dropped",
-      facets: [],
       preChecks: [
         {
           what: "the policies allow every documented flow that can be checked against them: this run book is made from that proof",
@@ -93,7 +86,6 @@ export function closePolicies(transition: Transition): Draft[] {
         },
       ],
       patches: [removed(namespace)],
-      actions: [],
       verification: [
         {
           what: "every pod of the control plane is Ready, and every node",
@@ -109,7 +101,7 @@ export function closePolicies(transition: Transition): Draft[] {
         patches: [applied(openingPolicy(namespace))],
       },
       documents,
-    },
+    }),
   ];
 }
 

@@ -5,7 +5,15 @@ import { at, OCP_PROXY, describeReference, HYPERSHIFT } from "../../requirements
 import { holdsUnknown, isMap, type PropertyMap, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology, PlainProxy } from "../../topology/normalizedTopology";
 import { maskedCredentials } from "../facets";
-import { differingOf, type Draft, hostedClusterPatch, keyOf, shell, type Transition } from "../drafts";
+import {
+  differingOf,
+  type Draft,
+  hostedClusterPatch,
+  keyOf,
+  shell,
+  type Transition,
+  draftOf,
+} from "../drafts";
 import { type Check, Disruption, type Patch, StepTarget } from "../runBook";
 import { noUpdate } from "./upgrade";
 import { apiProxyChoice } from "../../topology/proxy/apiProxy";
@@ -26,7 +34,7 @@ export function changeProxy(transition: Transition): Draft[] {
   const { current, reachable } = transition;
   const onlyNoProxy = facets.every((facet) => facet === "proxy.noProxy");
   return [
-    {
+    draftOf({
       id: "proxy",
       title: titleOf(transition, onlyNoProxy),
       place: StepTarget.Management,
@@ -36,7 +44,6 @@ export function changeProxy(transition: Transition): Draft[] {
       facets,
       preChecks: preChecks(transition, onlyNoProxy),
       patches: [patchOf(current, reachable.proxy)],
-      actions: [],
       verification: [
         {
           what: "the hosted cluster has it: the status of its Proxy shows the same values, with the entries that HyperShift adds",
@@ -52,7 +59,7 @@ export function changeProxy(transition: Transition): Draft[] {
         describeReference(at(OCP_PROXY, "Control plane workloads that need to access external services")),
         describeReference(at(HYPERSHIFT, "hypershift-operator/controllers/nodepool (globalConfigString)")),
       ],
-    },
+    }),
   ];
 }
 
@@ -157,14 +164,14 @@ export function passManagementProxy(transition: Transition): Draft[] {
   if (!proxy) {
     const known = new Set(networksOf(transition, "current"));
     const added = networks.filter((network) => !known.has(network));
-    return added.length === 0 ? [] : [draft(added, [], { text: WAY_BACK, patches: [] })];
+    return added.length === 0 ? [] : [managementDraft(added, [], { text: WAY_BACK, patches: [] })];
   }
   const before = readValue(proxy.properties, "spec.noProxy") ?? "";
   if (!isProxyInUse(proxy) || typeof before !== "string") return [];
   const { noProxy, missing } = mergedNoProxy(before, networks);
   if (missing.length === 0) return [];
   const wayBack = { text: WAY_BACK, patches: [managementPatch(proxy, before)] };
-  return [draft(missing, [managementPatch(proxy, noProxy)], wayBack)];
+  return [managementDraft(missing, [managementPatch(proxy, noProxy)], wayBack)];
 }
 
 const WAY_BACK = "remove the entries again, which rolls the nodes again";
@@ -179,17 +186,16 @@ function networksOf({ current, reachable, change }: Transition, side: "current" 
   return topology.machineNetwork.map(({ text }) => text);
 }
 
-function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["wayBack"]): Draft {
+function managementDraft(missing: readonly string[], patches: Patch[], wayBack: Draft["wayBack"]): Draft {
   const text = missing.join(",");
   const isWritten = patches.length > 0;
-  return {
+  return draftOf({
     id: "management-proxy",
     title: "Exclude the secondary network from the management cluster's proxy",
     place: StepTarget.Management,
     disruption: Disruption.NodesRollOut,
     effect:
       "the nodes of the management cluster restart one after the other, because its proxy is part of their configuration; control planes on them move",
-    facets: [],
     preChecks: [
       ...(isWritten ? [] : [isUsed]),
       { what: "no MachineConfigPool of the management cluster is degraded or updating", command: POOLS },
@@ -217,7 +223,7 @@ function draft(missing: readonly string[], patches: Patch[], wayBack: Draft["way
         ),
       ),
     ],
-  };
+  });
 }
 
 const POOLS = "oc get machineconfigpools";

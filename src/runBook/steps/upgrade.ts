@@ -6,7 +6,14 @@ import { NetworkType } from "../../requirements/vocabulary";
 import { readText } from "../../resources/read";
 import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { RELEASE_IMAGE } from "../facets";
-import { type Draft, hostedClusterPatch, networkOperatorPatch, shell, type Transition } from "../drafts";
+import {
+  type Draft,
+  hostedClusterPatch,
+  networkOperatorPatch,
+  shell,
+  type Transition,
+  draftOf,
+} from "../drafts";
 import { type Check, Disruption, StepTarget } from "../runBook";
 import { movedSubnets, moveSubnets, presetSubnet, subnetsFrom } from "./internalSubnets";
 
@@ -80,7 +87,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
   const { current, reachable } = transition;
   const name = formatRelease(release);
   const image = imageOf(transition, release);
-  return {
+  return draftOf({
     id: `upgrade-${name}`,
     title: `Upgrade to ${name}`,
     place: StepTarget.Management,
@@ -112,7 +119,7 @@ function upgrade(transition: Transition, release: Release, coming: readonly Impl
       describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go")),
       ...new Set(coming.flatMap(({ documents }) => documents.map(describeReference))),
     ],
-  };
+  });
 }
 
 /** Checks a range that comes with a release, or the subnet in the topology that replaces it. */
@@ -138,7 +145,7 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
   const kept = implicitRangeOf(BEFORE);
   const field = "defaultNetwork.ovnKubernetesConfig.gatewayConfig.ipv4.internalMasqueradeSubnet";
   return [
-    {
+    draftOf({
       id: "keep-masquerade",
       title: `State the masquerade subnet before release ${formatRelease(release)}`,
       place: StepTarget.Hosted,
@@ -153,7 +160,6 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
         },
       ],
       patches: [networkOperatorPatch([[field, kept.cidr]])],
-      actions: [],
       verification: [
         {
           what: "ovnkube-node did not roll out: its generation is the same",
@@ -163,7 +169,7 @@ function keepMasquerade(coming: readonly ImplicitRange[], release: Release): Dra
       ],
       wayBack: { text: "remove it before the upgrade", patches: [networkOperatorPatch([[field, null]])] },
       documents: kept.documents.map(describeReference),
-    },
+    }),
   ];
 }
 
@@ -186,7 +192,7 @@ export function changeImage(transition: Transition): Draft[] {
   const { current } = transition;
   const patch = (image: string) => hostedClusterPatch(current, [[RELEASE_IMAGE, image]]);
   return [
-    {
+    draftOf({
       id: "release-image",
       title: "Change the release image",
       place: StepTarget.Management,
@@ -213,7 +219,7 @@ export function changeImage(transition: Transition): Draft[] {
         patches: [patch(images.before)],
       },
       documents: [describeReference(at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"))],
-    },
+    }),
   ];
 }
 
