@@ -1,7 +1,15 @@
 import { makeRunBook } from "../runBook/makeRunBook";
 import { jsonDocument } from "../text";
 import type { Loaded } from "./commands";
-import { configurationOf, liveOptions, type LiveOptions, orUnusable, planOf, Unusable } from "./plans";
+import {
+  configurationOf,
+  liveOptions,
+  type LiveOptions,
+  orUnusable,
+  planOf,
+  Unusable,
+  isNamed,
+} from "./plans";
 import { runBookMarkdown, runBookText } from "./runBookReport";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 import { Outcome, type RunBook } from "../runBook/runBook";
@@ -119,8 +127,7 @@ export function comparedClusters(
   wanted: JudgedResources,
   name: string | undefined,
 ): ComparedCluster[] {
-  const named = (judged: JudgedResources) =>
-    judged.clusters.filter(({ key, name: own }) => name === undefined || key === name || own === name);
+  const named = ({ clusters }: JudgedResources) => clusters.filter((cluster) => isNamed(cluster, name));
   const [was, is] = [named(current), named(wanted)];
   if (is.length === 0) throw new Unusable([noCluster("wanted", name)]);
   if (isLive) mustRun(current, is);

@@ -26,7 +26,16 @@ import {
 } from "./chosenConfiguration";
 import { configurationOf, type LiveOptions, nothingAtAll, planOf, readLive, Unusable } from "./plans";
 import { version } from "./package";
-import { CLEAN, FINDINGS, type Progress, tell, type Terminal, textOfLines, UNUSABLE } from "./terminal";
+import {
+  CLEAN,
+  FINDINGS,
+  type Progress,
+  tell,
+  type Terminal,
+  textOfLines,
+  UNUSABLE,
+  noteLine,
+} from "./terminal";
 import { firstOf, jsonDocument, plural } from "../text";
 import { isJudged, coverageGaps } from "../gate/coverage";
 import { describeInputFault, describeInputFaults, type Inputs } from "../plan/inputs";
@@ -73,7 +82,7 @@ export async function check(
   const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
-    const notes = [...configured.notes, ...inputs.notes].map((note) => `note  ${note}`);
+    const notes = [...configured.notes, ...inputs.notes].map(noteLine);
     tell(terminal, [...describeInputFaults(faults), ...notes]);
     return UNUSABLE;
   }
@@ -93,7 +102,7 @@ export async function check(
 
 const besideReport = (report: Report, format: Format): string[] => [
   ...(format === Format.Junit ? conclusionLines(report) : []),
-  ...report.notes.map((note) => `note  ${note}`),
+  ...report.notes.map(noteLine),
   ...report.stale.map((one) => `stale  ${describeStale(one)}`),
 ];
 

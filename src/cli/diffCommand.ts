@@ -18,8 +18,9 @@ import {
   Unusable,
   type WholeCluster,
   wholeClusters,
+  isNamed,
 } from "./plans";
-import { CLEAN, FINDINGS, tell, type Terminal, textOfLines } from "./terminal";
+import { CLEAN, FINDINGS, type Terminal, textOfLines, tellNotes } from "./terminal";
 import { isList, readText } from "../resources/read";
 import { kindInType, type Resource, withProperties } from "../resources/resource";
 import {
@@ -51,10 +52,7 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     const { before, after, drift } = live
       ? comparedWithLive(old.judged, now, { live, cluster }, terminal)
       : { before: old.judged, after: now.judged, drift: undefined };
-    tell(
-      terminal,
-      [...new Set([before, after].flatMap(unreadFilters))].map((note) => `note  ${note}`),
-    );
+    tellNotes(terminal, [...new Set([before, after].flatMap(unreadFilters))]);
     const diffs = pairs(before, after, cluster).map(([was, is]) =>
       diffPlans(sideOf(before, was), sideOf(after, is)),
     );
@@ -88,17 +86,11 @@ function comparedWithLive(
 ): Compared {
   const { plan, live, notes } = liveSides(old, judged, asked);
   const drift = asked.cluster && liveDrift({ plan, live }, liveKinds, (cluster) => isNamed(cluster, name));
-  tell(
-    terminal,
-    [...notes, ...(drift?.notes ?? [])].map((note) => `note  ${note}`),
-  );
+  tellNotes(terminal, [...notes, ...(drift?.notes ?? [])]);
   return { before: plan, after: live, drift };
 }
 
 const isAnything = ({ values, missing }: Drift): boolean => values.length + missing.length > 0;
-
-const isNamed = ({ key, name: own }: JudgedCluster, name: string | undefined): boolean =>
-  name === undefined || key === name || own === name;
 
 const USAGE = {
   files:

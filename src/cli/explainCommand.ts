@@ -40,7 +40,7 @@ import {
   wholeClusters,
   withoutPlatform,
 } from "./plans";
-import { CLEAN, FINDINGS, tell, textOfLines, type Terminal } from "./terminal";
+import { CLEAN, FINDINGS, textOfLines, type Terminal, tellNotes } from "./terminal";
 
 /** An answer as lines for people, and as data for programs. */
 interface Answer {
@@ -109,9 +109,9 @@ async function explainInPlan(
 /** The hosted clusters that are known well enough. A note names the others: an explanation in general needs none of them. */
 function knownClusters({ clusters, configuration }: JudgedResources, terminal: Terminal): WholeCluster[] {
   const vague = clusters.filter((cluster) => !isWhole(cluster));
-  tell(
+  tellNotes(
     terminal,
-    vague.map((cluster) => `note  not explained for ${withoutPlatform(cluster, configuration)}`),
+    vague.map((cluster) => `not explained for ${withoutPlatform(cluster, configuration)}`),
   );
   return clusters.filter(isWhole);
 }

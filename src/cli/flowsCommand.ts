@@ -5,7 +5,7 @@ import type { Loaded } from "./commands";
 import { configurationOf, orUnusable, planOf, Unusable, wholeClusters } from "./plans";
 import { CLEAN, textOfLines } from "./terminal";
 import { alignedRows } from "../report/text";
-import { markdownTable, plain } from "../report/markdown";
+import { plain, plainTable } from "../report/markdown";
 import { grouped } from "../collections";
 
 /** `hypershift-network flows [PATH...]` */
@@ -54,10 +54,7 @@ function flowsText(tables: readonly ClusterFlows[]): string {
 function flowsMarkdown(tables: readonly ClusterFlows[]): string {
   const parts = groups(tables).flatMap(({ title, rows, notes }) => [
     `### ${plain(title)}`,
-    markdownTable(
-      HEAD,
-      rows.map((row) => row.map(plain)),
-    ),
+    plainTable(HEAD, rows),
     ...notes.map(plain),
   ]);
   return `${parts.join("\n\n")}\n`;

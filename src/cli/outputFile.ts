@@ -6,14 +6,13 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
   type Stats,
 } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 
 import { trust } from "../plan/configurationFile";
-import { filesIn, STANDARD_INPUT, wouldRead } from "../plan/files";
+import { filesIn, STANDARD_INPUT, wouldRead, statusOf } from "../plan/files";
 import { Unusable } from "./plans";
 import { textOfLines, type Terminal } from "./terminal";
 
@@ -126,15 +125,6 @@ function targetOf(file: string, links = 0): string {
 }
 
 const MOST_LINKS = 40;
-
-/** Undefined if nothing exists there, or if that is unknown. */
-function statusOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
 
 const STRANGE_LINK = "STRANGE_LINK";
 

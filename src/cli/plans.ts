@@ -3,7 +3,7 @@ import { JudgedResources } from "../gate/judgedResources";
 import { type JudgedCluster, keyWithEntry, SAY_PLATFORM } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
-import { Progress, tell, type Terminal, UNUSABLE } from "./terminal";
+import { Progress, tell, type Terminal, UNUSABLE, tellNotes } from "./terminal";
 import { describeInputFault, describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
 import { pushAll } from "../collections";
@@ -45,10 +45,7 @@ export function configurationOf(
 ): Configuration {
   const { configuration, faults, notes } = chosenConfiguration(options, paths, tolerated);
   if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
-  tell(
-    terminal,
-    notes.map((note) => `note  ${note}`),
-  );
+  tellNotes(terminal, notes);
   return configuration;
 }
 
@@ -98,10 +95,7 @@ export async function readPlan(
   const progress = new Progress(terminal);
   if (live) await readLive(live, inputs, (what) => progress.reading(what));
   if (inputs.faults.length > 0) throw new Unusable(describeInputFaults(inputs.faults));
-  tell(
-    terminal,
-    inputs.notes.map((note) => `note  ${note}`),
-  );
+  tellNotes(terminal, inputs.notes);
   const { resources, liveKinds, isVoid } = inputs;
   return { judged: new JudgedResources(resources, configuration), liveKinds, isVoid };
 }
@@ -113,11 +107,13 @@ export type WholeCluster = JudgedCluster & { topology: NormalizedTopology };
 export const isWhole = (cluster: JudgedCluster): cluster is WholeCluster =>
   cluster.topology !== undefined && !cluster.partial;
 
+/** Whether a hosted cluster is meant by a name, or by none. */
+export const isNamed = ({ key, name: own }: JudgedCluster, name: string | undefined): boolean =>
+  name === undefined || key === name || own === name;
+
 /** The hosted clusters of a plan, or only the one with the given name. */
 export function wholeClusters({ clusters, configuration }: JudgedResources, name?: string): WholeCluster[] {
-  const named = clusters.filter(
-    (cluster) => name === undefined || cluster.key === name || cluster.name === name,
-  );
+  const named = clusters.filter((cluster) => isNamed(cluster, name));
   if (named.length === 0) throw new Unusable([noCluster(name, clusters)]);
   const vague = named.filter((cluster) => !isWhole(cluster));
   if (vague.length > 0) throw new Unusable(vague.map((cluster) => withoutPlatform(cluster, configuration)));

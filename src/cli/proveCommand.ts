@@ -17,7 +17,7 @@ import {
   type WholeCluster,
   wholeClusters,
 } from "./plans";
-import { CLEAN, FINDINGS, tell, textOfLines } from "./terminal";
+import { CLEAN, FINDINGS, textOfLines, tellNotes } from "./terminal";
 import { certificateOf } from "../reachability/certificate/certificate";
 import { judgedJourneys } from "../reachability/path/judge";
 import { planGuards } from "../reachability/path/planGuards";
@@ -34,10 +34,7 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
         "hypershift-network prove: name the files of a plan, or what is running, with --live or --ec2",
       ]);
     const plan = await planOf(paths, configurationOf(options, paths, terminal), terminal, live);
-    tell(
-      terminal,
-      unreadFilters(plan).map((note) => `note  ${note}`),
-    );
+    tellNotes(terminal, unreadFilters(plan));
     const clusters = wholeClusters(plan, cluster);
     const answers = clusters.map(({ topology }) => answerPlan(planQuestion(plan, topology)));
     terminal.out(WRITERS[format ?? "text"]!(answers));

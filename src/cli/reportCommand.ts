@@ -11,7 +11,7 @@ import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
 import { isWhole, nothingAtAll, orUnusable, Unusable, wholeClusters } from "./plans";
-import { CLEAN, tell } from "./terminal";
+import { CLEAN, tellNotes } from "./terminal";
 import { describeInputFaults } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
 
@@ -38,10 +38,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
       plans: known ? addressPlans(onlyWhole(judged)) : [],
       ...(judged.clusters.length > 1 && { map: fleetMap(judged) }),
     });
-    tell(
-      terminal,
-      configured.notes.map((note) => `note  ${note}`),
-    );
+    tellNotes(terminal, configured.notes);
     output.write(page, `${out} is written`, terminal);
     return CLEAN;
   });

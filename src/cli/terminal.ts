@@ -29,6 +29,12 @@ export const tell = ({ error }: Pick<Terminal, "error">, said: string | readonly
   if (lines.length > 0) error(textOfLines(lines));
 };
 
+/** Prints what the user should know although nothing is wrong. */
+export const tellNotes = (terminal: Pick<Terminal, "error">, notes: readonly string[]): void =>
+  tell(terminal, notes.map(noteLine));
+
+export const noteLine = (note: string): string => `note  ${note}`;
+
 /** Formats text for people on standard output. */
 export const textOfLines = (lines: readonly string[]): string => `${visibleLines(lines)}\n`;
 

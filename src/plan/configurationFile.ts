@@ -2,7 +2,7 @@ import type { Fault } from "../fault";
 import { readConfiguration } from "../gate/readConfiguration";
 import type { InputFault } from "./inputs";
 import { textOf } from "./parseJson";
-import { readBytes, unreadable } from "./files";
+import { readBytes, statusOf, unreadable } from "./files";
 import { type ReadDocument, readPart, yamlParts } from "./yamlDocuments";
 import { existsSync, lstatSync, type Stats, statSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
@@ -182,10 +182,4 @@ function foldersFrom(from: string): string[] {
   return [from];
 }
 
-const deviceOf = (folder: string): number | undefined => {
-  try {
-    return statSync(folder).dev;
-  } catch {
-    return undefined;
-  }
-};
+const deviceOf = (folder: string): number | undefined => statusOf(folder)?.dev;

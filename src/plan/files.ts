@@ -1,11 +1,20 @@
 import { isAscii, isUtf8 } from "node:buffer";
-import { readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, readFileSync, realpathSync, type Stats, statSync } from "node:fs";
 import { readCause } from "../fault";
 import type { InputFault } from "./inputs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 
 /** The path that a user writes for standard input, and its name in faults. */
 export const STANDARD_INPUT = { path: "-", file: "stdin" } as const;
+
+/** Undefined if nothing exists there, or if that is unknown; reading it reports why. */
+export function statusOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
 
 /** UTF-8 bytes without a byte order mark, or why they cannot be read. */
 export type ReadBytes = { bytes: Buffer; fault?: undefined } | { bytes?: undefined; fault: InputFault };

@@ -1,4 +1,4 @@
-import { MOST_LISTED } from "../collections";
+import { MOST_LISTED, onceForEach } from "../collections";
 import type { KubernetesKind } from "../resources/resourceTypes";
 import type { Origin, Resource } from "../resources/resource";
 import { plural } from "../text";
@@ -118,7 +118,6 @@ export interface SourceLocation {
  */
 export class Lines {
   readonly #places = new WeakMap<Origin, SourceLocation>();
-  readonly #positions = new WeakMap<ParsedText, readonly Positions[]>();
 
   /** Remembers the place of an object. */
   remember(origin: Origin, place: SourceLocation): void {
@@ -128,23 +127,16 @@ export class Lines {
   /** The line of a property, or of what would contain it; the line of the object if nothing better is known. */
   lineOf(origin: Origin, path: string): number | undefined {
     const place = this.#places.get(origin);
-    const document = place && this.#positionsOf(place.part)[place.document];
+    const document = place && positionsIn(place.part)[place.document];
     if (!document) return origin.line;
     const whole = [place.path, path].filter((text) => text !== "").join(".");
     return lineAt(document, whole) + place.part.line - 1;
   }
-
-  #positionsOf(part: ParsedText): readonly Positions[] {
-    const known = this.#positions.get(part);
-    if (known) return known;
-    const plain = plainDocument(part.text);
-    const positions = plain ? [plain.positions()] : positionsInTree(part.text);
-    this.#positions.set(part, positions);
-    return positions;
-  }
 }
 
-function positionsInTree(text: string): Positions[] {
+const positionsIn = onceForEach(({ text }: ParsedText): readonly Positions[] => {
+  const plain = plainDocument(text);
+  if (plain) return [plain.positions()];
   const { documents, lines } = yamlTrees(text);
   return documents.map((document) => positionsOf(document, lines));
-}
+});

@@ -1,4 +1,4 @@
-import { realpathSync, type Stats, statSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { pushAll, isRecord } from "../collections";
 import { withoutReadBack, withRevoked } from "../gate/readBack";
 import {
@@ -9,6 +9,7 @@ import {
   type ReadBytes,
   readStandardInput,
   STANDARD_INPUT,
+  statusOf,
 } from "./files";
 import { type InputFault, Inputs } from "./inputs";
 import { type AheadFile, bytesAhead } from "./readAhead";
@@ -186,15 +187,6 @@ function take(
 export const isFolder = (path: string): boolean => statusOf(path)?.isDirectory() ?? false;
 
 const sizeOf = (file: string): number | undefined => statusOf(file)?.size;
-
-/** Undefined if the path leads nowhere; reading it reports why. */
-function statusOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Adds a fault for two plans of one stack: they contradict each other, and it is unknown which applies. */
 function refuseDoubles({ resources, faults }: Inputs): void {

@@ -2,7 +2,7 @@ import { readPrefix } from "../address";
 import type { AddressPlan, PlannedOverlap, PlannedRange } from "../topology/addressPlan";
 import { paragraphs, plural, visibleLines, firstOf } from "../text";
 import { alignedRows } from "./text";
-import { fenced, markdownTable, plain } from "./markdown";
+import { fenced, plain, plainTable } from "./markdown";
 import type { Collision, FleetMap, MappedCluster, SharedRange } from "../addressRanges/fleetMap";
 import { privateSpaces } from "../requirements/implicitRanges";
 import { chosenKinds, chosenNames } from "../topology/reservedRanges";
@@ -102,10 +102,7 @@ const freeBlocks = ({ free }: AddressPlan): string[] => [
 export function planMarkdown(plans: readonly AddressPlan[]): string {
   const parts = plans.flatMap((plan) => [
     `## ${plain(plan.cluster)}`,
-    markdownTable(
-      PLAN_HEAD,
-      planRows(plan).map((row) => row.map(plain)),
-    ),
+    plainTable(PLAN_HEAD, planRows(plan)),
     ...aroundLines(plan),
     fenced(paragraphs([planPicture(plan), collisions(plan), freeBlocks(plan)])),
   ]);
@@ -205,17 +202,12 @@ export function mapText(map: FleetMap): string {
 
 /** The parts of the map as Markdown. */
 export function mapMarkdown(map: FleetMap): string[] {
-  const tableOf = (head: readonly string[], rows: readonly (readonly string[])[]) =>
-    markdownTable(
-      head,
-      rows.map((row) => row.map(plain)),
-    );
   const picture = mapPicture(map);
   return [
     `## All hosted clusters\n\n${plain(mapSummary(map))}`,
-    ...(map.collisions.length === 0 ? [] : [tableOf(COLLISION_HEAD, collisionRows(map))]),
+    ...(map.collisions.length === 0 ? [] : [plainTable(COLLISION_HEAD, collisionRows(map))]),
     ...furtherText(map).map(plain),
-    tableOf(MAP_HEAD, mapRows(map)),
+    plainTable(MAP_HEAD, mapRows(map)),
     ...(picture.length === 0 ? [] : [`${MAP_LEGEND}\n\n${fenced(picture)}`]),
   ];
 }

@@ -21,7 +21,7 @@ export function element(name: string, values: Readonly<Record<string, string | n
   return body === "" ? `<${name}${written.join("")}/>` : `<${name}${written.join("")}>${body}</${name}>`;
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
+export const XML_ENTITIES: Readonly<Record<string, string>> = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -30,7 +30,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes text for XML. Control characters and lone surrogates are not allowed even as escapes, so they are spelled out. */
 const escape = (text: string): string =>
-  visible(text).replace(/[&<>"]/g, (character) => ENTITIES[character]!);
+  visible(text).replace(/[&<>"]/g, (character) => XML_ENTITIES[character]!);
 
 /** Lines as the body of an element. */
 export const xmlLines = (lines: readonly string[]): string => lines.map(escape).join("\n");

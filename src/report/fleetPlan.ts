@@ -5,7 +5,7 @@ import { type ChosenKind, chosenKinds, chosenNames } from "../topology/reservedR
 import { EntryState, type FleetPlan, type Forecast, type PlannedEntry } from "../fleet/planFleet";
 import type { Shortage } from "../fleet/shortage";
 import { firstOf, inSentence, paragraphs, plural, visibleLines } from "../text";
-import { fenced, markdownTable, plain } from "./markdown";
+import { fenced, plain, plainTable } from "./markdown";
 import { alignedRows } from "./text";
 
 /** The plan of a fleet, and what was written. */
@@ -117,10 +117,7 @@ export const fleetText = (report: FleetReport): string =>
 
 /** The plan of a fleet as Markdown. */
 export const fleetMarkdown = (report: FleetReport): string => {
-  const table = markdownTable(
-    HEAD,
-    report.plan.entries.map((entry) => row(entry).map(plain)),
-  );
+  const table = plainTable(HEAD, report.plan.entries.map(row));
   return `${[...summary(report).map(plain), table, fenced(paragraphs(findings(report.plan)))].join("\n\n")}\n`;
 };
 

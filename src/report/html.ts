@@ -5,6 +5,7 @@ import {
   type FlowGroup,
   flowsSentence,
 } from "../reachability/answers/describeAnswer";
+import { XML_ENTITIES } from "./ci";
 import type { PlanAnswer } from "../reachability/answers/answer";
 import { describeRule } from "../reachability/answers/places";
 import { Proof } from "../reachability/proof/prove";
@@ -184,13 +185,7 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]): s
 
 const badge = (word: string): string => `<span class="badge ${word}">${text(word)}</span>`;
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
+const ENTITIES: Readonly<Record<string, string>> = { ...XML_ENTITIES, "'": "&#39;" };
 
 /** Escapes text: names come from plans, and none of them is markup. */
 const text = (value: string): string => visible(value).replace(/[&<>"']/g, (one) => ENTITIES[one]!);

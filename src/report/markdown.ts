@@ -41,6 +41,13 @@ export const codeCell = (text: string): string => code(text).replaceAll("|", "\\
 export const markdownTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => "---"), ...rows].map((row) => `| ${row.join(" | ")} |`).join("\n");
 
+/** A table whose cells have no meaning in Markdown. */
+export const plainTable = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
+  markdownTable(
+    head,
+    rows.map((row) => row.map(plain)),
+  );
+
 /** Lines as a block of code, whose fence is longer than any in it. */
 export function fenced(lines: readonly string[], language = "text"): string {
   const written = lines.map(visible);
