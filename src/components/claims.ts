@@ -1,5 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
-import { pushAll } from "../collections";
+import { onceForEach, onceIn, pushAll } from "../collections";
 import type { Fault } from "../fault";
 import type { Place } from "../resources/read";
 
@@ -63,27 +63,20 @@ export function isFirst(component: pulumi.Resource, note: string): boolean {
 }
 
 /** The claims of the components of each program that runs in this process, by the program's connection to the engine. */
-const programs = new WeakMap<object, Map<string, Owner[]>>();
+const programs = onceForEach(() => new Map<string, Owner[]>());
 
 function ownersOf(kind: string): Owner[] {
   const program = pulumi.runtime.getMonitor() as object | undefined;
-  if (!program) return [];
-  const kinds = programs.get(program) ?? new Map<string, Owner[]>();
-  programs.set(program, kinds);
-  const owners = kinds.get(kind) ?? [];
-  kinds.set(kind, owners);
-  return owners;
+  return program ? onceIn(programs(program), kind, () => []) : [];
 }
 
-const clusters = new WeakMap<object, number>();
 let providers = 0;
+const clusters = onceForEach(() => ++providers);
 
 /** A number for the Kubernetes provider that a component passes to its children; 0 for the default provider. */
 function clusterOf(component: pulumi.Resource): number {
   const provider = component.getProvider("kubernetes:core/v1:Namespace");
-  if (!provider) return 0;
-  if (!clusters.has(provider)) clusters.set(provider, ++providers);
-  return clusters.get(provider)!;
+  return provider ? clusters(provider) : 0;
 }
 
 const addresses = new Claims<readonly string[]>("source addresses outside the cluster network");

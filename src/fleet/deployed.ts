@@ -1,4 +1,4 @@
-import { append } from "../collections";
+import { append, onceIn } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
 import {
   isCalled,
@@ -207,11 +207,7 @@ export class ReservedRanges {
   #of(profile: Profile): Reserved {
     const { platform, release, kinds, families } = profile;
     const key = JSON.stringify([platform, release, kinds, [...families].sort()]);
-    const before = this.#known.get(key);
-    if (before) return before;
-    const found = reservedOf(profile);
-    this.#known.set(key, found);
-    return found;
+    return onceIn(this.#known, key, () => reservedOf(profile));
   }
 }
 

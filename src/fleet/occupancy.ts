@@ -1,3 +1,4 @@
+import { onceIn } from "../collections";
 import { type Family, FreeSpace, overlaps, type Prefix, BITS, FAMILIES } from "../address";
 import { type Fleet, familiesOf, type FleetCluster, takesKind } from "./fleet";
 import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
@@ -129,22 +130,17 @@ export class Occupancy {
   /** Whether the pools of the demands have no address in common, so that free blocks can be counted. */
   arePoolsApart(demands: readonly Demand[]): boolean {
     const key = demands.map(({ kind, family }) => `${kind} ${family}`).join();
-    let known = this.#apart.get(key);
-    if (known === undefined) {
-      const pools = demands.flatMap(({ kind, family }) =>
-        this.pools(kind, family).map((prefix) => ({ prefix })),
-      );
-      this.#apart.set(key, (known = overlaps(pools).length === 0));
-    }
-    return known;
+    return onceIn(this.#apart, key, () => {
+      const pools = demands.flatMap(({ kind, family }) => this.pools(kind, family));
+      return overlaps(pools.map((prefix) => ({ prefix }))).length === 0;
+    });
   }
 
   #first({ kind, family, length }: Demand, pools: Fleet["pools"]): Prefix | undefined {
     const list = pools[kind] ?? [];
     const space = this.space(kind, family);
     const key = `${kind} ${family} ${length}`;
-    const full = this.#full.get(list) ?? new Map<string, number>();
-    this.#full.set(list, full);
+    const full = onceIn(this.#full, list, () => new Map<string, number>());
     let found: Prefix | undefined;
     let at = full.get(key) ?? 0;
     for (; at < list.length; at++) {

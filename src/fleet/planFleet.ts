@@ -1,5 +1,5 @@
 import { addressCount, BITS, type Prefix } from "../address";
-import { onceForEach } from "../collections";
+import { onceForEach, onceIn } from "../collections";
 import { hasRoomForNodes, maximumNodes, scarcestRoom } from "../topology/normalize/ovnSubnets";
 import type { NodeSplitNetwork } from "../topology/normalizedTopology";
 import type { NamedNetwork } from "../topology/normalizedTopology";
@@ -260,9 +260,7 @@ function forecastsOf(clusters: readonly FleetCluster[], needs: Needs, occupancy:
     const size = demands
       .map(({ kind, family, length, hostPrefix }) => `${kind} ${family} ${length} ${hostPrefix}`)
       .join();
-    const same = sizes.get(size);
-    if (same) same.keys.push(keyOfCluster(cluster));
-    else sizes.set(size, { demands, keys: [keyOfCluster(cluster)] });
+    onceIn(sizes, size, () => ({ demands, keys: [] })).keys.push(keyOfCluster(cluster));
   }
   return [...sizes.values()].map(({ demands, keys }) => ({
     like: keys[0]!,

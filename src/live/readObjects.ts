@@ -1,4 +1,4 @@
-import { pushAll } from "../collections";
+import { onceIn, pushAll } from "../collections";
 import { controllerOf, makesPods, nameOf, textAt } from "../resources/kubernetesObject";
 import {
   HOSTED_CLUSTERS,
@@ -130,8 +130,8 @@ class ServedKinds {
 
   /** The path of a kind in the version that the API server prefers; undefined if the server does not know the kind. */
   async pathOf({ group, resource }: KubernetesKind): Promise<string | undefined> {
-    for (const version of await once(this.#groups, group, () => this.#versionsOf(group)))
-      if ((await once(this.#versions, version, () => this.#resourcesOf(version))).has(resource))
+    for (const version of await onceIn(this.#groups, group, () => this.#versionsOf(group)))
+      if ((await onceIn(this.#versions, version, () => this.#resourcesOf(version))).has(resource))
         return `${version}/${resource}`;
     return undefined;
   }
@@ -152,12 +152,6 @@ class ServedKinds {
     const names = read(found, "resources[].name").map(({ value }) => value);
     return new Set(names.filter((name) => typeof name === "string"));
   }
-}
-
-function once<T>(known: Map<string, Promise<T>>, key: string, ask: () => Promise<T>): Promise<T> {
-  const answer = known.get(key) ?? ask();
-  known.set(key, answer);
-  return answer;
 }
 
 /**

@@ -81,35 +81,28 @@ export function podSpec<Container extends { name: string }>(
   };
 }
 
+/** The pods of the role that are on the same node. */
+const onNode = (frame: ProbeFrame, role: ProbeRole) => ({
+  labelSelector: { matchLabels: probeLabels(frame, role) },
+  topologyKey: "kubernetes.io/hostname",
+});
+
 /** Keeps pods of the role on different nodes. */
 export const apart = (frame: ProbeFrame, role: ProbeRole) => ({
-  podAntiAffinity: {
-    requiredDuringSchedulingIgnoredDuringExecution: [
-      { labelSelector: { matchLabels: probeLabels(frame, role) }, topologyKey: "kubernetes.io/hostname" },
-    ],
-  },
+  podAntiAffinity: { requiredDuringSchedulingIgnoredDuringExecution: [onNode(frame, role)] },
 });
 
 /** Spreads pods of the role over as many nodes as there are. */
 export const spread = (frame: ProbeFrame, role: ProbeRole) => ({
   maxSkew: 1,
-  topologyKey: "kubernetes.io/hostname",
   whenUnsatisfiable: "ScheduleAnyway",
-  labelSelector: { matchLabels: probeLabels(frame, role) },
+  ...onNode(frame, role),
 });
 
 /** Keeps a pod on another node than the pods of the role, if there is one. */
 export const awayFrom = (frame: ProbeFrame, role: ProbeRole) => ({
   podAntiAffinity: {
-    preferredDuringSchedulingIgnoredDuringExecution: [
-      {
-        weight: 100,
-        podAffinityTerm: {
-          labelSelector: { matchLabels: probeLabels(frame, role) },
-          topologyKey: "kubernetes.io/hostname",
-        },
-      },
-    ],
+    preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: onNode(frame, role) }],
   },
 });
 

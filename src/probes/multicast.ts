@@ -1,6 +1,6 @@
 import { MULTICAST } from "../requirements/probes";
-import { EVICTABLE, REQUIRED_SCC, podSpec, probeLabels, type ProbeFrame } from "./frame";
-import { probeJob, RequestKind, type IpFamily, type ProbeRequest } from "./objects";
+import { podSpec, type ProbeFrame } from "./frame";
+import { probeJob, RequestKind, type IpFamily, type ProbeRequest, podHead } from "./objects";
 import { clientScript } from "./scripts";
 
 /** The name of the sending pod. */
@@ -10,14 +10,7 @@ export const senderName = (name: string): string => `${name}-sender`;
 export function senderPod(frame: ProbeFrame, families: readonly IpFamily[], deadlineSeconds: number) {
   const groups = families.map((family) => [MULTICAST.groups[family], MULTICAST.port]);
   return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name: senderName(frame.name),
-      namespace: frame.namespace,
-      labels: probeLabels(frame, "server"),
-      annotations: { ...REQUIRED_SCC, ...EVICTABLE },
-    },
+    ...podHead(frame, senderName(frame.name)),
     spec: {
       ...podSpec(frame, {
         name: "sender",

@@ -132,18 +132,23 @@ export function trafficRequests(
 /** The names of the two answering pods. */
 export const serverNames = (name: string) => [`${name}-one`, `${name}-two`] as const;
 
+/** What is around the spec of a pod that answers or sends messages. */
+export const podHead = (frame: ProbeFrame, name: string) => ({
+  apiVersion: "v1",
+  kind: "Pod",
+  metadata: {
+    name,
+    namespace: frame.namespace,
+    labels: probeLabels(frame, "server"),
+    annotations: { ...REQUIRED_SCC, ...EVICTABLE },
+  },
+});
+
 /** An answering pod, on another node than the other one. */
 export function serverPod(frame: ProbeFrame, name: string, deadlineSeconds?: number) {
   const { targetPort } = PROBE;
   return {
-    apiVersion: "v1",
-    kind: "Pod",
-    metadata: {
-      name,
-      namespace: frame.namespace,
-      labels: probeLabels(frame, "server"),
-      annotations: { ...REQUIRED_SCC, ...EVICTABLE },
-    },
+    ...podHead(frame, name),
     spec: {
       ...podSpec(frame, {
         name: "server",

@@ -60,16 +60,30 @@ export function choiceFaults(possible: readonly RequiredFlow[], choice: FlowChoi
 function strangeKeyFaults(everyKey: () => ReadonlySet<string>, choice: FlowChoice): Fault[] {
   const lists = Object.entries({ enabledRules: choice.enabledRules, disabledRules: choice.disabledRules });
   const every = lists.some(([, keys]) => Array.isArray(keys)) ? everyKey() : new Set<string>();
-  return lists.flatMap(([list, keys]: [string, unknown]) => {
-    if (keys === undefined || keys === null) return [];
-    if (!Array.isArray(keys)) return [noList(list)];
-    return keys.flatMap((key: unknown, index) => {
-      if (typeof key === "string" && every.has(key)) return [];
-      const given = typeof key === "string" ? key : JSON.stringify(key);
+  return lists.flatMap(([list, keys]) =>
+    faultsOfKeys(list, keys, every, (given) => {
       const meant = closestKey(given, every);
       const remedy = meant ? `did you mean ${meant}?` : "use keys that the output `rules` lists as flows";
-      return [{ path: `${list}[${index}]`, problem: `${given} names no rule`, remedy }];
-    });
+      return { problem: `${given} names no rule`, remedy };
+    }),
+  );
+}
+
+/** One fault for each key of a list that is not valid. */
+function faultsOfKeys(
+  list: string,
+  keys: unknown,
+  valid: ReadonlySet<unknown>,
+  faultOf: (given: string) => Omit<Fault, "path">,
+): Fault[] {
+  if (!isGiven(keys)) return [];
+  if (!Array.isArray(keys)) {
+    const remedy = "write a list of rule keys: [<role>/<direction>/<key>]";
+    return [{ path: list, problem: "is not a list", remedy }];
+  }
+  return keys.flatMap((key: unknown, index) => {
+    const given = typeof key === "string" ? key : JSON.stringify(key);
+    return valid.has(key) ? [] : [{ path: `${list}[${index}]`, ...faultOf(given) }];
   });
 }
 
@@ -81,12 +95,6 @@ function closestKey(given: string, every: ReadonlySet<string>): string | undefin
   return meant && `${place}${meant}`;
 }
 
-const noList = (path: string): Fault => ({
-  path,
-  problem: "is not a list",
-  remedy: "write a list of rule keys: [<role>/<direction>/<key>]",
-});
-
 function keyFaults(
   list: string,
   keys: unknown,
@@ -94,18 +102,11 @@ function keyFaults(
   pointless: readonly string[],
   why: string,
 ): Fault[] {
-  if (keys === undefined || keys === null) return [];
-  if (!Array.isArray(keys)) return [noList(list)];
-  return keys.flatMap((key: unknown, index) => {
-    if (valid.some((known) => known === key)) return [];
-    const path = `${list}[${index}]`;
-    const given = typeof key === "string" ? key : JSON.stringify(key);
-    if (pointless.some((known) => known === key))
-      return [{ path, problem: `${given} ${why}`, remedy: "remove it" }];
-    return [
-      { path, problem: `${given} names no rule of this topology`, remedy: `use one of ${valid.join(", ")}` },
-    ];
-  });
+  return faultsOfKeys(list, keys, new Set(valid), (given) =>
+    pointless.includes(given)
+      ? { problem: `${given} ${why}`, remedy: "remove it" }
+      : { problem: `${given} names no rule of this topology`, remedy: `use one of ${valid.join(", ")}` },
+  );
 }
 
 /** The keys of the flows that any hosted cluster can have, to judge keys while the topology has faults. */

@@ -1,4 +1,9 @@
-import type { EC2Client, Filter, ManagedPrefixList } from "@aws-sdk/client-ec2";
+import type {
+  DescribeManagedPrefixListsResult,
+  EC2Client,
+  Filter,
+  ManagedPrefixList,
+} from "@aws-sdk/client-ec2";
 
 import { pushAll } from "../../collections";
 import { FORBIDDEN, LiveFault } from "../../cluster/liveCluster";
@@ -64,35 +69,49 @@ export class Ec2Api {
 
   /** The selected VPCs. */
   readonly vpcsThere = () =>
-    this.#all("DescribeVpcs", ({ paginateDescribeVpcs }) =>
-      paginateDescribeVpcs({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
-    ).then((pages) => pages.flatMap(({ Vpcs = [] }) => Vpcs));
+    this.#items("DescribeVpcs", this.sdk.paginateDescribeVpcs, this.#inVpcs(), ({ Vpcs }) => Vpcs);
 
   readonly subnets = () =>
-    this.#all("DescribeSubnets", ({ paginateDescribeSubnets }) =>
-      paginateDescribeSubnets({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
-    ).then((pages) => pages.flatMap(({ Subnets = [] }) => Subnets));
+    this.#items(
+      "DescribeSubnets",
+      this.sdk.paginateDescribeSubnets,
+      this.#inVpcs(),
+      ({ Subnets }) => Subnets,
+    );
 
   readonly securityGroups = () =>
-    this.#all("DescribeSecurityGroups", ({ paginateDescribeSecurityGroups }) =>
-      paginateDescribeSecurityGroups({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
-    ).then((pages) => pages.flatMap(({ SecurityGroups = [] }) => SecurityGroups));
+    this.#items(
+      "DescribeSecurityGroups",
+      this.sdk.paginateDescribeSecurityGroups,
+      this.#inVpcs(),
+      ({ SecurityGroups }) => SecurityGroups,
+    );
 
   readonly networkAcls = () =>
-    this.#all("DescribeNetworkAcls", ({ paginateDescribeNetworkAcls }) =>
-      paginateDescribeNetworkAcls({ client: this.client, pageSize: 1000 }, this.#inVpcs()),
-    ).then((pages) => pages.flatMap(({ NetworkAcls = [] }) => NetworkAcls));
+    this.#items(
+      "DescribeNetworkAcls",
+      this.sdk.paginateDescribeNetworkAcls,
+      this.#inVpcs(),
+      ({ NetworkAcls }) => NetworkAcls,
+    );
 
   readonly routeTables = () =>
-    this.#all("DescribeRouteTables", ({ paginateDescribeRouteTables }) =>
-      paginateDescribeRouteTables({ client: this.client, pageSize: 100 }, this.#inVpcs()),
-    ).then((pages) => pages.flatMap(({ RouteTables = [] }) => RouteTables));
+    this.#items(
+      "DescribeRouteTables",
+      this.sdk.paginateDescribeRouteTables,
+      this.#inVpcs(),
+      ({ RouteTables }) => RouteTables,
+      100,
+    );
 
   /** The peerings of all VPCs: filters for both ends would have to match at the same time. */
   readonly peerings = () =>
-    this.#all("DescribeVpcPeeringConnections", ({ paginateDescribeVpcPeeringConnections }) =>
-      paginateDescribeVpcPeeringConnections({ client: this.client, pageSize: 1000 }, {}),
-    ).then((pages) => pages.flatMap(({ VpcPeeringConnections = [] }) => VpcPeeringConnections));
+    this.#items(
+      "DescribeVpcPeeringConnections",
+      this.sdk.paginateDescribeVpcPeeringConnections,
+      {},
+      ({ VpcPeeringConnections }) => VpcPeeringConnections,
+    );
 
   /** The attachments of VPCs to transit gateways. */
   readonly transitGatewayAttachments = () =>
@@ -105,9 +124,12 @@ export class Ec2Api {
 
   /** The route tables of this account's transit gateways: other accounts cannot see them. */
   readonly transitGatewayRouteTables = () =>
-    this.#all("DescribeTransitGatewayRouteTables", ({ paginateDescribeTransitGatewayRouteTables }) =>
-      paginateDescribeTransitGatewayRouteTables({ client: this.client, pageSize: 1000 }, {}),
-    ).then((pages) => pages.flatMap(({ TransitGatewayRouteTables = [] }) => TransitGatewayRouteTables));
+    this.#items(
+      "DescribeTransitGatewayRouteTables",
+      this.sdk.paginateDescribeTransitGatewayRouteTables,
+      {},
+      ({ TransitGatewayRouteTables }) => TransitGatewayRouteTables,
+    );
 
   /** The active and blackhole routes of a transit gateway's route table, page by page. */
   readonly transitGatewayRoutes = (table: string) =>
@@ -134,24 +156,33 @@ export class Ec2Api {
     const found: ManagedPrefixList[] = [];
     for (let first = 0; first < ids.length; first += MOST_VALUES) {
       const asked = { Filters: filter("prefix-list-id", ids.slice(first, first + MOST_VALUES)) };
-      const pages = await this.#all("DescribeManagedPrefixLists", ({ paginateDescribeManagedPrefixLists }) =>
-        paginateDescribeManagedPrefixLists({ client: this.client, pageSize: 100 }, asked),
-      );
-      pushAll(
-        found,
-        pages.flatMap(({ PrefixLists = [] }) => PrefixLists),
-      );
+      const { paginateDescribeManagedPrefixLists: pages } = this.sdk;
+      const listsOf = ({ PrefixLists }: DescribeManagedPrefixListsResult) => PrefixLists;
+      pushAll(found, await this.#items("DescribeManagedPrefixLists", pages, asked, listsOf, 100));
     }
     return found;
   }
 
-  readonly prefixListEntries = (id: string) =>
-    this.#all("GetManagedPrefixListEntries", ({ paginateGetManagedPrefixListEntries }) =>
-      paginateGetManagedPrefixListEntries({ client: this.client, pageSize: 100 }, { PrefixListId: id }),
-    ).then((pages) => pages.flatMap(({ Entries = [] }) => Entries));
+  readonly prefixListEntries = (id: string) => {
+    const { paginateGetManagedPrefixListEntries: pages } = this.sdk;
+    const asked = { PrefixListId: id };
+    return this.#items("GetManagedPrefixListEntries", pages, asked, ({ Entries }) => Entries, 100);
+  };
 
   #inVpcs(name = "vpc-id"): { Filters?: Filter[] } {
     return this.vpcs.length > 0 ? { Filters: filter(name, this.vpcs) } : {};
+  }
+
+  /** The items on all pages of an answer. */
+  async #items<Input, Page, Item>(
+    action: string,
+    pagesOf: (config: { client: EC2Client; pageSize: number }, input: Input) => AsyncIterable<Page>,
+    input: Input,
+    itemsOf: (page: Page) => Item[] | undefined,
+    pageSize = 1000,
+  ): Promise<Item[]> {
+    const pages = await this.#all(action, () => pagesOf({ client: this.client, pageSize }, input));
+    return pages.flatMap((page) => itemsOf(page) ?? []);
   }
 
   async #all<Page>(

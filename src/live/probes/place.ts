@@ -13,7 +13,8 @@ import {
 } from "../../cluster/liveCluster";
 import { readPrefix } from "../../address";
 import { IpFamily } from "../../probes/objects";
-import { read, readText, readValue } from "../../resources/read";
+import { read, readText } from "../../resources/read";
+import { labelOf } from "../../resources/kubernetesObject";
 import { mayAnswerLater } from "../../cluster/cluster";
 
 /** Where probes run, and with which image. */
@@ -185,11 +186,8 @@ const ownNamespace = (name: string) => ({
   },
 });
 
-function isOurs(namespace: LiveObject): boolean {
-  // Labels contain dots, which `readValue` would take as path separators.
-  const labels = readValue(namespace, "metadata.labels");
-  return (labels as LiveObject | undefined)?.[PROBE_LABELS.managedBy] === ProbeManager.Command;
-}
+const isOurs = (namespace: LiveObject): boolean =>
+  labelOf(namespace, PROBE_LABELS.managedBy) === ProbeManager.Command;
 
 /** The namespace; if it is being deleted, waits until it is gone. */
 async function settledNamespace(

@@ -45,18 +45,13 @@ export async function verifyTraffic(
 ): Promise<LiveCheck[]> {
   return inPlace(cluster, settings, waiting, async (frame, place) => {
     const probe = { cluster, frame, settings, waiting };
-    const names = serverNames(frame.name);
-    const deadline = podDeadline(settings.timeoutSeconds);
-    for (const name of names)
-      await createIn(
-        cluster,
-        place,
-        pathOf("pods", frame.namespace),
-        serverPod(frame, name, deadline),
-        waiting,
-      );
-    const service = await cluster.create(pathOf("services", frame.namespace), probeService(frame));
     const { namespace } = frame;
+    const names = serverNames(frame.name);
+    for (const name of names) {
+      const pod = serverPod(frame, name, podDeadline(settings.timeoutSeconds));
+      await createIn(cluster, place, pathOf("pods", namespace), pod, waiting);
+    }
+    const service = await cluster.create(pathOf("services", namespace), probeService(frame));
     const { check, pods } = await podsReady(cluster, { namespace, names, check: podsCheck(frame) }, waiting);
     if (check.status !== LiveStatus.Passed) return [check];
     return [check, ...(await requestChecks(probe, pods, service))];
@@ -110,12 +105,10 @@ async function requestChecks(
     settings.families,
   );
   const nodes = pods.map((pod) => readText(pod, "spec.nodeName"));
-  const deadline = waiting.now() + settings.timeoutSeconds * 1_000;
   const { timeoutSeconds } = settings;
-  const { results, problem } = await askByJob(cluster, frame, probeJob(frame, { requests, timeoutSeconds }), {
-    ...waiting,
-    deadline,
-  });
+  const deadline = waiting.now() + timeoutSeconds * 1_000;
+  const job = probeJob(frame, { requests, timeoutSeconds });
+  const { results, problem } = await askByJob(cluster, frame, job, { ...waiting, deadline });
   return requests.map((request): LiveCheck => {
     const result = results.find(({ id }) => id === request.id);
     const status = result ? (result.answered ? LiveStatus.Passed : LiveStatus.Failed) : LiveStatus.Unknown;
