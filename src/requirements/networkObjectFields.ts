@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type ObjectField, portRange } from "./hostedCluster";
+import { type ObjectField, portRange, ruled } from "./hostedCluster";
 import { masqueradeSubnets, operatorSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import { MIGRATED_TYPES } from "./migration";
@@ -32,11 +32,12 @@ const collector: ObjectForm = {
   remedy: "write it as in 192.0.2.10:2055",
 };
 
+type Unruled = Omit<ObjectField, "rule">;
+
 const some = { min: 1, max: Number.MAX_SAFE_INTEGER };
 
-const lists = ["clusterNetwork", "serviceNetwork"].map((list): ObjectField => ({
+const lists = ["clusterNetwork", "serviceNetwork"].map((list): Unruled => ({
   path: `spec.${list}`,
-  rule: "cidr-invalid",
   type: "list",
   size: some,
   remedy: "write a list of at least one block",
@@ -46,87 +47,81 @@ const writeBlock = "write the block behind cidr: as in - cidr: 10.132.0.0/14";
 
 /** Fields of the Network objects of the operator and of the cluster's configuration, which have the same lists. */
 export const networkObjectFields: readonly ObjectField[] = [
-  ...lists,
-  {
-    path: "spec.clusterNetwork[]",
-    rule: "cidr-invalid",
-    type: "object",
-    remedy: writeBlock,
-  },
-  {
-    path: "spec.clusterNetwork[].cidr",
-    rule: "cidr-invalid",
-    type: "text",
-    required: true,
-    remedy: writeBlock,
-  },
-  {
-    path: "spec.clusterNetwork[].hostPrefix",
-    rule: "cidr-invalid",
-    type: "number",
-    // The network operator accepts 0, which is the same as none, only with network types of other vendors.
-    range: { min: 0, max: 128 },
-  },
-  ...masqueradeSubnets.map(({ family, field }): ObjectField => ({
-    path: `${OVN}.${field}`,
-    rule,
-    type: "text",
-    form: subnet(family),
-  })),
-  {
-    path: `${OVN}.mtu`,
-    rule,
-    type: "number",
-    range: { min: LIMIT.operatorMtu.min, max: LIMIT.operatorMtu.max },
-  },
-  { path: `${OVN}.genevePort`, rule, type: "number", range: LIMIT.port },
-  { path: `${OVN}.ipsecConfig`, rule, type: "object", remedy: "write mode: Full below it, or leave it out" },
-  { path: `${OVN}.ipsecConfig.mode`, rule, type: "text", words: ["Disabled", "External", "Full"] },
-  {
-    path: `${OVN}.ipsecConfig.full`,
-    rule,
-    type: "object",
-    size: some,
-    remedy: "write encapsulation: Auto below it, or leave it out",
-  },
-  { path: `${OVN}.ipsecConfig.full.encapsulation`, rule, type: "text", words: ["Always", "Auto"] },
-  {
-    path: `${OVN}.hybridOverlayConfig`,
-    rule,
-    type: "object",
-    remedy: "write hybridClusterNetwork below it, or leave it out",
-  },
-  { path: `${OVN}.routeAdvertisements`, rule, type: "text", words: ["", "Enabled", "Disabled"] },
-  {
-    path: "spec.additionalRoutingCapabilities.providers",
-    rule,
-    type: "list",
-    required: true,
-    size: { min: 1, max: 1 },
-    remedy: "write providers: [FRR], or leave additionalRoutingCapabilities out",
-  },
-  { path: "spec.additionalRoutingCapabilities.providers[]", rule, type: "text", words: ["FRR"] },
-  { path: `${OVN}.gatewayConfig.ipForwarding`, rule, type: "text", words: ["", "Restricted", "Global"] },
-  ...["rateLimit", "maxFileSize", "maxLogFiles"].map((name): ObjectField => ({
-    path: `${OVN}.policyAuditConfig.${name}`,
-    rule,
-    type: "number",
-    range: { min: 1, max: Number.MAX_SAFE_INTEGER },
-  })),
-  { path: "spec.migration.mode", rule, type: "text", words: ["", "Live", "Offline"] },
-  ...["netFlow", "sFlow", "ipfix"].flatMap((kind): ObjectField[] => {
-    const path = `spec.exportNetworkFlows.${kind}.collectors`;
-    return [
-      { path, rule, type: "list", size: { min: 1, max: 10 } },
-      { path: `${path}[]`, rule, type: "text", form: collector },
-    ];
-  }),
-  {
-    path: `${OVN}.egressIPConfig.reachabilityTotalTimeoutSeconds`,
-    rule,
-    type: "number",
-    range: LIMIT.egressIpTimeout,
-  },
+  ...ruled<ObjectField>("cidr-invalid", [
+    ...lists,
+    {
+      path: "spec.clusterNetwork[]",
+      type: "object",
+      remedy: writeBlock,
+    },
+    {
+      path: "spec.clusterNetwork[].cidr",
+      type: "text",
+      required: true,
+      remedy: writeBlock,
+    },
+    {
+      path: "spec.clusterNetwork[].hostPrefix",
+      type: "number",
+      // The network operator accepts 0, which is the same as none, only with network types of other vendors.
+      range: { min: 0, max: 128 },
+    },
+  ]),
+  ...ruled<ObjectField>(rule, [
+    ...masqueradeSubnets.map(({ family, field }): Unruled => ({
+      path: `${OVN}.${field}`,
+      type: "text",
+      form: subnet(family),
+    })),
+    {
+      path: `${OVN}.mtu`,
+      type: "number",
+      range: { min: LIMIT.operatorMtu.min, max: LIMIT.operatorMtu.max },
+    },
+    { path: `${OVN}.genevePort`, type: "number", range: LIMIT.port },
+    { path: `${OVN}.ipsecConfig`, type: "object", remedy: "write mode: Full below it, or leave it out" },
+    { path: `${OVN}.ipsecConfig.mode`, type: "text", words: ["Disabled", "External", "Full"] },
+    {
+      path: `${OVN}.ipsecConfig.full`,
+      type: "object",
+      size: some,
+      remedy: "write encapsulation: Auto below it, or leave it out",
+    },
+    { path: `${OVN}.ipsecConfig.full.encapsulation`, type: "text", words: ["Always", "Auto"] },
+    {
+      path: `${OVN}.hybridOverlayConfig`,
+      type: "object",
+      remedy: "write hybridClusterNetwork below it, or leave it out",
+    },
+    { path: `${OVN}.routeAdvertisements`, type: "text", words: ["", "Enabled", "Disabled"] },
+    {
+      path: "spec.additionalRoutingCapabilities.providers",
+      type: "list",
+      required: true,
+      size: { min: 1, max: 1 },
+      remedy: "write providers: [FRR], or leave additionalRoutingCapabilities out",
+    },
+    { path: "spec.additionalRoutingCapabilities.providers[]", type: "text", words: ["FRR"] },
+    { path: `${OVN}.gatewayConfig.ipForwarding`, type: "text", words: ["", "Restricted", "Global"] },
+    ...["rateLimit", "maxFileSize", "maxLogFiles"].map((name): Unruled => ({
+      path: `${OVN}.policyAuditConfig.${name}`,
+      type: "number",
+      range: { min: 1, max: Number.MAX_SAFE_INTEGER },
+    })),
+    { path: "spec.migration.mode", type: "text", words: ["", "Live", "Offline"] },
+    ...["netFlow", "sFlow", "ipfix"].flatMap((kind): Unruled[] => {
+      const path = `spec.exportNetworkFlows.${kind}.collectors`;
+      return [
+        { path, type: "list", size: { min: 1, max: 10 } },
+        { path: `${path}[]`, type: "text", form: collector },
+      ];
+    }),
+    {
+      path: `${OVN}.egressIPConfig.reachabilityTotalTimeoutSeconds`,
+      type: "number",
+      range: LIMIT.egressIpTimeout,
+    },
+  ]),
 ];
 
 /** The network type, in the `spec` of the Network object of the cluster's configuration. */
@@ -220,26 +215,23 @@ export const networkOperatorNames: readonly Pick<ObjectField, "path" | "rule">[]
 ];
 
 /** Fields of a NodePool's network. */
-export const nodePoolFields: readonly ObjectField[] = [
+export const nodePoolFields: readonly ObjectField[] = ruled<ObjectField>(rule, [
   {
     path: "spec.platform.kubevirt.additionalNetworks",
-    rule: "ovn-subnet-invalid",
     type: "list",
     size: { min: 0, max: 20 },
   },
   {
     path: "spec.platform.kubevirt.additionalNetworks[].name",
-    rule: "ovn-subnet-invalid",
     type: "text",
     required: true,
     size: { min: 0, max: 255 },
   },
   {
     path: "spec.platform.kubevirt.attachDefaultNetwork",
-    rule: "ovn-subnet-invalid",
     type: "flag",
   },
-];
+]);
 
 /** Kinds whose fields rules know in one API version. */
 export const KNOWN_API_VERSIONS: readonly (readonly [apiVersion: string, kinds: readonly string[]])[] = [

@@ -1,4 +1,4 @@
-import type { DocumentReference } from "./documents";
+import { at, type DocumentReference, HYPERSHIFT_PORTS, OCP_NETWORKING, OKD_NETWORKING } from "./documents";
 import type { ReleaseRange } from "./release";
 import { Direction, Perspective, Phase, Platform, PublishingType } from "./vocabulary";
 import type { Protocol, Service, Zone } from "./vocabulary";
@@ -64,6 +64,13 @@ export interface Requirement {
 export const ALL_PLATFORMS: readonly Platform[] = Object.values(Platform);
 export const ALL_STRATEGIES: readonly PublishingType[] = Object.values(PublishingType);
 
+/** The documents that list what nodes call. */
+export const NODE_EGRESS: readonly DocumentReference[] = [
+  at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
+  at(OCP_NETWORKING, "14.2.2. Egress requirements"),
+  at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
+];
+
 /** Defaults that most rows share. */
 const usual = {
   platforms: ALL_PLATFORMS,
@@ -80,10 +87,7 @@ const usual = {
 /** Creates a row, with defaults for what it does not state. */
 export const requirement = (
   row: Omit<Requirement, keyof typeof usual> & Partial<Requirement>,
-): Requirement => ({
-  ...usual,
-  ...row,
-});
+): Requirement => ({ ...usual, ...row });
 
 /** Returns the range of a single port. */
 export const port = (number: number): PortRange => ({ from: number, to: number });

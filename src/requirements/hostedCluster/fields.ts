@@ -95,8 +95,11 @@ const says = (property: string) => ({ property, input: `topology.${property}` })
 /** A cluster without it can add it once. */
 const ONCE: Immutable = { addable: true };
 
-const ruled = (rule: ObjectRule, fields: readonly Omit<HostedClusterField, "rule">[]): HostedClusterField[] =>
-  fields.map((field) => ({ ...field, rule }));
+/** Fields that one rule checks. */
+export const ruled = <Field extends Partial<ObjectField> = HostedClusterField>(
+  rule: ObjectRule,
+  fields: readonly NoInfer<Omit<Field, "rule">>[],
+) => fields.map((field) => ({ ...field, rule }));
 
 /** A field that contains other fields: a text in its place would hide all of them. */
 const section = (path: string): HostedClusterField => ({

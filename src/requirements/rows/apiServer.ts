@@ -1,7 +1,7 @@
 import { at, OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, HYPERSHIFT } from "../documents";
 import { ALLOWED_BLOCKS_DECISION, describeDecision, IP_TARGETS } from "../platforms";
 import { PORT } from "../ports";
-import { port, requirement } from "../requirement";
+import { NODE_EGRESS, port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
 
 const replacedOn = [
@@ -76,11 +76,7 @@ export const apiServer = [
     replacedOn,
     note: "The tables ask for 6443 on every platform; the ingress sections of the HyperShift document use 7443 on Azure and 2040 on IBM Cloud instead.",
     upstream: "Seen from the nodes the port is 443 with a Route host name, and the node port with NodePort.",
-    documents: [
-      at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
-      at(OCP_NETWORKING, "14.2.2. Egress requirements"),
-      at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
-    ],
+    documents: NODE_EGRESS,
   }),
   requirement({
     ...fromWorkers,

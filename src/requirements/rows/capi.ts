@@ -20,13 +20,18 @@ const chapter = at(OCP_NETWORKING, "14.2.1. Ingress requirements");
 const plainHttp = at(HYPERSHIFT_PORTS, "TLS Encryption");
 
 /** Health of the Cluster API provider of one platform. */
-const capiProvider = (id: string, platform: Platform, documents = [table2, chapter]) =>
+const capiProvider = (
+  id: string,
+  platform: Platform,
+  number: number = PORT.capiHealth,
+  documents = [table2, chapter],
+) =>
   requirement({
     ...probe,
     ...podPort,
     id,
     platforms: [platform],
-    ports: port(PORT.capiHealth),
+    ports: port(number),
     component: "capi-provider",
     purpose: `Kubelets of the management cluster probe the Cluster API provider for ${platform}`,
     documents: [
@@ -38,21 +43,7 @@ const capiProvider = (id: string, platform: Platform, documents = [table2, chapt
 
 /** Cluster API providers and the OpenStack resource controller: probes and metrics, no traffic of nodes. */
 export const capi = [
-  requirement({
-    ...probe,
-    ...podPort,
-    id: "cp-in-agent-capi-health",
-    platforms: [Platform.Agent],
-    ports: port(PORT.agentHealth),
-    component: "capi-provider",
-    purpose: "Kubelets of the management cluster probe the Cluster API provider for Agent",
-    documents: [
-      table2,
-      chapter,
-      at(HYPERSHIFT_PORTS, "Platform-Specific Port Configurations, Agent"),
-      plainHttp,
-    ],
-  }),
+  capiProvider("cp-in-agent-capi-health", Platform.Agent, PORT.agentHealth),
   requirement({
     ...probe,
     id: "cp-in-agent-capi-metrics",
@@ -73,7 +64,7 @@ export const capi = [
   capiProvider("cp-in-capi-aws", Platform.AWS),
   capiProvider("cp-in-capi-kubevirt", Platform.KubeVirt),
   capiProvider("cp-in-capi-openstack", Platform.OpenStack),
-  capiProvider("cp-in-capi-powervs", Platform.PowerVS, []),
+  capiProvider("cp-in-capi-powervs", Platform.PowerVS, PORT.capiHealth, []),
   requirement({
     ...probe,
     ...podPort,

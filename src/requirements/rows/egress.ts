@@ -1,6 +1,6 @@
 import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, OCP_PROXY, HYPERSHIFT, at } from "../documents";
 import { PORT } from "../ports";
-import { port, requirement } from "../requirement";
+import { NODE_EGRESS, port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, Zone } from "../vocabulary";
 
 const https = { ports: port(PORT.https), protocol: Protocol.Tcp, component: "HTTPS" };
@@ -37,12 +37,10 @@ const controlPlaneDns = {
 const fromWorkers = {
   direction: Direction.Egress,
   perspective: Perspective.Worker,
-  documents: [
-    at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
-    at(OCP_NETWORKING, "14.2.2. Egress requirements"),
-    at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
-  ],
+  documents: NODE_EGRESS,
 };
+
+const workerDns = { ...fromWorkers, ...dns, purpose: "Nodes resolve names" };
 
 const dnsPods = {
   direction: Direction.Egress,
@@ -82,20 +80,8 @@ export const egress = [
     purpose: "Nodes pull images, and reach routes and HTTPS services outside",
     destinations: httpsDestinations,
   }),
-  requirement({
-    ...fromWorkers,
-    ...dns,
-    id: "wk-out-dns-tcp",
-    protocol: Protocol.Tcp,
-    purpose: "Nodes resolve names",
-  }),
-  requirement({
-    ...fromWorkers,
-    ...dns,
-    id: "wk-out-dns-udp",
-    protocol: Protocol.Udp,
-    purpose: "Nodes resolve names",
-  }),
+  requirement({ ...workerDns, id: "wk-out-dns-tcp", protocol: Protocol.Tcp }),
+  requirement({ ...workerDns, id: "wk-out-dns-udp", protocol: Protocol.Udp }),
   requirement({ ...dnsPods, id: "up-openshift-dns-tcp", protocol: Protocol.Tcp }),
   requirement({ ...dnsPods, id: "up-openshift-dns-udp", protocol: Protocol.Udp }),
   requirement({

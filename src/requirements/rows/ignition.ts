@@ -1,6 +1,6 @@
 import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, at, HYPERSHIFT } from "../documents";
 import { PORT } from "../ports";
-import { port, requirement } from "../requirement";
+import { NODE_EGRESS, port, requirement } from "../requirement";
 import {
   Direction,
   Perspective,
@@ -104,11 +104,7 @@ export const ignition = [
     destinations: [Zone.ControlPlane],
     phase: Phase.Bootstrap,
     upstream: "Nodes dial the node port.",
-    documents: [
-      at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
-      at(OCP_NETWORKING, "14.2.2. Egress requirements"),
-      at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
-    ],
+    documents: NODE_EGRESS,
   }),
 ];
 

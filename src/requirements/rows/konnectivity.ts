@@ -1,7 +1,7 @@
 import { OKD_NETWORKING, OCP_NETWORKING, HYPERSHIFT_PORTS, HYPERSHIFT, at } from "../documents";
 import { IP_TARGETS, describeDecision } from "../platforms";
 import { PORT } from "../ports";
-import { port, requirement } from "../requirement";
+import { NODE_EGRESS, port, requirement } from "../requirement";
 import { Direction, Perspective, Platform, Protocol, PublishingType, Service, Zone } from "../vocabulary";
 
 const fromAgents = {
@@ -16,6 +16,14 @@ const fromAgents = {
   tls: true,
   upstreamRejects: [Platform.AWS, Platform.Azure],
 };
+
+const tunnelDocuments = [
+  at(OKD_NETWORKING, "Example firewall configuration"),
+  at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
+  at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
+  at(HYPERSHIFT_PORTS, "NodePort/LoadBalancer Publishing"),
+  at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
+];
 
 const insideControlPlane = {
   direction: Direction.Ingress,
@@ -33,14 +41,7 @@ export const konnectivity = [
     publishing: [PublishingType.NodePort],
     purpose: "Konnectivity agents on the nodes dial the tunnel through which the control plane answers",
     upstream: "A pod and service port; from outside the management cluster it is the node port.",
-    documents: [
-      at(OKD_NETWORKING, "Common ingress ports, NodePort"),
-      at(OKD_NETWORKING, "Example firewall configuration"),
-      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
-      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
-      at(HYPERSHIFT_PORTS, "NodePort/LoadBalancer Publishing"),
-      at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
-    ],
+    documents: [at(OKD_NETWORKING, "Common ingress ports, NodePort"), ...tunnelDocuments],
   }),
   requirement({
     ...fromAgents,
@@ -49,14 +50,7 @@ export const konnectivity = [
     purpose: "Konnectivity agents on the nodes dial the tunnel through the cloud's load balancer",
     note: "The documents limit no platform; upstream refuses everything but Route on AWS and Azure.",
     upstream: `No network policy is written for konnectivity behind a load balancer. ${describeDecision(IP_TARGETS)}`,
-    documents: [
-      at(OKD_NETWORKING, "Common ingress ports, LoadBalancer"),
-      at(OKD_NETWORKING, "Example firewall configuration"),
-      at(OCP_NETWORKING, "14.2.1. Ingress requirements"),
-      at(OCP_NETWORKING, "14.2.3. Example firewall configuration"),
-      at(HYPERSHIFT_PORTS, "NodePort/LoadBalancer Publishing"),
-      at(HYPERSHIFT_PORTS, "Source IP Restrictions"),
-    ],
+    documents: [at(OKD_NETWORKING, "Common ingress ports, LoadBalancer"), ...tunnelDocuments],
   }),
   requirement({
     id: "wk-out-konn",
@@ -69,11 +63,7 @@ export const konnectivity = [
     component: "konnectivity-server",
     purpose: "Konnectivity agents on the nodes dial the tunnel through which the control plane answers",
     destinations: [Zone.ControlPlane],
-    documents: [
-      at(OKD_NETWORKING, "Table 5. Compute node egress requirements"),
-      at(OCP_NETWORKING, "14.2.2. Egress requirements"),
-      at(HYPERSHIFT_PORTS, "Worker Node Egress Requirements"),
-    ],
+    documents: NODE_EGRESS,
   }),
   requirement({
     ...insideControlPlane,
