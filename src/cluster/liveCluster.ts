@@ -189,6 +189,23 @@ export enum LiveStatus {
   Unknown = "unknown",
 }
 
+/** The outcome of a check. */
+export type CheckOutcome = Pick<LiveCheck, "found" | "status">;
+
+/** A check with its outcome; it has a fix unless it passed. */
+export const checkOf = (
+  subject: Pick<LiveCheck, "id" | "what" | "expected" | "requirement">,
+  { found, status }: CheckOutcome,
+  fix: string,
+  documented: string,
+): LiveCheck => ({
+  ...subject,
+  found,
+  status,
+  ...(status !== LiveStatus.Passed && { fix }),
+  documented,
+});
+
 /** Whether everything is as expected: an unknown result is no proof. */
 export const isVerified = (checks: readonly LiveCheck[]): boolean =>
   checks.length > 0 && checks.every(({ status }) => status === LiveStatus.Passed);

@@ -1,5 +1,5 @@
 import { textAt } from "../resources/kubernetesObject";
-import { isGiven, type Place, read, readText } from "../resources/read";
+import { isGiven, parsedJson, type Place, read, readText, readTexts } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import {
   EGRESS_ROUTER_PLUGIN,
@@ -72,10 +72,7 @@ export function interfacesIn(annotation: string): PodInterface[] | undefined {
 export function routerConfigIn(config: string): { addresses: string[] } | undefined {
   const own = routerPluginIn(config);
   if (own === undefined) return undefined;
-  const addresses = read(own, "ip.addresses[]").flatMap(({ value }) =>
-    typeof value === "string" ? [value] : [],
-  );
-  return { addresses };
+  return { addresses: readTexts(own, "ip.addresses[]") };
 }
 
 /** The part of a network attachment's configuration for the egress router's plug-in, whether it is the only plug-in or one of several. */
@@ -95,14 +92,6 @@ export function pluginIn(config: string, type: string): PropertyValue | undefine
 /** Whether a network attachment's configuration is unreadable, although it names the egress router's plug-in. */
 export const isBrokenRouterConfig = (config: string): boolean =>
   parsedJson(config) === undefined && config.includes(`"${EGRESS_ROUTER_PLUGIN}"`);
-
-function parsedJson(text: string): PropertyValue | undefined {
-  try {
-    return JSON.parse(text) as PropertyValue;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The values of a router that verification and platform setup need. */
 export interface RouterPlace {

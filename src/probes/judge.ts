@@ -26,18 +26,9 @@ import { PROBE_NAME_LENGTH } from "./frame";
 import { IpFamily, rollOutSubnets } from "./objects";
 
 /** The known inputs of a traffic verification. */
-export interface ProbeInputs {
-  namespace?: PropertyValue | undefined;
-  objectName?: PropertyValue | undefined;
-  image?: PropertyValue | undefined;
-  imagePullSecret?: PropertyValue | undefined;
-  ipFamilies?: PropertyValue | undefined;
-  triggers?: PropertyValue | undefined;
-  nodeSelector?: PropertyValue | undefined;
-  timeoutSeconds?: PropertyValue | undefined;
-  topology?: PropertyValue | undefined;
-  rollOut?: PropertyValue | undefined;
-}
+export type ProbeInputs = {
+  readonly [input in keyof typeof INPUTS | "topology"]?: PropertyValue | undefined;
+};
 
 /** The parts of a topology that a traffic verification uses. */
 export interface VerifiedTopology {
@@ -101,7 +92,7 @@ const seconds = ({ min, max }: { min: number; max: number }) =>
 const PLAIN = "write a plain value: it decides what the deployment waits for";
 
 /** The rules on single inputs. */
-const INPUTS: Fields = {
+const INPUTS = {
   namespace: needed(labelName, "write the name of the namespace"),
   objectName: needed(leaf(jobNameFaults), "write the name of the Job"),
   image: text({ form: image }),
@@ -121,7 +112,7 @@ const INPUTS: Fields = {
     }),
     PLAIN,
   ),
-};
+} satisfies Fields;
 
 function jobNameFaults(place: Found): Fault[] {
   const { path, value } = place;

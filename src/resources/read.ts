@@ -103,6 +103,19 @@ function present(path: string, value: PropertyValue | undefined, into: Found[]):
   if (value !== undefined && value !== null) into.push({ path, value });
 }
 
+/** The texts that `read` finds. */
+export const readTexts = (from: PropertyValue | undefined, path: string): string[] =>
+  read(from, path).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
+
+/** The value of a JSON text; undefined if it is none. */
+export function parsedJson(text: string): PropertyValue | undefined {
+  try {
+    return JSON.parse(text) as PropertyValue;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether every value at a path that `read` would find passes. Faster, because it builds no paths. */
 export function everyValue(
   from: PropertyValue | undefined,

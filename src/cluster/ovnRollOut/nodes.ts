@@ -7,8 +7,9 @@ import {
   WINDOWS_NODE,
 } from "../../requirements/internalSubnets";
 import { annotationOf, labelOf, nameOf } from "../../resources/kubernetesObject";
+import { parsedJson } from "../../resources/read";
 import type { PropertyValue } from "../../resources/resource";
-import { type LiveCheck, type LiveObject, LiveStatus } from "../liveCluster";
+import { type LiveCheck, type LiveObject, LiveStatus, checkOf } from "../liveCluster";
 import { contains, equal, readPrefix } from "../../address";
 import { firstOf } from "../../text";
 
@@ -29,15 +30,13 @@ export function nodesCheck(
       : addresses.length === 0 || silent.length > 0
         ? LiveStatus.Unknown
         : LiveStatus.Passed;
-  return {
+  const subject = {
     id: `node-addresses/${property}`,
     what: `the nodes' addresses in ${internalSubnet(property).name}`,
     expected: `each in ${wanted}`,
-    found: foundText(addresses.length, silent, elsewhere),
-    status,
-    ...(status !== LiveStatus.Passed && { fix: FIX[status] }),
-    documented: describeReference(nodeSubnetSource),
   };
+  const outcome = { found: foundText(addresses.length, silent, elsewhere), status };
+  return checkOf(subject, outcome, FIX[status], describeReference(nodeSubnetSource));
 }
 
 /** Whether there are nodes and none of them states its address: newer releases do not write it. */
@@ -53,6 +52,7 @@ const addressesOf = (nodes: readonly LiveObject[], property: InternalSubnetPrope
     .map((node) => ({ name: nameOf(node) || "a node", address: addressOf(node, property) }));
 
 const FIX = {
+  [LiveStatus.Passed]: "",
   [LiveStatus.Failed]:
     "wait for the roll-out; if a node keeps an old address, check ovnkube-control-plane, which writes it, and the ovnkube-node pod of the node",
   [LiveStatus.Unknown]:
@@ -74,7 +74,7 @@ function foundText(count: number, silent: readonly Seen[], elsewhere: readonly S
 function addressOf(node: LiveObject, property: InternalSubnetProperty): string | undefined {
   const texts = nodeAnnotations[property].map((key) => annotationOf(node, key));
   const text = texts.find((value) => value !== undefined);
-  return text === undefined ? undefined : addressIn(parsed(text), internalSubnet(property).family);
+  return text === undefined ? undefined : addressIn(parsedJson(text), internalSubnet(property).family);
 }
 
 /** `{"ipv4":"100.64.0.2/16"}`; releases with several networks put it under `default`. */
@@ -83,14 +83,6 @@ function addressIn(value: PropertyValue | undefined, family: 4 | 6): string | un
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   const object = value as LiveObject;
   return addressIn(object.default ?? object[`ipv${family}`], family);
-}
-
-function parsed(text: string): PropertyValue | undefined {
-  try {
-    return JSON.parse(text) as PropertyValue;
-  } catch {
-    return undefined;
-  }
 }
 
 /** Whether two texts denote the same block. */

@@ -4,7 +4,7 @@ import {
   OVNKUBE_NODE,
   rollOutSource,
 } from "../../requirements/internalSubnets";
-import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../liveCluster";
+import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus, checkOf } from "../liveCluster";
 import { until, type Waiting } from "../interruptible";
 import { NODES_PATH, areSilent, nodesCheck, sameSubnet } from "./nodes";
 import { describeReference } from "../../requirements/documents";
@@ -102,15 +102,16 @@ export function rollOutCheck(daemonSet: LiveObject | undefined, since: number | 
     ? stateOf(daemonSet, since)
     : { found: "no such DaemonSet", isDone: false };
   const newer = since === undefined ? "" : ` of a generation after ${since}`;
-  return {
-    id: "ovnkube-node-roll-out",
-    what: `the roll-out of DaemonSet ${OVNKUBE_NODE.namespace}/${OVNKUBE_NODE.name}`,
-    expected: `every pod updated and available${newer}`,
-    found,
-    status: isDone ? LiveStatus.Passed : LiveStatus.Failed,
-    ...(!isDone && { fix: `check its pods: oc get pods -n ${OVNKUBE_NODE.namespace} -o wide` }),
-    documented: describeReference(rollOutSource),
-  };
+  return checkOf(
+    {
+      id: "ovnkube-node-roll-out",
+      what: `the roll-out of DaemonSet ${OVNKUBE_NODE.namespace}/${OVNKUBE_NODE.name}`,
+      expected: `every pod updated and available${newer}`,
+    },
+    { found, status: isDone ? LiveStatus.Passed : LiveStatus.Failed },
+    `check its pods: oc get pods -n ${OVNKUBE_NODE.namespace} -o wide`,
+    describeReference(rollOutSource),
+  );
 }
 
 function stateOf(daemonSet: LiveObject, since: number | undefined): { found: string; isDone: boolean } {
@@ -179,13 +180,11 @@ export function settingCheck(
   const { name, field } = internalSubnet(property);
   const found = object && readValue(object, [place.path, ...field].join("."));
   const isThere = typeof found === "string" && sameSubnet(found, wanted);
-  return {
-    id: `${place.id}/${property}`,
-    what: `${name} in ${place.object}`,
-    expected: wanted,
-    found: !object ? "no such object" : typeof found === "string" ? found : "nothing is set",
-    status: isThere ? LiveStatus.Passed : LiveStatus.Failed,
-    ...(!isThere && { fix: place.fix }),
-    documented: describeReference(rollOutSource),
-  };
+  const shown = !object ? "no such object" : typeof found === "string" ? found : "nothing is set";
+  return checkOf(
+    { id: `${place.id}/${property}`, what: `${name} in ${place.object}`, expected: wanted },
+    { found: shown, status: isThere ? LiveStatus.Passed : LiveStatus.Failed },
+    place.fix,
+    describeReference(rollOutSource),
+  );
 }

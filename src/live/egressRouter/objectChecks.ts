@@ -6,7 +6,14 @@ import {
   routerConfigIn,
 } from "../../egressRouter/surroundings";
 import { isFilled, read, readText } from "../../resources/read";
-import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
+import {
+  type LiveCheck,
+  type LiveCluster,
+  type LiveObject,
+  LiveStatus,
+  type CheckOutcome,
+  checkOf,
+} from "../../cluster/liveCluster";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";
 import { annotationOf } from "../../resources/kubernetesObject";
 import { podState } from "../probes/pods";
@@ -154,9 +161,6 @@ export const networkStatusOf = (pod: LiveObject): string | undefined =>
     (text) => text !== undefined,
   );
 
-/** The outcome of a check. */
-export type CheckOutcome = Pick<LiveCheck, "found" | "status">;
-
 export const passed = (found: string): CheckOutcome => ({ found, status: LiveStatus.Passed });
 export const failed = (found: string): CheckOutcome => ({ found, status: LiveStatus.Failed });
 export const unknown = (found: string): CheckOutcome => ({ found, status: LiveStatus.Unknown });
@@ -166,12 +170,7 @@ export const check = (
   rest: Pick<LiveCheck, "id" | "what" | "expected">,
   verdict: CheckOutcome,
   fix: string,
-): LiveCheck => ({
-  ...rest,
-  ...verdict,
-  ...(verdict.status !== LiveStatus.Passed && { fix }),
-  documented: describeReference(egressRouterVerificationSource),
-});
+): LiveCheck => checkOf(rest, verdict, fix, describeReference(egressRouterVerificationSource));
 
 /** The reserved address with its prefix length, as the router's own objects state it. */
 export function wantedOf({ router, attachment }: RouterState): string | undefined {

@@ -1,4 +1,5 @@
 import {
+  type CheckOutcome,
   isVerified,
   type LiveCheck,
   type LiveCluster,
@@ -20,7 +21,6 @@ import {
   routerState,
   type RouterState,
   unknown,
-  type CheckOutcome,
   wantedOf,
 } from "./objectChecks";
 import { OPERATOR_NAMES } from "../../egressRouter/egressRouter";

@@ -1,11 +1,10 @@
 import { KONNECTIVITY_AGENT, STATUS_FIELD } from "../../requirements/names";
 import { PORT } from "../../requirements/ports";
 import { Service } from "../../requirements/vocabulary";
-import { isFilled, read, readText, readValue } from "../../resources/read";
+import { isFilled, read, readText, readValue, readTexts } from "../../resources/read";
 import { dialledPorts, hostOfService } from "../../topology/publishing";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { LiveObject } from "../../cluster/liveCluster";
-import type { PropertyValue } from "../../resources/resource";
 
 /** An endpoint of a service. */
 export interface Endpoint {
@@ -113,7 +112,7 @@ export function registriesOf(hostedCluster: LiveObject): Endpoint[] {
   if (image === undefined) return [];
   const mirrors = read(hostedCluster, "spec.imageContentSources[]").flatMap(({ value }) => {
     const source = readText(value, "source");
-    return typeof source === "string" && isOf(image, source) ? textsOf(value) : [];
+    return typeof source === "string" && isOf(image, source) ? readTexts(value, "mirrors[]") : [];
   });
   return distinct([...mirrors, image].flatMap((one) => hostOf(one) ?? []));
 }
@@ -126,8 +125,5 @@ function releaseImage(hostedCluster: LiveObject): string | undefined {
 /** Whether an image is in a repository or below it. */
 const isOf = (image: string, repository: string): boolean =>
   image.startsWith(repository) && ["/", ":", "@"].includes(image.charAt(repository.length));
-
-const textsOf = (source: PropertyValue): string[] =>
-  read(source, "mirrors[]").flatMap(({ value }) => (typeof value === "string" ? [value] : []));
 
 const hostOf = (image: string): Endpoint | undefined => endpointOf(image.split("/")[0]);

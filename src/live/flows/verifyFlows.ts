@@ -6,6 +6,7 @@ import {
   type LiveObject,
   LiveStatus,
   unlessForbidden,
+  checkOf,
 } from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/interruptible";
 import { askByJob, type JobAnswer, type PodResult } from "../probes/pods";
@@ -61,23 +62,16 @@ async function asked(
 function flowCheck(flow: WorkerFlow, answer: FlowsAnswer, hasProxy: boolean): LiveCheck {
   const { id, whom, protocol, requirement, documented, request, missing } = flow;
   const where = request && whereOf(request);
-  const { found, status, fix } = request
+  const { fix, ...outcome } = request
     ? verdict(flow, answer, hasProxy)
-    : {
-        found: "its place is not stated",
-        status: LiveStatus.Unknown,
-        fix: `check ${missing}`,
-      };
-  return {
+    : { found: "its place is not stated", status: LiveStatus.Unknown, fix: `check ${missing}` };
+  const subject = {
     id,
     ...(requirement !== undefined && { requirement }),
     what: `workers reach ${whom}${requirement === undefined ? "" : ` (${requirement})`}`,
     expected: where === undefined ? "an endpoint, and an answer" : `an answer of ${where}, ${protocol}`,
-    found,
-    status,
-    ...(status !== LiveStatus.Passed && { fix }),
-    documented,
   };
+  return checkOf(subject, outcome, fix, documented);
 }
 
 const whereOf = ({ address, port, others = [] }: ProbeRequest): string =>

@@ -6,7 +6,13 @@ import { describeReference } from "../../requirements/documents";
 import { multicastSource } from "../../requirements/probes";
 import { annotationOf } from "../../resources/kubernetesObject";
 import { readText } from "../../resources/read";
-import { LiveStatus, type LiveCheck, type LiveCluster, type LiveObject } from "../../cluster/liveCluster";
+import {
+  LiveStatus,
+  type LiveCheck,
+  type LiveCluster,
+  type LiveObject,
+  checkOf,
+} from "../../cluster/liveCluster";
 import {
   askByJob,
   type JobAnswer,
@@ -66,10 +72,7 @@ async function annotationCheck(
     const found = foundIn(await cluster.get(`/api/v1/namespaces/${namespace}`));
     const status = found === expected ? LiveStatus.Passed : LiveStatus.Failed;
     const fix = `enable multicast: oc annotate namespace ${namespace} ${expected}, or use the component MulticastNamespace`;
-    return {
-      ...{ id, what, expected, found, status, documented: DOCUMENTED },
-      ...(status === LiveStatus.Failed && { fix }),
-    };
+    return checkOf({ id, what, expected }, { found, status }, fix, DOCUMENTED);
   };
   try {
     // Only users set the annotation: waiting is pointless.
@@ -87,17 +90,17 @@ function foundIn(namespace: LiveObject | undefined): string {
 
 const senderCheck =
   ({ namespace, image }: ProbeFrame) =>
-  ([sender]: readonly PodState[]): LiveCheck => ({
-    id: "multicast/sender",
-    what: `the sending pod in namespace ${namespace}`,
-    expected: "ready",
-    found: sender?.words ?? "",
-    status: sender?.isReady ? LiveStatus.Passed : LiveStatus.Failed,
-    ...(!sender?.isReady && {
-      fix: podFix(sender ? [sender] : [], { namespace, image, unscheduled: UNSCHEDULED }),
-    }),
-    documented: DOCUMENTED,
-  });
+  ([sender]: readonly PodState[]): LiveCheck =>
+    checkOf(
+      {
+        id: "multicast/sender",
+        what: `the sending pod in namespace ${namespace}`,
+        expected: "ready",
+      },
+      { found: sender?.words ?? "", status: sender?.isReady ? LiveStatus.Passed : LiveStatus.Failed },
+      podFix(sender ? [sender] : [], { namespace, image, unscheduled: UNSCHEDULED }),
+      DOCUMENTED,
+    );
 
 const UNSCHEDULED =
   "a node must accept it: check oc get nodes, taints and capacity of the NodePools, and the node selector of the namespace";
@@ -146,17 +149,16 @@ function messageCheck({ id, group, frame, from }: Message, answer: JobAnswer): L
     id,
     what: `a pod of namespace ${namespace} receives what another pod sends to ${group}, UDP`,
     expected: `a message of pod ${senderName(name)}`,
-    documented: describeReference(multicastSource),
   };
   if (!result) {
     const { problem, isOver, silent } = answer;
     const found = [problem, ...(isOver ? silent.map(({ words }) => words) : [])].join("; ");
     const fix = podFix(silent, { namespace, image, unscheduled: "a node must accept the receiving pod" });
-    return { ...shown, found, status: LiveStatus.Unknown, fix };
+    return checkOf(shown, { found, status: LiveStatus.Unknown }, fix, DOCUMENTED);
   }
   const found = `${result.found}${wayOf(result, from)}`;
-  if (result.answered) return { ...shown, found, status: LiveStatus.Passed };
-  return { ...shown, found, status: LiveStatus.Failed, fix: FIX };
+  const status = result.answered ? LiveStatus.Passed : LiveStatus.Failed;
+  return checkOf(shown, { found, status }, FIX, DOCUMENTED);
 }
 
 const FIX =

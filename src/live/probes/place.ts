@@ -10,6 +10,7 @@ import {
   LiveFault,
   type LiveObject,
   LiveStatus,
+  checkOf,
 } from "../../cluster/liveCluster";
 import { readPrefix } from "../../address";
 import { IpFamily } from "../../probes/objects";
@@ -88,8 +89,8 @@ export function faultCheck(
   error: unknown,
 ): LiveCheck {
   if (!(error instanceof LiveFault)) throw error;
-  const { message: found, remedy: fix } = error;
-  return { ...check, found, status: LiveStatus.Unknown, fix, documented: describeReference(source) };
+  const outcome = { found: error.message, status: LiveStatus.Unknown };
+  return checkOf(check, outcome, error.remedy, describeReference(source));
 }
 
 /** The IP families of a HostedCluster's cluster network; undefined if it states none. */

@@ -11,8 +11,14 @@ import {
 import type { ProbeFrame } from "../../probes/frame";
 import { describeReference } from "../../requirements/documents";
 import { PROBE, trafficSource } from "../../requirements/probes";
-import { read, readText } from "../../resources/read";
-import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
+import { readText, readTexts } from "../../resources/read";
+import {
+  type LiveCheck,
+  type LiveCluster,
+  type LiveObject,
+  LiveStatus,
+  checkOf,
+} from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/interruptible";
 import { askByJob, podDeadline, podFix, podsReady, type PodState } from "./pods";
 import { createIn, inPlace, pathOf, type PlaceSettings } from "./place";
@@ -67,15 +73,16 @@ const podsCheck =
   (states: readonly PodState[]): LiveCheck => {
     const found = states.map(({ words }, index) => `pod ${ORDINALS[index]}: ${words}`).join("; ");
     const isReady = states.every((state) => state.isReady);
-    return {
-      id: "probe-pods",
-      what: `two pods on different nodes, in namespace ${namespace}`,
-      expected: "both ready",
-      found,
-      status: isReady ? LiveStatus.Passed : LiveStatus.Failed,
-      ...(!isReady && { fix: podFix(states, { namespace, image, unscheduled: UNSCHEDULED }) }),
-      documented: DOCUMENTED,
-    };
+    return checkOf(
+      {
+        id: "probe-pods",
+        what: `two pods on different nodes, in namespace ${namespace}`,
+        expected: "both ready",
+      },
+      { found, status: isReady ? LiveStatus.Passed : LiveStatus.Failed },
+      podFix(states, { namespace, image, unscheduled: UNSCHEDULED }),
+      DOCUMENTED,
+    );
   };
 
 const UNSCHEDULED =
@@ -91,13 +98,13 @@ async function requestChecks(
     [
       ...pods.map((pod, index) => ({
         id: `pod-to-pod/${ORDINALS[index]}`,
-        addresses: textsOf(pod, "status.podIPs[].ip"),
+        addresses: readTexts(pod, "status.podIPs[].ip"),
         port: PROBE.targetPort,
         answers: [servers[index]!],
       })),
       {
         id: "pod-to-service",
-        addresses: textsOf(service, "spec.clusterIPs[]"),
+        addresses: readTexts(service, "spec.clusterIPs[]"),
         port: PROBE.servicePort,
         answers: servers,
       },
@@ -112,21 +119,16 @@ async function requestChecks(
   return requests.map((request): LiveCheck => {
     const result = results.find(({ id }) => id === request.id);
     const status = result ? (result.answered ? LiveStatus.Passed : LiveStatus.Failed) : LiveStatus.Unknown;
-    return {
-      id: request.id,
-      what: whatOf(request, nodes),
-      expected:
-        request.address === undefined
-          ? "an address, and an answer"
-          : `an answer of ${socketText({ ...request, address: request.address })}`,
-      found: result?.found ?? problem ?? "nothing",
-      status,
-      ...(status === LiveStatus.Failed && { fix: FIX }),
-      ...(status === LiveStatus.Unknown && {
-        fix: "check the cluster's events, or try a longer --timeout",
-      }),
-      documented: DOCUMENTED,
-    };
+    const expected =
+      request.address === undefined
+        ? "an address, and an answer"
+        : `an answer of ${socketText({ ...request, address: request.address })}`;
+    return checkOf(
+      { id: request.id, what: whatOf(request, nodes), expected },
+      { found: result?.found ?? problem ?? "nothing", status },
+      result ? FIX : "check the cluster's events, or try a longer --timeout",
+      DOCUMENTED,
+    );
   });
 }
 
@@ -141,6 +143,3 @@ function whatOf({ id }: ProbeRequest, nodes: readonly unknown[]): string {
   const node = nodes[index];
   return `a pod reaches pod ${ORDINALS[index]}${typeof node === "string" ? ` on ${node}` : ""} by ${family}`;
 }
-
-const textsOf = (object: LiveObject, path: string): string[] =>
-  read(object, path).flatMap(({ value }) => (typeof value === "string" ? [value] : []));
