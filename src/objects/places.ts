@@ -60,27 +60,30 @@ export function portFaults({ path, value }: Place): Fault[] {
   return [{ path, problem: `${shownText(value)} is not a port`, remedy }];
 }
 
+/** Faults of a text that must have a form. */
+const textFaults =
+  (matches: (text: string) => boolean, form: string, remedy: string) =>
+  ({ path, value }: Found): Fault[] =>
+    value === UNKNOWN || (typeof value === "string" && matches(value))
+      ? []
+      : [{ path, problem: `${shownText(value)} is not ${form}`, remedy }];
+
 /** Faults of the name of a port. */
-export function portNameFaults({ path, value }: Place): Fault[] {
-  if (!isGiven(value) || value === UNKNOWN || (typeof value === "string" && isPortName(value))) return [];
-  return [{ path, problem: `${shownText(value)} is not a port name`, remedy: `write ${PORT_NAME_FORM}` }];
-}
+export const portNameFaults = textFaults(isPortName, "a port name", `write ${PORT_NAME_FORM}`);
 
 /** Faults of a name that must be a DNS label, such as the name of a namespace or HostedCluster. */
-export function labelNameFaults({ path, value }: Found): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (typeof value === "string" && isLabelName(value)) return [];
-  const remedy = `write at most ${LIMIT.labelLength} lowercase letters, digits and hyphens`;
-  return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
-}
+export const labelNameFaults = textFaults(
+  isLabelName,
+  "a Kubernetes name",
+  `write at most ${LIMIT.labelLength} lowercase letters, digits and hyphens`,
+);
 
 /** Faults of a name that must be a DNS subdomain, such as the name of a node and of most objects. */
-export function subdomainNameFaults({ path, value }: Found): Fault[] {
-  if (value === UNKNOWN) return [];
-  if (typeof value === "string" && isSubdomainName(value)) return [];
-  const remedy = `write at most ${LIMIT.subdomainLength} lowercase letters, digits, hyphens and dots`;
-  return [{ path, problem: `${shownText(value)} is not a Kubernetes name`, remedy }];
-}
+export const subdomainNameFaults = textFaults(
+  isSubdomainName,
+  "a Kubernetes name",
+  `write at most ${LIMIT.subdomainLength} lowercase letters, digits, hyphens and dots`,
+);
 
 const labelName = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 
@@ -93,18 +96,14 @@ function isLabelKey(text: string): boolean {
 const labelValue = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 /** Faults of the key of a label or a taint. */
-export function labelKeyFaults({ path, value }: Found): Fault[] {
-  if (value === UNKNOWN || (typeof value === "string" && isLabelKey(value))) return [];
-  const remedy = "write name or prefix.example.com/name";
-  return [{ path, problem: `${shownText(value)} is not a label key`, remedy }];
-}
+export const labelKeyFaults = textFaults(isLabelKey, "a label key", "write name or prefix.example.com/name");
 
 /** Faults of the value of a label or a taint. */
-export function labelValueFaults({ path, value }: Found): Fault[] {
-  if (value === UNKNOWN || (typeof value === "string" && labelValue.test(value))) return [];
-  const remedy = `write a string of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`;
-  return [{ path, problem: `${shownText(value)} is not a label value`, remedy }];
-}
+export const labelValueFaults = textFaults(
+  (text) => labelValue.test(text),
+  "a label value",
+  `write a string of at most ${LIMIT.labelLength} letters, digits, hyphens, dots and underscores, in quotes`,
+);
 
 /** Faults of a map of Kubernetes labels. */
 export function labelFaults({ path, value }: Place): Fault[] {

@@ -60,7 +60,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
   const hubs = new Map<string, Set<string>>();
   const unknown: UnknownValue[] = [];
   const join = (hub: string, vpc: string | undefined) => {
-    if (vpc !== undefined) hubs.set(hub, (hubs.get(hub) ?? new Set()).add(vpc));
+    if (vpc !== undefined) onceIn(hubs, hub, () => new Set()).add(vpc);
   };
   for (const resource of index.ofKind(HUBS)) {
     if (PEERINGS.has(resource.type) && !isEnded(resource))
@@ -119,7 +119,7 @@ export function connections(index: ResourceIndex, vpcs: () => ReadonlyMap<string
 export const groupsAcross = onceForEach((index: ResourceIndex) => {
   const places = new Map<string, Set<string>>();
   const put = (vpc: string | undefined, place: string) => {
-    if (vpc !== undefined) places.set(vpc, (places.get(vpc) ?? new Set()).add(place));
+    if (vpc !== undefined) onceIn(places, vpc, () => new Set()).add(place);
   };
   for (const peering of index.ofKind(PEERINGS))
     if (!isEnded(peering) && !isBetweenRegions(index, peering))
@@ -177,8 +177,7 @@ function coreNetworks(index: ResourceIndex): Map<string, Set<string>> {
     const made = onlyOne(index.madeFrom(attachment, "vpcArn", VPCS));
     const vpc = (id === undefined ? undefined : index.named(id, VPCS)) ?? made;
     const key = vpc ? keyOf(vpc) : id;
-    if (network !== undefined && key !== undefined)
-      found.set(key, (found.get(key) ?? new Set()).add(network));
+    if (network !== undefined && key !== undefined) onceIn(found, key, () => new Set()).add(network);
   }
   return found;
 }

@@ -1,5 +1,5 @@
 import { contains, meeting, overlap, readPrefix, type Prefix } from "../address";
-import { append, onceForEach } from "../collections";
+import { append, onceForEach, onceIn } from "../collections";
 import { isPlanned } from "./oneObject";
 import { isFilled, readFlag, readText } from "./read";
 import { keyOf, knownKey, onlyOne, type ResourceIndex, vpcKey } from "./resourceIndex";
@@ -238,7 +238,7 @@ function plannedRoutes(
     const [table, from] = [tableKey(index, resource), attachmentOf(index, resource)];
     if (table === undefined) return new Map();
     if (from === undefined) routes.delete(table);
-    else addTo(propagated, table, from);
+    else onceIn(propagated, table, () => new Set()).add(from);
   }
   const vpns = index.ofKind(VPNS).map((vpn) => ({ key: keyOf(vpn), attachment: vpn }));
   for (const { key, attachment } of [...attached, ...vpns]) {
@@ -247,7 +247,7 @@ function plannedRoutes(
     // The table may be the default table of the gateway.
     if (table === undefined && typeof gateway === "object")
       routes.delete(defaultTable(index, gateway) ?? NO_TABLE);
-    if (table !== undefined && table !== NO_TABLE) addTo(propagated, table, key);
+    if (table !== undefined && table !== NO_TABLE) onceIn(propagated, table, () => new Set()).add(key);
   }
   const vpcs = new Map(attached.map(({ key, vpc }) => [key, vpc]));
   return new Map(
@@ -265,9 +265,6 @@ function plannedRoutes(
     }),
   );
 }
-
-const addTo = (sets: Map<string, Set<string>>, key: string, value: string): unknown =>
-  sets.set(key, (sets.get(key) ?? new Set()).add(value));
 
 /** Whether the plan creates or has created a resource: only then is what it states about it complete. */
 const isMade = (resource: Resource): boolean => isPlanned(resource) && !resource.isRead;

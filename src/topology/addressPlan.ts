@@ -1,4 +1,4 @@
-import { addressCount, largestFree, merge, readPrefix, type Prefix } from "../address";
+import { addressCount, compare, largestFree, merge, readPrefix, type Prefix } from "../address";
 import { MOST_LISTED, onceForEach } from "../collections";
 import { privateSpaces } from "../requirements/implicitRanges";
 import { LIMIT } from "../requirements/limits";
@@ -160,9 +160,5 @@ function capacityOf(
 }
 
 /** By family, then by address, wider ranges first. */
-function byAddress(a: PlannedRange, b: PlannedRange): number {
-  const [one, other] = [readPrefix(a.cidr)!, readPrefix(b.cidr)!];
-  if (one.family !== other.family) return one.family - other.family;
-  if (one.start !== other.start) return one.start < other.start ? -1 : 1;
-  return one.length - other.length;
-}
+const byAddress = (a: PlannedRange, b: PlannedRange): number =>
+  compare(readPrefix(a.cidr)!, readPrefix(b.cidr)!);

@@ -91,7 +91,7 @@ class Drifting {
   }
 
   leaveOut(why: string, { object }: Identity): void {
-    this.#left.set(why, (this.#left.get(why) ?? new Set()).add(object));
+    onceIn(this.#left, why, () => new Set()).add(object);
   }
 
   get result(): Drift {
