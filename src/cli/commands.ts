@@ -19,6 +19,8 @@ export interface CommandSpec {
   load: () => Loaded;
 }
 
+const CONFIGURED = [CONFIG, NO_CONFIG];
+
 const PATHS =
   "files or folders: output of pulumi preview --json or pulumi stack export, or Kubernetes manifests in YAML or JSON; - reads standard input";
 
@@ -31,8 +33,7 @@ export const commands: readonly CommandSpec[] = [
       "Checks plans and manifests against every rule. --live adds the objects of a running cluster, without its Secrets; --ec2 adds what the EC2 API returns. Both only read.\n\nExit status: 0 if nothing reaches the level of --fail-on, 1 if something does, 2 if the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
-      CONFIG,
-      NO_CONFIG,
+      ...CONFIGURED,
       ...LIVE,
       STATE,
       formatted("format of the report", "text", "json", "sarif", "junit", "markdown", "github"),
@@ -73,7 +74,7 @@ export const commands: readonly CommandSpec[] = [
     description:
       "Prints which hosts must reach which hosts on which ports, and the document that says so, for every hosted cluster in the configuration and the paths.",
     arguments: { name: "[path...]", description: PATHS },
-    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("format of the flows", "text", "json", "markdown")],
+    options: [...CONFIGURED, CLUSTER, formatted("format of the flows", "text", "json", "markdown")],
     examples: [
       "hypershift-network flows --config hypershift-network.yaml",
       "hypershift-network flows hostedcluster.yaml --format markdown",
@@ -88,8 +89,7 @@ export const commands: readonly CommandSpec[] = [
       "Prints the address ranges of hosted clusters: machine, cluster and service networks, the ranges that OpenShift and OVN-Kubernetes use by default, now and in later releases, networks around the cluster, and VPCs of a plan. It shows their sizes and what fits into them, what overlaps, and the largest free blocks.\n\n--change and --live compare the wanted state, which is the configuration and the paths, with the current state, which is in files or in the management cluster. They print a run book: which properties a running cluster can change and which are immutable, and the steps in order, each with its disruption, the checks before and after it, the patch and the rollback. Nothing is written to a cluster.\n\n--fleet allocates ranges for many hosted clusters from pools, around the ranges that the paths, a running cluster or EC2 use. It reports what does not fit and why, and how many more clusters fit. Clusters keep the ranges that the ledger holds for them: a folder with one file for each cluster, to which only --write adds.\n\nExit status: 0 if all is well; 1 with --fleet if something does not fit or collides, and with --change or --live if a new cluster is needed, something blocks the change or a value is unknown; 2 if the input cannot be read.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
-      CONFIG,
-      NO_CONFIG,
+      ...CONFIGURED,
       {
         flags: "--change <current>",
         description:
@@ -128,8 +128,7 @@ export const commands: readonly CommandSpec[] = [
       "Checks plans and manifests as check does, and writes one self-contained HTML page: findings, every documented flow with its verdict, what is open without need, and the address plan. For several hosted clusters it also shows a map of all of them and which ranges collide once they are connected. The page contains no secrets.\n\nExit status: 0 if the page is written, 2 if the input cannot be judged.",
     arguments: { name: "<path...>", description: PATHS },
     options: [
-      CONFIG,
-      NO_CONFIG,
+      ...CONFIGURED,
       STATE,
       {
         flags: "-o, --out <file>",
@@ -149,8 +148,7 @@ export const commands: readonly CommandSpec[] = [
       "Shows for every hosted cluster of a plan which documented flows are proved along their whole path, which are dropped and by what, with the rule that fixes it, which are unknown, and what is open without need. What no plan can show is listed at the end.\n\nExit status: 0 if nothing reaches --fail-on, 1 if something does or if the plan proves nothing and contains nothing of the cluster, 2 if the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
-      CONFIG,
-      NO_CONFIG,
+      ...CONFIGURED,
       CLUSTER,
       ...LIVE,
       formatted("format of the answer", "text", "json", "markdown"),
@@ -174,8 +172,7 @@ export const commands: readonly CommandSpec[] = [
       description: "the old plan and the new plan, or one plan to compare with what runs; any input of check",
     },
     options: [
-      CONFIG,
-      NO_CONFIG,
+      ...CONFIGURED,
       CLUSTER,
       ...LIVE,
       formatted("format of the difference", "text", "json", "markdown"),
@@ -204,7 +201,7 @@ export const commands: readonly CommandSpec[] = [
       description:
         "a port, packets, an address or CIDR block, a service, a topic, the id of a rule, `rules` for the list of all, or a resource by name, URN or Name tag; followed by the files of the plan for questions about one",
     },
-    options: [CONFIG, NO_CONFIG, CLUSTER, formatted("format of the explanation", "text", "json")],
+    options: [...CONFIGURED, CLUSTER, formatted("format of the explanation", "text", "json")],
     examples: [
       "hypershift-network explain 6443",
       'hypershift-network explain "10.0.0.5 -> 10.1.0.9, TCP 443" --config hypershift-network.yaml',
@@ -226,7 +223,7 @@ export const commands: readonly CommandSpec[] = [
       name: "<file...>",
       description: "the file to write (- writes to standard output), then the plan: any input of check",
     },
-    options: [CONFIG, NO_CONFIG, { ...CLUSTER, description: "the hosted cluster: name or namespace/name" }],
+    options: [...CONFIGURED, { ...CLUSTER, description: "the hosted cluster: name or namespace/name" }],
     examples: [
       "hypershift-network certificate certificate.json plan.json --cluster tenant-a",
       "hypershift-network check plan.json --certificate certificate.json -c hypershift-network.yaml",
@@ -328,7 +325,7 @@ export const commands: readonly CommandSpec[] = [
     summary: "print the configuration of the policy pack",
     description:
       "Prints the input of pulumi preview --policy-pack-config: the levels of a configuration file as JSON keyed by rule, and the path of that file.",
-    options: [CONFIG, NO_CONFIG],
+    options: CONFIGURED,
     examples: [
       "hypershift-network policy-config --config hypershift-network.yaml > policy-config.json",
       "pulumi preview --policy-pack node_modules/hypershift-network/policy --policy-pack-config policy-config.json",

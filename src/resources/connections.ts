@@ -165,11 +165,9 @@ const NOWHERE: ReadonlySet<string> = new Set();
 const REFERENCING = "securityGroupReferencingSupport";
 const INBOUND = "inbound ";
 
-const CORE_ATTACHMENTS: ReadonlySet<string> = new Set([TYPE.coreNetworkAttachment]);
-
 function coreNetworks(index: ResourceIndex): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
-  for (const attachment of index.ofKind(CORE_ATTACHMENTS)) {
+  for (const attachment of index.ofKind(TYPE.coreNetworkAttachment)) {
     const { properties, propertyDependencies } = attachment;
     const [core, arn] = [readText(properties, "coreNetworkId"), readText(properties, "vpcArn")];
     const network = isFilled(core) ? core : propertyDependencies?.coreNetworkId?.join();

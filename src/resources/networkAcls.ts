@@ -21,7 +21,6 @@ export interface AclSubnet {
 type AclKey = Resource | string | typeof UNKNOWN;
 
 const ACLS_AND_ASSOCIATIONS: ReadonlySet<string> = new Set([...NETWORK_ACLS, TYPE.networkAclAssociation]);
-const DEFAULT_ACLS: ReadonlySet<string> = new Set([TYPE.defaultNetworkAcl]);
 
 /**
  * The subnets of each network ACL: listed in it, associated, or those of its VPC that have no other ACL.
@@ -117,7 +116,7 @@ function idleAcls(
         path: "vpcId",
         reason: "every subnet of its VPC in the stack has another network ACL",
       });
-    if (!DEFAULT_ACLS.has(acl.type) && isListEmpty)
+    if (acl.type !== TYPE.defaultNetworkAcl && isListEmpty)
       idle.set(acl, {
         resource: acl,
         path: LIST_OF_SUBNETS,
@@ -145,7 +144,7 @@ function openEntries(
 /** The default ACLs that the stack manages, by VPC. */
 const takenOver = onceForEach((index: ResourceIndex): ReadonlyMap<string, Resource> => {
   const found = new Map<string, Resource>();
-  for (const acl of index.ofKind(DEFAULT_ACLS)) {
+  for (const acl of index.ofKind(TYPE.defaultNetworkAcl)) {
     const vpc = vpcWithPart(index, acl, "defaultNetworkAclId");
     const key = vpc ? keyOf(vpc) : vpcKey(index, acl, "vpcId");
     if (key !== undefined) found.set(key, acl);

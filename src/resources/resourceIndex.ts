@@ -54,12 +54,10 @@ export function vpcWithPart(
   return (isFilled(id) ? vpcsByPart(index).get(id) : undefined) ?? made;
 }
 
-const DEFAULT_GROUPS: ReadonlySet<string> = new Set([TYPE.defaultSecurityGroup]);
-
 /** The default security groups that a program manages, by VPC. */
 const defaultGroups = onceForEach(
   (index: ResourceIndex): ReadonlyMap<string | undefined, Resource> =>
-    new Map(index.ofKind(DEFAULT_GROUPS).map((group) => [vpcKey(index, group, "vpcId"), group])),
+    new Map(index.ofKind(TYPE.defaultSecurityGroup).map((group) => [vpcKey(index, group, "vpcId"), group])),
 );
 
 /** The default security group that a property names by an unknown id whose only source is the VPC. */
@@ -73,8 +71,8 @@ export function defaultGroupOf(
   return vpc && VPCS.has(vpc.type) ? defaultGroups(index).get(keyOf(vpc)) : undefined;
 }
 
-/** A kind of resources: a set of type tokens, or a predicate on type tokens. */
-export type Kind = ((type: string) => boolean) | ReadonlySet<string>;
+/** A kind of resources: a type token, a set of them, or a predicate on them. */
+export type Kind = ((type: string) => boolean) | ReadonlySet<string> | string;
 
 /**
  * Finds the resource that a property refers to: a known value by id, by name, then by what it was made from; an unknown value, as
@@ -101,7 +99,8 @@ export class ResourceIndex {
 
   #findKind(kind: Kind): readonly Resource[] {
     const lists = (this.#byType ??= grouped(this.resources, ({ type }) => type));
-    const isKind = typeof kind === "function" ? kind : (type: string) => kind.has(type);
+    const tokens = typeof kind === "string" ? new Set([kind]) : kind;
+    const isKind = typeof tokens === "function" ? tokens : (type: string) => tokens.has(type);
     const types = [...lists.keys()].filter(isKind).sort();
     const [only, ...others] = types.map((type) =>
       onceIn(this.#inOrder, type, () => [...lists.get(type)!].sort(byName)),

@@ -291,8 +291,6 @@ export interface PrefixListContent {
 /** The prefix lists of a stack with all their entries. */
 export type PrefixListContents = ReadonlyMap<Resource, PrefixListContent>;
 
-const ENTRIES: ReadonlySet<string> = new Set([TYPE.prefixListEntry]);
-
 /** The contents of all prefix lists: entries in the lists themselves, and entries that are resources of their own. */
 export const prefixListContents = onceForEach(
   (index: ResourceIndex): PrefixListContents =>
@@ -331,7 +329,7 @@ function readEntries(index: ResourceIndex): PlacedEntries[] {
     for (const found of read(list.properties, "entries[].cidr")) add(list, list, found);
   // Entries that may belong to any list.
   const anywhere: UnknownPlace[] = [];
-  for (const resource of index.ofKind(ENTRIES)) {
+  for (const resource of index.ofKind(TYPE.prefixListEntry)) {
     const list = index.referred(resource, "prefixListId", PREFIX_LISTS);
     if (list === UNKNOWN) anywhere.push({ resource, path: "prefixListId" });
     else if (typeof list === "object")

@@ -281,13 +281,13 @@ export function writtenAt({ properties }: Resource, path: string): PropertyValue
   return Array.isArray(entries) ? (entries as readonly PropertyValue[])[Number(position)] : undefined;
 }
 
-const VPC_ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.securityGroupVpcAssociation]);
-
 /** Groups that are associated with VPCs other than their own. */
 const sharedGroups = onceForEach(
   (index: ResourceIndex): ReadonlySet<unknown> =>
     new Set(
-      index.ofKind(VPC_ASSOCIATIONS).map((one) => index.referred(one, "securityGroupId", SECURITY_GROUPS)),
+      index
+        .ofKind(TYPE.securityGroupVpcAssociation)
+        .map((one) => index.referred(one, "securityGroupId", SECURITY_GROUPS)),
     ),
 );
 

@@ -18,14 +18,11 @@ const ACCEPTERS: ReadonlySet<string> = new Set([
 ]);
 const PEERINGS: ReadonlySet<string> = new Set([TYPE.transitGatewayPeering]);
 const ATTACHMENTS: ReadonlySet<string> = new Set([...TRANSIT_ATTACHMENTS, ...PEERINGS, ...ACCEPTERS]);
-const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.transitGatewayAssociation]);
-const PROPAGATIONS: ReadonlySet<string> = new Set([TYPE.transitGatewayPropagation]);
 const OTHER_DEFAULTS: ReadonlySet<string> = new Set([
   TYPE.transitGatewayDefaultAssociation,
   TYPE.transitGatewayDefaultPropagation,
 ]);
 const ROUTES: ReadonlySet<string> = new Set([TYPE.transitGatewayRoute, TYPE.transitGatewayListRoute]);
-const VPNS: ReadonlySet<string> = new Set([TYPE.vpnConnection]);
 
 /**
  * What EC2 tells and a plan does not, as properties that the AWS provider does not have. In a plan, propagations and default
@@ -123,7 +120,9 @@ type BlocksOf = (vpc: string | undefined) => readonly Prefix[];
 
 export function attachedToGateways(index: ResourceIndex, blocks: BlocksOf): Attached[] {
   const tables = new Map(
-    index.ofKind(ASSOCIATIONS).map((one) => [attachmentOf(index, one), tableKey(index, one)] as const),
+    index
+      .ofKind(TYPE.transitGatewayAssociation)
+      .map((one) => [attachmentOf(index, one), tableKey(index, one)] as const),
   );
   // If the attachment of an association is unknown, it may be any attachment.
   const isSure = !tables.has(undefined);
@@ -160,7 +159,7 @@ function peeringEnds(index: ResourceIndex, isSure: boolean): Attachment[] {
   const peerings = index.ofKind(PEERINGS);
   if (peerings.length === 0) return [];
   const tables = new Map<string, string | undefined>();
-  for (const one of index.ofKind(ASSOCIATIONS))
+  for (const one of index.ofKind(TYPE.transitGatewayAssociation))
     tables.set(endOf(attachmentOf(index, one), gatewayOfTable(index, one)), tableKey(index, one));
   return peerings.flatMap((attachment) =>
     ["transitGatewayId", "peerTransitGatewayId"].map((property): Attachment => {
@@ -234,13 +233,13 @@ function plannedRoutes(
     for (const route of found ?? []) routes.get(table)?.push(route);
   }
   const propagated = new Map<string, Set<string>>();
-  for (const resource of index.ofKind(PROPAGATIONS)) {
+  for (const resource of index.ofKind(TYPE.transitGatewayPropagation)) {
     const [table, from] = [tableKey(index, resource), attachmentOf(index, resource)];
     if (table === undefined) return new Map();
     if (from === undefined) routes.delete(table);
     else onceIn(propagated, table, () => new Set()).add(from);
   }
-  const vpns = index.ofKind(VPNS).map((vpn) => ({ key: keyOf(vpn), attachment: vpn }));
+  const vpns = index.ofKind(TYPE.vpnConnection).map((vpn) => ({ key: keyOf(vpn), attachment: vpn }));
   for (const { key, attachment } of [...attached, ...vpns]) {
     const table = byDefault(index, attachment, PROPAGATED);
     const gateway = index.referred(attachment, "transitGatewayId", TRANSIT_GATEWAYS);
@@ -401,7 +400,7 @@ function destinationsOf(index: ResourceIndex, resource: Resource): readonly Pref
 /** The VPN connections by the ids of their attachments. */
 const vpnsByAttachment = onceForEach(
   (index: ResourceIndex): ReadonlyMap<unknown, Resource> =>
-    new Map(index.ofKind(VPNS).map((vpn) => [vpn.properties[ATTACHMENT], vpn])),
+    new Map(index.ofKind(TYPE.vpnConnection).map((vpn) => [vpn.properties[ATTACHMENT], vpn])),
 );
 
 /**
