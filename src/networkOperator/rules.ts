@@ -1,4 +1,4 @@
-import { firstStated, mayBeInside, networksByCluster } from "../addressRanges/inventory";
+import { firstStated, networksByCluster, networksOfGuest } from "../addressRanges/inventory";
 import { DefaultJoin, defaultJoin } from "../addressRanges/userNetworks";
 import { onceForEach } from "../collections";
 import type { Fault } from "../fault";
@@ -284,13 +284,15 @@ export interface OperatorCluster {
 }
 
 /**
- * Returns what is known about that cluster. A manifest with the installer's file name configures a cluster that does not run yet, and
- * a setting in a running cluster may be there since its installation.
+ * Returns what is known about that cluster: nothing if a Network object beside this one is not inside it. A manifest with the
+ * installer's file name configures a cluster that does not run yet, and a setting in a running cluster may be there since its
+ * installation.
  */
 function operatorCluster(judged: JudgedResources, resource: Resource): OperatorCluster {
   const isOld = isInstallManifest(resource) || resource.origin.live !== undefined;
-  const guest = guestCluster(judged);
-  const inputs = guest && mayBeInside(resource, guest) ? guestInputs(judged) : {};
-  const hosted = inputs.topology ? guest : undefined;
+  const objects = objectsOf(judged).get(resource);
+  const isInside = objects !== undefined && networksOfGuest(judged).has(objects);
+  const inputs = isInside ? guestInputs(judged) : {};
+  const hosted = isInside ? guestCluster(judged) : undefined;
   return { hosted, cluster: configuredCluster({ ...inputs, ...(isOld && { fragmentOnly: true }) }) };
 }

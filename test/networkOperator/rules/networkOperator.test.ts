@@ -476,6 +476,16 @@ describe("ipsec-day-two", () => {
     expect(unknowns(ipsecDayTwo, beside)).toMatchObject([{ path }]);
   });
 
+  it("M20 does not judge another cluster by the hosted one, whose configuration would have no cluster network", () => {
+    const configuration = resource("kubernetes:config.openshift.io/v1:Network", "config", {
+      metadata: { name: "cluster" },
+      spec: standalone,
+    });
+    const there = [ofRelease("4.12"), configuration, operator({ ipsecConfig: { mode: "External" } })];
+    expect(violations(ipsecDayTwo, there)).toEqual([]);
+    expect(unknowns(ipsecDayTwo, there)).toMatchObject([{ path }]);
+  });
+
   it("M20 is unknown if a setting that the hosted cluster may not have is unknown", () => {
     for (const [release, ipsecConfig, pending] of [
       ["4.14", { mode: UNKNOWN }, MODE],
