@@ -225,22 +225,23 @@ const isSkipped = ({ op, oldState }: Step): boolean =>
   !("outputs" in oldState);
 
 /**
- * Whether a step changes an object that is in the cluster, or replaces a HostedCluster, which destroys it: only then is the old state
- * compared. An object that is deleted first, or that gets another name or provider, is a new one.
+ * The new state of a step with the old one, if the step changes an object that is in the cluster, or replaces a HostedCluster, which
+ * destroys it: only then are they compared. An object that is deleted first, or that gets another name or provider, is a new one.
  *
  * @param gone the URNs of what was deleted in an earlier step
  */
-function changesObject(
+function withBefore(
   { op, urn }: Step,
   state: EngineState,
   old: EngineState,
   gone: ReadonlySet<string>,
-): boolean {
-  if (op === READ || op === "read-replacement") return false;
-  if (op !== REPLACE && op !== CREATE_REPLACEMENT) return true;
-  const isDestroyed = isHostedCluster(old.type) && !isRetained(old) && old.external !== true;
+): EngineState {
+  if (op === READ || op === "read-replacement") return state;
+  if (op !== REPLACE && op !== CREATE_REPLACEMENT) return { ...state, [BEFORE]: { state: old } };
+  if (isHostedCluster(old.type) && !isRetained(old) && old.external !== true)
+    return { ...state, [BEFORE]: { state: old, ...(!isPatch(old.type) && { isDestroyed: true }) } };
   const isSame = state.provider === old.provider && nameOf(state) === nameOf(old);
-  return isDestroyed || (isSame && !gone.has(urn));
+  return isSame && !gone.has(urn) ? { ...state, [BEFORE]: { state: old } } : state;
 }
 
 /** The namespace and name that a program sets. */
@@ -340,11 +341,7 @@ export function readPreview(document: object, file: string): ReadPreview {
     const state = withKept(entry, newState);
     if (!hasImmutableFields(newState.type) || oldState === undefined || oldState === null)
       kept.set(urn, state);
-    else if (isEngineState(oldState))
-      kept.set(
-        urn,
-        changesObject(entry, newState, oldState, gone) ? { ...state, [BEFORE]: oldState } : state,
-      );
+    else if (isEngineState(oldState)) kept.set(urn, withBefore(entry, state, oldState, gone));
     else return damaged(file, urn, "old");
   }
   const { retained, gone: deletedInCloud } = fates(letGo);

@@ -33,7 +33,7 @@ export interface EngineState {
   retainOnDelete?: unknown;
   /** The URN of a resource whose deletion also deletes this one. */
   deletedWith?: unknown;
-  [BEFORE]?: EngineState;
+  [BEFORE]?: { state: EngineState; isDestroyed?: true };
 }
 
 /** A state of which only the resource made from it is kept. A class, because no file can contain one. */
@@ -174,7 +174,8 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
   const propertiesOf = (part: unknown) => asStored(type, properties(part, secrets), "pulumi");
   const inputs = propertiesOf(state.inputs);
   const given = propertiesOf(state.outputs);
-  const [inputsBefore, outputsBefore] = [earlier?.inputs, earlier?.outputs].map(propertiesOf);
+  const { state: old, ...fate } = earlier ?? {};
+  const [inputsBefore, outputsBefore] = [old?.inputs, old?.outputs].map(propertiesOf);
   const holdsNone = secrets.count === count;
   const shown = (read: Resource["properties"]) => (holdsNone ? read : hideSecrets(read, places));
   const hasOutputs = !isEmpty(given);
@@ -202,7 +203,11 @@ export function stackResource(state: EngineState, file: string, secrets: Secrets
     ...(hasSharedLists(type) && hasOutputs && { inputs: hideSecrets(inputs, new Set()) }),
     ...(isInCluster && typeof provider === "string" && { provider: providerOf(provider) }),
     ...(earlier && {
-      before: { inputs: shown(inputsBefore!), outputs: shown(asSecretAs(outputsBefore!, inputsBefore!)) },
+      before: {
+        inputs: shown(inputsBefore!),
+        outputs: shown(asSecretAs(outputsBefore!, inputsBefore!)),
+        ...fate,
+      },
     }),
     ...(places.size > 0 && { secrets: [...places] }),
   };

@@ -91,7 +91,12 @@ export interface Resource {
   /** The URN of the provider of a Kubernetes object of a stack: objects of one provider are in one cluster. */
   provider?: string;
   /** Its state before the plan: only if the plan states it, and only for objects with immutable fields. */
-  before?: { inputs: Resource["properties"]; outputs: Resource["properties"] };
+  before?: {
+    inputs: Resource["properties"];
+    outputs: Resource["properties"];
+    /** Whether the plan deletes the object, and creates another one in its place. */
+    isDestroyed?: true;
+  };
   /** Paths of values that override an earlier value under the same key, which is lost. Absent if there are none. */
   repeated?: readonly string[];
   /** Where it is written, if several versions differ: one of them applies, and what they do not have in common is UNKNOWN. */

@@ -84,6 +84,7 @@ describe("pulumi preview --json", () => {
   describe("immutable fields are compared", () => {
     const USER_NETWORK = "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork";
     const HOSTED_CLUSTER = "kubernetes:hypershift.openshift.io/v1beta1:HostedCluster";
+    const PATCH = `${HOSTED_CLUSTER}Patch`;
     const object = (type: string, name: string, more: object = {}) =>
       state(type, "object", { metadata: { name, namespace: "clusters" }, spec: {} }, more);
     const first = (made: { urn: string }, old: { urn: string }) => [
@@ -97,7 +98,7 @@ describe("pulumi preview --json", () => {
     const by = (id: string, type = USER_NETWORK) =>
       object(type, "a", { provider: `${urn("pulumi:providers:kubernetes", "management")}::${id}` });
 
-    test.each<[string, ReturnType<typeof step>[], boolean]>([
+    test.each<[string, ReturnType<typeof step>[], boolean | "destroyed"]>([
       ["if an object is updated", [step("update", network, network)], true],
       ["if its replacement has the same name", first(network, network), true],
       ["not if its replacement has another name", first(object(USER_NETWORK, "b"), network), false],
@@ -105,9 +106,10 @@ describe("pulumi preview --json", () => {
       [
         "if a HostedCluster is replaced under another name",
         first(object(HOSTED_CLUSTER, "b"), cluster),
-        true,
+        "destroyed",
       ],
-      ["if a HostedCluster is deleted first", first(cluster, cluster).reverse(), true],
+      ["if a HostedCluster is deleted first", first(cluster, cluster).reverse(), "destroyed"],
+      ["if a patch of a HostedCluster is replaced", first(object(PATCH, "b"), object(PATCH, "a")), true],
       [
         "not if a HostedCluster with another name is retained",
         first(object(HOSTED_CLUSTER, "b"), kept),
@@ -121,13 +123,14 @@ describe("pulumi preview --json", () => {
       [
         "if a HostedCluster is replaced along with its provider",
         first(by(NOT_KNOWN, HOSTED_CLUSTER), by("1", HOSTED_CLUSTER)),
-        true,
+        "destroyed",
       ],
       ["not if a HostedCluster is only read", [step("read", read, read)], false],
       ["not if another HostedCluster is read", [step("read-replacement", read, read)], false],
     ])("%s", async (_, steps, isCompared) => {
       const [found] = await resources(preview(steps));
-      expect(found!.before !== undefined).toBe(isCompared);
+      expect(found!.before !== undefined).toBe(isCompared !== false);
+      expect(found!.before?.isDestroyed).toBe(isCompared === "destroyed" ? true : undefined);
     });
   });
 

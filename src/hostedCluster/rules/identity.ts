@@ -7,6 +7,7 @@ import {
   Level,
   type Rule,
   secretOnly,
+  Status,
   unknown,
   violated,
   violatedBy,
@@ -108,7 +109,7 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network; a replacement destroys the cluster. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: a network type to which no migration has begun in an earlier deployment, another target of a migration that has begun, another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. The API server refuses to remove the mode of IPsec and to empty ipForwarding. It also judges user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
+    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network. A replacement destroys the cluster: a preview that replaces a HostedCluster, for another name for example, is reported, unless retainOnDelete keeps the old object. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: a network type to which no migration has begun in an earlier deployment, another target of a migration that has begun, another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. The API server refuses to remove the mode of IPsec and to empty ipForwarding. It also judges user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec"),
     at(NETWORK_OPERATOR, "pkg/network/render.go"),
@@ -119,7 +120,10 @@ export const immutableField: Rule = {
     ...judged
       .ofKind(isHostedCluster)
       .filter(({ before }) => before)
-      .flatMap((cluster) => judgeChange(cluster, statedBefore(cluster), specOf(cluster), "")),
+      .flatMap((cluster) => {
+        const changes = judgeChange(cluster, statedBefore(cluster), specOf(cluster), "");
+        return [...changes, ...judgeReplacement(cluster, changes)];
+      }),
     ...judged
       .ofKind(isHostedCluster)
       .filter(({ type }) => isPatch(type))
@@ -141,6 +145,28 @@ export const immutableField: Rule = {
 };
 
 const specOf = ({ properties }: Pick<Resource, "properties">): PropertyValue => properties.spec ?? {};
+
+/** Reports that a plan replaces a HostedCluster: for another name, or for a reason that no immutable field tells. */
+function judgeReplacement(
+  { origin, properties, before }: Resource,
+  changes: readonly Judgement[],
+): Judgement[] {
+  if (!before?.isDestroyed) return [];
+  const destroyed = (path: string, what: string) =>
+    violated({
+      resource: origin,
+      path,
+      message: `${what}: the plan deletes the hosted cluster and creates another one in its place`,
+      fix: "undo the change; for another cluster, write a HostedCluster next to this one",
+    });
+  const renamed = ["metadata.namespace", "metadata.name"].flatMap((path) => {
+    const [was, will] = [before.inputs, properties].map((part) => readText(part, path) ?? "");
+    const isChanged = was !== will && was !== UNKNOWN && will !== UNKNOWN;
+    return isChanged ? destroyed(path, `${will} replaces ${was}`) : [];
+  });
+  const isTold = renamed.length > 0 || changes.some(({ status }) => status === Status.Violated);
+  return isTold ? renamed : [destroyed("metadata.name", "the object is replaced")];
+}
 
 /** Patches on HostedClusters of the same stack. */
 function patched({ clusters }: JudgedResources): { patch: Resource; cluster: Resource }[] {

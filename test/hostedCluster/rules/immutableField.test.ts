@@ -32,6 +32,33 @@ describe("immutable-field", () => {
     expect(violations(immutableField, [changed({}, release), hostedCluster({}, "tenant-b")])).toEqual([]);
   });
 
+  describe("of a HostedCluster that the plan replaces", () => {
+    const replaced = (to: Resource): Resource => {
+      const old = hostedCluster().properties;
+      return { ...to, before: { inputs: old, outputs: old, isDestroyed: true } };
+    };
+    const found = (to: Resource) => violations(immutableField, [replaced(to)]);
+
+    it("finds another name and namespace", () => {
+      expect(found(hostedCluster({}, "tenant-b"))).toMatchObject([
+        { path: "metadata.name", message: expect.stringContaining("tenant-b replaces tenant-a") as string },
+      ]);
+      const { properties, ...rest } = hostedCluster();
+      const elsewhere = { ...properties, metadata: { name: "tenant-a", namespace: "shop" } };
+      expect(found({ ...rest, properties: elsewhere })).toMatchObject([{ path: "metadata.namespace" }]);
+    });
+
+    it("finds one for which no field changes, or whose name is unknown", () => {
+      expect(found(hostedCluster())).toMatchObject([{ path: "metadata.name" }]);
+      const { properties, ...rest } = hostedCluster();
+      expect(found({ ...rest, properties: { ...properties, metadata: UNKNOWN } })).toHaveLength(1);
+    });
+
+    it("is found once if an immutable field changes", () => {
+      expect(found(hostedCluster(cluster("10.136.0.0/14")))).toMatchObject([{ path }]);
+    });
+  });
+
   it("finds a patch that contradicts its HostedCluster", () => {
     const patch = (spec: Properties) =>
       resource(`${HOSTED_CLUSTER}Patch`, "patch", {
