@@ -87,6 +87,9 @@ export const doubtsAbout = ({ incomplete, doubtful = [] }: Guard): UnknownValue[
   ...doubtful,
 ];
 
+/** Whether a guard consists of security groups. */
+export const isOfGroups = ({ standing }: Guard): boolean => standing?.kind === "securityGroups";
+
 /** A rule that opens hosts to those of another hosted cluster, and the path at which it names their group. */
 export interface OpenToOthers extends Excess {
   clause: Clause;

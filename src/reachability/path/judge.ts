@@ -6,7 +6,7 @@ import type { Filter } from "../filters/filter";
 import { allowedBy } from "../filters/decide";
 import { contains, equal, isEmpty, type PacketSet, unionAll } from "../packets/packetSet";
 import { Proof, prove, refutedBy, type ProofResult } from "../proof/prove";
-import { allowListGuard, doubtsAbout, type Guard } from "./guards";
+import { allowListGuard, doubtsAbout, type Guard, isOfGroups } from "./guards";
 import {
   type FlowPeer,
   type Hop,
@@ -104,13 +104,14 @@ function judgePlace(hop: Hop, guards: Guards): JudgedPlace {
   if (hop.kind !== "hosts") return { ...NOTHING, judged };
   const others = onlyOnce(() => guards.others?.(hop) ?? []);
   const isPlans = isDutyOfPlan(hop, standing);
-  if (standing.length === 0) {
+  // A network ACL can only close: what lets packets in is a security group, which every host has.
+  if (!standing.some(isOfGroups)) {
     const passing = isPlans ? undefined : others().find(({ filter }) => passes(hop, [], filter));
-    return { ...NOTHING, ...(passing ? { assumptions: [{ hop, by: passing.by }] } : { unguarded: [hop] }) };
+    const besides = passing ? { assumptions: [{ hop, by: passing.by }] } : { unguarded: [hop] };
+    return { ...NOTHING, judged, ...besides };
   }
   const besides = judged.map((one) => {
-    if (one.guard.standing?.kind !== "securityGroups" || one.verdict.proof === Proof.Proved)
-      return onlyJudged(one);
+    if (!isOfGroups(one.guard) || one.verdict.proof === Proof.Proved) return onlyJudged(one);
     const passing = others().find(({ filter }) => passes(hop, one.guard.filters, filter));
     // That another owner allows what is the plan's duty too is only noted.
     if (isPlans) return onlyJudged(passing ? { ...one, passedBy: passing.by } : one);
@@ -160,8 +161,7 @@ function besidePolicies(hop: PodHop, one: JudgedGuard): JudgedPlace {
 
 /** Whether the plan must allow a hop. A VPC endpoint has a group of HyperShift's, and one of the plan only if the plan creates it. */
 const isDutyOfPlan = ({ duty = Duty.Plan }: HostHop, standing: readonly Guard[]): boolean =>
-  duty === Duty.Plan ||
-  (duty === Duty.HyperShiftUnlessPlanned && standing.some((one) => one.standing?.kind === "securityGroups"));
+  duty === Duty.Plan || (duty === Duty.HyperShiftUnlessPlanned && standing.some(isOfGroups));
 
 /** Whether the plan's groups and those of another owner together allow all packets of a hop: groups add up. */
 function passes(hop: HostHop, own: readonly Filter[], others: Filter): boolean {

@@ -41,6 +41,14 @@ describe("the difference of two plans", () => {
     expect(found.flows).toEqual([]);
   });
 
+  test("does not count what a network ACL alone lets pass: its hosts have security groups that are not shown", () => {
+    const list = acl(Role.ControlPlane, [entry(100, "allow")], [entry(100, "allow")]);
+    const found = diff([list], [list, ...plan]);
+    expect(found.changes.every(({ kind }) => kind !== ChangeKind.Closed)).toBe(true);
+    expect(linesOf(found)).toEqual(linesOf(diff([], [list, ...plan])));
+    expect(linesOf(diff([list], [list]))).toEqual([]);
+  });
+
   test("classifies a principal that reaches more ports of the same service as widened", () => {
     const one = [...plan, ingress("one", 2022, "10.0.0.0/16")];
     const range = rule(Role.ControlPlane, Direction.Ingress, "range", {

@@ -2,6 +2,7 @@ import { journeys } from "../../../src/flows/journeys";
 import { judgeJourney } from "../../../src/reachability/path/judge";
 import { planGuards } from "../../../src/reachability/path/planGuards";
 import { hostExcess } from "../../../src/reachability/path/excess";
+import { Role } from "../../../src/requirements/vocabulary";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
@@ -48,6 +49,28 @@ function konnectivity(...resources: Resource[]) {
   );
   return [judged.proof, ...new Set(values)];
 }
+
+describe("a network ACL without the security groups of its hosts", () => {
+  const withoutGroups = (...resources: Resource[]) => {
+    const others = plan.filter(({ type }) => !type.includes("ecurityGroup"));
+    const guards = planGuards(new ResourceIndex([...others, ...resources]), topology);
+    const judged = journeys(topology)
+      .filter(({ hops }) => hops.some(({ kind }) => kind === "hosts"))
+      .map((journey) => judgeJourney(journey, guards));
+    return [Proof.Proved, Proof.Refuted].map((wanted) => judged.some(({ proof }) => proof === wanted));
+  };
+
+  test("proves nothing, because it can only close", () => {
+    const all = [{ ...entry(100, 0, 0), protocol: "-1" }];
+    const open = Object.values(Role).map((role) => acl({ ingress: all, egress: all, tags: tags(role) }));
+    expect(withoutGroups(...open)).toEqual([false, false]);
+  });
+
+  test("refutes what it drops", () => {
+    const dns = { ingress: [], egress: [entry(100, 53, 53)] };
+    expect(withoutGroups(acl({ ...dns, tags: tags(Role.Workers) }))).toEqual([false, true]);
+  });
+});
 
 describe("a network ACL and its role", () => {
   test.each<[string, Record<string, PropertyValue>, string]>([

@@ -20,7 +20,7 @@ import type { Filter } from "../../filters/filter";
 import type { Entrant } from "../../isolation/excess";
 import type { Labels } from "../../isolation/podTraffic";
 import { planGuards } from "../../path/planGuards";
-import { allowListGuard, type Guard, unknownListGuard } from "../../path/guards";
+import { allowListGuard, type Guard, isOfGroups, unknownListGuard } from "../../path/guards";
 import type { Guards } from "../../path/judge";
 import type { PlanQuestion } from "../answerPlan";
 import { directionAt, placeOf } from "../places";
@@ -123,9 +123,6 @@ function hostPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
     return areThere ? places.map((place): Entry => [place.name, place]) : [];
   });
 }
-
-/** Whether a guard consists of security groups. */
-export const isOfGroups = ({ standing }: Guard): boolean => standing?.kind === "securityGroups";
 
 const hostPlace = ({ role, direction }: Pick<HostHop, "role" | "direction">): string =>
   `${direction} of ${role}`;

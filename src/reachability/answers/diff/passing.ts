@@ -14,8 +14,8 @@ import {
   union,
   unionAll,
 } from "../../packets/packetSet";
-import { doubtsAbout, type Guard } from "../../path/guards";
-import { type ComparedPlace, isOfGroups } from "./comparedPlaces";
+import { doubtsAbout, type Guard, isOfGroups } from "../../path/guards";
+import type { ComparedPlace } from "./comparedPlaces";
 
 /**
  * What passes a place in one of two plans. What a rule matches whose peers are only named (`sg-0fff`, `example.com`, a selector) is not
@@ -50,13 +50,20 @@ export interface NamedPeer {
   values: readonly UnknownValue[];
 }
 
-/** What passes a place in each of two plans. Without guards everything, or nothing that is known. */
+/**
+ * What passes a place in each of two plans. Without guards everything, or nothing that is known: also if a plan has only network ACLs
+ * there and the other one has security groups, because every host has some.
+ */
 export function passingBoth(
   one: ComparedPlace | undefined,
   other: ComparedPlace | undefined,
   isOpen: boolean,
 ): [Passing, Passing] {
-  const [mine, theirs] = [guardsOf(one), guardsOf(other)];
+  const sides = [one, other].map((place) => place?.guards ?? []);
+  const areGroups = sides.some((guards) => guards.some(isOfGroups));
+  const [mine, theirs] = sides.map((guards) =>
+    areGroups && !guards.some(isOfGroups) ? [] : guards.map(withNames),
+  ) as [ReadGuard[], ReadGuard[]];
   // With one guard, what groups of other owners open in addition only hides what those of the plan open.
   const isMixed = [mine, theirs].some((guards) => guards.length > 1);
   const others = (place: ComparedPlace | undefined) => (isMixed ? (place?.others ?? []) : []);
@@ -83,8 +90,7 @@ interface Naming {
   value: UnknownValue;
 }
 
-const guardsOf = (place: ComparedPlace | undefined): ReadGuard[] =>
-  (place?.guards ?? []).map((guard) => ({ guard, namings: namingsIn(guard) }));
+const withNames = (guard: Guard): ReadGuard => ({ guard, namings: namingsIn(guard) });
 
 function namingsIn(guard: Guard): Map<Clause, Naming[]> {
   const found = new Map<Clause, Naming[]>();
