@@ -5,7 +5,7 @@ import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resourc
 import type { ResourceIndex } from "../resources/resourceIndex";
 import { BLOCK_FAMILY } from "../resources/ruleSources";
 import { OUR_COMPONENTS } from "../resources/resourceTypes";
-import { arePorts, mayHavePorts, readProtocol } from "../resources/trafficSpec";
+import { areInlinePorts, readProtocol } from "../resources/trafficSpec";
 import { prefixFamily } from "../address";
 import type { PrefixRules } from "../address/parse";
 import { Direction } from "../requirements/vocabulary";
@@ -53,7 +53,7 @@ export interface InlineFacts {
   ends: number;
   /** Whether every block in the list is a valid block of the family that its property accepts. */
   areBlocksRight: boolean;
-  /** Whether EC2 accepts the ports of every rule: rules for TCP and UDP need both, in order. */
+  /** Whether the provider and EC2 accept the ports of every rule: those for TCP and UDP need both, in order, others for every protocol none. */
   arePortsRight: boolean;
 }
 
@@ -97,8 +97,7 @@ function factsOf(list: PropertyValue | undefined): InlineFacts {
         facts.areBlocksRight &&=
           areBlocks(rule.cidrBlocks, INLINE_BLOCKS.cidrBlocks) &&
           areBlocks(rule.ipv6CidrBlocks, INLINE_BLOCKS.ipv6CidrBlocks);
-        facts.arePortsRight &&=
-          arePorts(rule.fromPort, rule.toPort) || !mayHavePorts(readProtocol(rule, "protocol"));
+        facts.arePortsRight &&= areInlinePorts(readProtocol(rule, "protocol"), rule.fromPort, rule.toPort);
       } else if (rule === UNKNOWN) facts.areBlocksRight = facts.arePortsRight = false;
   return facts;
 }

@@ -77,6 +77,16 @@ export const isPort = (value: Read<PropertyValue>): value is number =>
 export const arePorts = (from: Read<PropertyValue>, to: Read<PropertyValue>): boolean =>
   isPort(from) && isPort(to) && from <= to;
 
+/** Whether the provider and EC2 accept the ports of an inline rule. For every protocol, the provider accepts only 0. */
+export const areInlinePorts = (
+  protocol: RuleProtocol,
+  from: Read<PropertyValue>,
+  to: Read<PropertyValue>,
+): boolean =>
+  mayHavePorts(protocol) ? arePorts(from, to) : protocol !== Protocol.Any || (isUnset(from) && isUnset(to));
+
+const isUnset = (port: Read<PropertyValue>): boolean => port === undefined || port === null || port === 0;
+
 /** What a rule matches: protocol and ports. */
 export interface TrafficSpec {
   protocol: RuleProtocol;

@@ -53,8 +53,9 @@ describe("what is known of a list of inline rules", () => {
     [[{ protocol: "6", fromPort: -1, toPort: -1 }], facts(0, true, false)],
     [[{ protocol: "TCP", fromPort: 0, toPort: 65_536 }], facts(0, true, false)],
     [[{ protocol: "icmp", fromPort: 8, toPort: -1 }], facts(0)],
-    [[{ protocol: "-1", fromPort: 8, toPort: 0 }], facts(0)],
-    [[{ fromPort: 8, toPort: 0 }], facts(0)],
+    [[{ protocol: "-1", fromPort: 0, toPort: 0 }], facts(0)],
+    [[{ protocol: "-1", fromPort: 0, toPort: 65_535 }], facts(0, true, false)],
+    [[{ fromPort: 8, toPort: 0 }], facts(0, true, false)],
     [[{ protocol: UNKNOWN, fromPort: 8, toPort: 0 }], facts(0, true, false)],
     [[{ protocol: UNKNOWN, fromPort: 0, toPort: 8 }], facts(0)],
     [

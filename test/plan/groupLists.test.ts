@@ -124,6 +124,16 @@ describe("a list of rules", () => {
     ]);
   });
 
+  test("of a rule for every protocol is right only without ports, and of others whatever they are", () => {
+    const areRight = (rule: string) => found(`{"egress": [{${rule}}]}`).lists[1]?.facts.arePortsRight;
+    const every = '"fromPort": 0, "toPort": 65535';
+    expect(areRight(`"protocol": "-1", ${every}`)).toBe(false);
+    expect(areRight(`"protocol": "all", ${every}`)).toBe(false);
+    expect(areRight('"protocol": "-1", "fromPort": 0, "toPort": 0')).toBe(true);
+    expect(areRight(`"protocol": "tcp", ${every}`)).toBe(true);
+    expect(areRight(`"protocol": "50", ${every}`)).toBe(true);
+  });
+
   test("that is not plain leaves the other list unchanged", () => {
     const { lists } = found('{"ingress": [{"more": 1}], "egress": [{"self": true}]}');
     expect(lists.map((list) => list?.count)).toEqual([undefined, 1]);

@@ -5,7 +5,7 @@ import { isIPv4Prefix } from "../../address";
 import type { PrefixRules } from "../../address/parse";
 import { INLINE_BLOCKS, type InlineFacts, isBlockOfFamilies } from "../../gate/securityGroupRules";
 import type { PropertyValue } from "../../resources/resource";
-import { arePorts, mayHavePorts, readProtocol } from "../../resources/trafficSpec";
+import { areInlinePorts, arePorts, readProtocol } from "../../resources/trafficSpec";
 import { isOrdinary, mayBeMarked } from "../engineValue";
 
 export const DIRECTIONS = Object.values(Direction);
@@ -123,6 +123,8 @@ const QUOTE = 0x22;
 const QUOTES = 2;
 /** The first letter of `null`. */
 const NULL = 0x6e;
+const LETTER_T = 0x74;
+const LETTER_U = 0x75;
 const MINUS = 0x2d;
 const ZERO = 0x30;
 
@@ -159,14 +161,18 @@ class RuleReader {
     this.#ports[0] = this.#ports[1] = undefined;
     this.#protocol.from = this.#protocol.to = 0;
     const end = this.json.afterMembers(from, this.#afterProperty);
-    this.arePortsRight &&= arePorts(this.#ports[0], this.#ports[1]) || !this.#mayHavePorts();
+    this.arePortsRight &&= this.#arePortsRight();
     return end;
   };
 
-  #mayHavePorts(): boolean {
+  #arePortsRight(): boolean {
     const { from, to } = this.#protocol;
+    const [first, last] = this.#ports;
+    // Nearly all rules are for tcp or udp: their protocol is not parsed.
+    const letter = this.json.bytes[from + 1];
+    if ((letter === LETTER_T || letter === LETTER_U) && arePorts(first, last)) return true;
     const protocol = to <= 0 ? null : (this.json.parsed({ from, to }) as PropertyValue);
-    return mayHavePorts(readProtocol({ protocol }, "protocol"));
+    return areInlinePorts(readProtocol({ protocol }, "protocol"), first, last);
   }
 
   readonly #afterProperty = (key: number, at: number): number => {

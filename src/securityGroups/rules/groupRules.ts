@@ -23,7 +23,7 @@ import {
 import { describeResource, type Judgement, Level, type Rule, unknown, violated } from "../../gate/rule";
 import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
-import { Direction, Perspective, Role, Zone } from "../../requirements/vocabulary";
+import { Direction, Perspective, Protocol, Role, Zone } from "../../requirements/vocabulary";
 import {
   isReadBack,
   judgeRevoked,
@@ -363,7 +363,7 @@ export const reversedPorts: Rule = {
   id: "port-range-reversed",
   title: "Rule has ports that EC2 refuses",
   level: Level.Error,
-  description: `Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort, or whose ports are not from ${EVERY_PORT.from} to ${EVERY_PORT.to}. Rules of security groups need both ports; in rules of network ACLs, a missing one counts as 0, which the provider sends. EC2 refuses any other rule in the middle of an update; every other rule treats it as open to no port. For ICMP these fields hold types and codes.`,
+  description: `Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort, or whose ports are not from ${EVERY_PORT.from} to ${EVERY_PORT.to}. Rules of security groups need both ports; in rules of network ACLs, a missing one counts as 0, which the provider sends. EC2 refuses any other rule in the middle of an update; every other rule treats it as open to no port. Also reports inline rules for every protocol (-1) with other ports than 0, which the provider refuses. For ICMP these fields hold types and codes.`,
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation: "Write the lowest port as fromPort and the highest as toPort.",
   single: (type) => HOLDERS.has(type) || RESOURCES.has(type),
@@ -392,7 +392,8 @@ function judgePorts(resource: Resource, rule: PropertyValue, place: string): Jud
   const isVpcRule = resource.type === TYPE.ingressRule || resource.type === TYPE.egressRule;
   const protocolKey = isVpcRule ? "ipProtocol" : "protocol";
   const protocol = readProtocol(rule, protocolKey);
-  if (!mayHavePorts(protocol)) return [];
+  if (!mayHavePorts(protocol))
+    return protocol === Protocol.Any ? judgeUnusedPorts(resource, rule, place) : [];
   const absent = OF_ACLS.has(resource.type) ? 0 : undefined;
   const from = readNumber(rule, "fromPort") ?? absent;
   const to = readNumber(rule, "toPort") ?? absent;
@@ -419,6 +420,26 @@ function judgePorts(resource: Resource, rule: PropertyValue, place: string): Jud
             message: `${String(from)} is above toPort ${String(to)}: EC2 refuses the rule`,
             fix: `write fromPort ${String(to)} and toPort ${String(from)}`,
           }),
+    }),
+  ];
+}
+
+/** Judges the ports of a rule for every protocol, which the provider refuses in inline rules and ignores in rule resources. */
+function judgeUnusedPorts(resource: Resource, rule: PropertyValue, place: string): Judgement[] {
+  if (place === "" || resource.origin.live !== undefined) return [];
+  const ports = ["fromPort", "toPort"].map((name) => ({
+    path: `${place}${name}`,
+    port: readNumber(rule, name),
+  }));
+  const refused = ports.find(({ port }) => port !== undefined && port !== UNKNOWN && port !== 0);
+  const pending = ports.find(({ port }) => port === UNKNOWN);
+  if (!refused) return pending ? [unknown({ resource, path: pending.path })] : [];
+  return [
+    violated({
+      resource: resource.origin,
+      path: refused.path,
+      message: `${String(refused.port)} in a rule for every protocol: the provider refuses the rule in the middle of the update`,
+      fix: "write 0 for both ports; for some ports only, write a protocol that has ports",
     }),
   ];
 }

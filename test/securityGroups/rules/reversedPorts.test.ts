@@ -25,6 +25,23 @@ describe("port-range-reversed", () => {
     expect(found(type, properties)).toEqual([said(path)]);
   });
 
+  test("reports ports of inline rules for every protocol, which rule resources ignore", () => {
+    const every = { fromPort: 0, toPort: 65_535 };
+    const refused = (path: string) =>
+      `${path}.toPort: 65535 in a rule for every protocol: the provider refuses the rule in the middle of the update; write 0 for both ports; for some ports only, write a protocol that has ports`;
+    for (const protocol of ["-1", "all", -1])
+      expect(found(TYPE.securityGroup, { egress: [{ protocol, ...every }] })).toEqual([refused("egress[0]")]);
+    expect(found(TYPE.defaultNetworkAcl, { ingress: [{ protocol: "-1", ...every }] })).toEqual([
+      refused("ingress[0]"),
+    ]);
+    const none = { protocol: "-1", fromPort: 0, toPort: 0 };
+    expect(found(TYPE.securityGroup, { egress: [none, { protocol: "-1" }] })).toEqual([]);
+    expect(found(TYPE.securityGroupRule, { type: "egress", protocol: "-1", ...every })).toEqual([]);
+    expect(found(TYPE.egressRule, { ipProtocol: "-1", ...every })).toEqual([]);
+    const later = resource(TYPE.securityGroup, "a", { egress: [{ ...none, toPort: UNKNOWN }] });
+    expect(unknowns(rule, [later])).toMatchObject([{ path: "egress[0].toPort" }]);
+  });
+
   const range = "first port of the range; 0 and 65535 for every port";
   test.each<[string, Record<string, PropertyValue>, string]>([
     [
