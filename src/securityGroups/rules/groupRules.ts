@@ -49,9 +49,10 @@ import {
 } from "../../resources/trafficSpec";
 import { exampleHost, HOSTS, portText } from "../../gate/finding";
 import { inlineFacts } from "../../gate/securityGroupRules";
-import { entriesOf, type Read, readNumber } from "../../resources/read";
+import { entriesOf, type Read, readNumber, readText, valueAt } from "../../resources/read";
 import { FAMILIES } from "../../address";
 import { firstOf } from "../../text";
+import { onceIn } from "../../collections";
 import { touches } from "./portPublic";
 
 /** Reports lists with both inline entries and entries from other resources, which delete each other. */
@@ -60,21 +61,26 @@ export const securityGroupMixedRules: Rule = {
   title: "A list has both inline entries and separate resources",
   level: Level.Error,
   description:
-    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes last, because its name changes or its replacement is created first, and likewise routes and prefix list entries: EC2 stores each once; what such rules allow is unknown. Also reports a permission, route or prefix list entry that two resources write.",
+    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes last, because its name changes or its replacement is created first, and likewise routes and prefix list entries: EC2 stores each once; what such rules allow is unknown. Also reports a permission, route or prefix list entry that two resources write, and, in the groups of a hosted cluster, a permission that two inline rules with different descriptions contain: EC2 refuses the whole list.",
   documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
     at(PULUMI_AWS, `aws.ec2.${name}`),
   ),
   remediation:
     "Move the inline rules into separate resources, and leave out ingress and egress; keep all rules of a default network ACL inline.",
-  judge: ({ groups, acls, index }) => [
-    ...groups.groups.flatMap((group) => [...judgeForms(group), ...judgeTakenOut(group)]),
-    ...acls.acls.flatMap(judgeAclForms),
-    ...mixedLists(index).map(judgeMixedList),
-    ...strayWriters(index).map(({ writer, path }) =>
+  judge: (judged) => [
+    ...judged.groups.groups.flatMap((group) => [
+      ...judgeForms(group),
+      ...judgeTakenOut(group),
+      // Lists of other groups of a large plan are not read.
+      ...(judged.roleOf(group).role ? judgeRepeated(group) : []),
+    ]),
+    ...judged.acls.acls.flatMap(judgeAclForms),
+    ...mixedLists(judged.index).map(judgeMixedList),
+    ...strayWriters(judged.index).map(({ writer, path }) =>
       unknown({ resource: writer, path, reason: "whether its list also has inline entries" }),
     ),
-    ...index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
-    ...secondWriters(index).map(judgeSecond),
+    ...judged.index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
+    ...secondWriters(judged.index).map(judgeSecond),
   ],
 };
 
@@ -85,6 +91,33 @@ const judgeSecond = ({ writer, by, once }: SecondWriter): Judgement =>
     message: `has the same ${once} as ${describeResource(by)}: EC2 stores it once, so it refuses the second resource, and deleting either one removes it for both`,
     fix: "keep only one of them",
   });
+
+/** Reports inline rules with one permission and several descriptions, which the provider sends as two: EC2 refuses the whole list. */
+function judgeRepeated({ resource: group, rules }: SecurityGroup): Judgement[] {
+  if (!group || !SECURITY_GROUPS.has(group.type) || group.isRead || group.origin.live !== undefined)
+    return [];
+  const first = new Map<string, SecurityGroupRule>();
+  const descriptionOf = ({ path }: SecurityGroupRule) =>
+    readText(valueAt(group.properties, path), "description") ?? "";
+  return rules.flatMap((rule) => {
+    const { resource, direction, path } = rule;
+    if (resource !== group || path === String(direction) || isReadBack(group, direction)) return [];
+    const others = piecesOf(rule).flatMap((piece) =>
+      piece === NOT_KNOWN ? [] : onceIn(first, `${direction} ${piece}`, () => rule),
+    );
+    const own = others.some((other) => other !== rule) ? descriptionOf(rule) : UNKNOWN;
+    const other = others.find((one) => one !== rule && ![own, UNKNOWN].includes(descriptionOf(one)));
+    if (own === UNKNOWN || !other) return [];
+    return [
+      violated({
+        resource: group.origin,
+        path,
+        message: `has the same permission as ${other.path} with another description: EC2 refuses every ${direction} rule of the list`,
+        fix: "write one rule, with one description",
+      }),
+    ];
+  });
+}
 
 /** A reason of its own: findings of other rules about a list do not answer this question. */
 const IN_BOTH_FORMS = "whether it also lists what separate resources write";

@@ -1,4 +1,4 @@
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { type PropertyValue, UNKNOWN, type Resource } from "../../../src/resources/resource";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { verdictOf } from "../../../src/gate/verdict";
 import { rules } from "../../../src/rules";
@@ -48,6 +48,22 @@ describe("security-group-mixed-rules", () => {
     const beside = splitRule("rule", byHand, { cidrIpv4: "10.0.0.0/16", fromPort: 443, toPort: 443 });
     expect(violations(securityGroupMixedRules, [byHand, beside])).toHaveLength(1);
     expect(violations(securityGroupMixedRules, [{ ...byHand, inputs: {} }, beside])).toEqual([]);
+  });
+
+  it("reports inline rules with the same permission and other descriptions, in groups of a hosted cluster", () => {
+    const rule = (description: PropertyValue, ...blocks: string[]): Properties => ({
+      ...tcp(443, ...blocks),
+      description,
+    });
+    const found = (...list: Properties[]) =>
+      violations(securityGroupMixedRules, [group("hosts", list)]).map(({ path }) => path);
+    const ignition = rule("ignition", "10.0.0.0/16");
+    expect(found(ignition, rule("konnectivity", "10.1.0.0/16", "10.0.0.0/16"))).toEqual(["ingress[1]"]);
+    expect(found(ignition, ignition, rule("konnectivity", "10.1.0.0/16"))).toEqual([]);
+    expect(found(ignition, { ...rule("konnectivity", "10.0.0.0/16"), toPort: 444 })).toEqual([]);
+    expect(found(ignition, rule(UNKNOWN, "10.0.0.0/16"))).toEqual([]);
+    const others = group("others", [ignition, rule("konnectivity", "10.0.0.0/16")], { tags: {} });
+    expect(violations(securityGroupMixedRules, [others])).toEqual([]);
   });
 
   it("accepts a group and rules that the stack only reads", () => {
