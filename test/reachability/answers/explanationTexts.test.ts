@@ -8,6 +8,7 @@ import {
   type ExplainedPlace,
   type ExplainedRow,
 } from "../../../src/reachability/answers/explain/explanation";
+import { Action } from "../../../src/reachability/filters/filter";
 import { OKD_NETWORKING, HYPERSHIFT, at } from "../../../src/requirements/documents";
 import { port, requirement, type Requirement } from "../../../src/requirements/requirement";
 import {
@@ -215,7 +216,7 @@ test("the text of a rule in a plan lists its packets, the flows that need them, 
   const place: ExplainedPlace = {
     rule: { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls", path: "ingress[0]" },
     place: "ingress of workers",
-    actions: ["allow", "deny"],
+    actions: [Action.Allow, Action.Deny],
     packets: ["TCP 1 from ::/0", "TCP 2 from 0.0.0.0/0"],
     unknown: [],
     flows: [flow],
@@ -227,7 +228,7 @@ test("the text of a rule in a plan lists its packets, the flows that need them, 
         "ingress[0] of NetworkAcl walls, at ingress of workers",
         "  allow or deny  TCP 1 from ::/0",
         "  allow or deny  TCP 2 from 0.0.0.0/0",
-        "  needed by   workers/egress/konnectivity: Workers dial the konnectivity server",
+        "  matches     workers/egress/konnectivity: Workers dial the konnectivity server",
         "  excess      TCP 1 from ::/0",
       ].join("\n"),
       SHORT,
@@ -236,7 +237,7 @@ test("the text of a rule in a plan lists its packets, the flows that need them, 
   const walls = { type: "aws:ec2/networkAcl:NetworkAcl", name: "walls", path: "" };
   const doubtful = {
     ...place,
-    actions: ["allow"],
+    actions: [Action.Allow],
     unknown: [{ resource: walls, path: "ingress[0].cidrBlock" }],
   };
   const lines = describeWrittenExplanation({ version: 1, places: [doubtful], rows: [] })

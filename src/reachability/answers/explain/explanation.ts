@@ -5,6 +5,7 @@ import { describeRule, type WrittenRule } from "../places";
 import { describeReference } from "../../../requirements/documents";
 import { ALL_PLATFORMS, ALL_STRATEGIES, type Requirement } from "../../../requirements/requirement";
 import { flowKey, type RequiredFlow } from "../../../flows/model";
+import { Action } from "../../filters/filter";
 import { paragraphs } from "../../../text";
 
 /** A row of the requirements with everything that its reader needs to know, as plain data. */
@@ -96,7 +97,7 @@ export interface ExplainedPlace {
   rule: WrittenRule;
   place: string;
   /** `allow`, `deny`, `pass`; more than one if the action is not known. */
-  actions: readonly string[];
+  actions: readonly Action[];
   /** The most that it can match, in smallest form. */
   packets: readonly string[];
   /** The values that decide whether it matches all of these packets. */
@@ -186,13 +187,15 @@ export function describeWrittenExplanation({ places, rows }: WrittenExplanation)
 
 function placeLines({ rule, place, actions, packets, unknown, flows, excess }: ExplainedPlace): string[] {
   const does = `${unknown.length > 0 ? "may " : ""}${actions.join(" or ")}`;
+  // An earlier rule may let the packets pass that a denying one matches.
+  const relation = actions.includes(Action.Deny) ? "matches" : "needed by";
   // A rule without actions is listed only for what is not known about it.
   const noFlow = flows.length === 0 && actions.length > 0 ? ["  no documented flow has such packets"] : [];
   return [
     `${describeRule(rule)}, at ${place}`,
     ...packets.map((line) => `  ${does.padEnd(10)}  ${line}`),
     ...unknown.map((value) => `  not known   ${describeUnknown(value)}`),
-    ...flows.map((flow) => `  needed by   ${flowText(flow)}`),
+    ...flows.map((flow) => `  ${relation.padEnd(10)}  ${flowText(flow)}`),
     ...noFlow,
     ...excess.map((line) => `  excess      ${line}`),
   ];
