@@ -30,6 +30,8 @@ const IPV6 = {
   serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
 };
 const PROXY = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://10.4.0.9:3128" };
+/** An address of a node, one of a load balancer before the nodes, and a name. */
+const ADDRESSES = ["10.1.0.10", "10.9.0.5", "nodes.example.com"];
 const NODE_PORTS = { apiServer: 31443, oauthServer: 31444, konnectivity: 31091, ignition: 31445 };
 
 /** A topology without faults. Any of its properties may be missing. */
@@ -85,6 +87,7 @@ function drawnServices(random: Random): NonNullable<HostedClusterTopology["servi
     const service: PublishedService = {
       type,
       ...(type === PublishingType.NodePort && inTen(6, random) && { nodePort }),
+      ...(type === PublishingType.NodePort && inTen(4, random) && { address: oneOf(ADDRESSES, random) }),
       ...(type === PublishingType.Route && { hostname: `${name.toLowerCase()}.example.com` }),
     };
     return [[name, service] as const];

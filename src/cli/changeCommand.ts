@@ -15,8 +15,10 @@ import { CLEAN, FINDINGS, type Terminal } from "./terminal";
 import { Outcome, type RunBook } from "../runBook/runBook";
 import { readFileSync, statSync } from "node:fs";
 import type { Change, ClusterState } from "../runBook/drafts";
+import { serviceProperty } from "../requirements/publishedServices";
 import { formatRelease, parseRelease } from "../requirements/release";
-import { isMap, read, readText } from "../resources/read";
+import { PublishingType, Service } from "../requirements/vocabulary";
+import { isMap, type PropertyMap, read, readText } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { JudgedResources } from "../gate/judgedResources";
 import { type JudgedCluster, keyWithEntry, objectOf, SAY_PLATFORM } from "../gate/clusters";
@@ -211,8 +213,31 @@ function filled(own: JudgedCluster, other: JudgedCluster, tell: (property: strin
     raw[property] = theirs;
     tell(property);
   }
+  const services = withAddresses(own, other, raw.services as PropertyValue);
+  if (services) raw.services = services;
   if (isMap(others.addresses)) raw.addresses = { ...others.addresses, ...(own.raw.addresses as object) };
   return raw;
+}
+
+/** A node port always has an address: where one state does not state it, it is that of the other. Undefined if nothing is filled in. */
+function withAddresses(
+  own: JudgedCluster,
+  other: JudgedCluster,
+  services: PropertyValue,
+): PropertyMap | undefined {
+  const given = isMap(services) ? services : {};
+  const filledIn = Object.values(Service).flatMap((service) => {
+    const [mine, theirs] = [own, other].map(({ topology }) => topology?.services[service]);
+    const property = serviceProperty[service];
+    const areBoth = [mine, theirs].every((one) => one?.type === PublishingType.NodePort);
+    const isSaid =
+      mine?.address !== undefined || own.topology?.unknown.includes(`services.${property}.address`);
+    if (!areBoth || isSaid || theirs?.address === undefined) return [];
+    const said = given[property];
+    const address = theirs.address;
+    return [[property, { type: PublishingType.NodePort, ...(isMap(said) ? said : {}), address }] as const];
+  });
+  return filledIn.length > 0 ? { ...given, ...Object.fromEntries(filledIn) } : undefined;
 }
 
 /** The release of an image with a digest is not visible: the status reports it, and the same image is the same release. */

@@ -35,7 +35,15 @@ export interface FlowPeer {
   assumed?: boolean;
   /** True if `prefixes` is undefined because a plan does not know that property yet. */
   unknown?: boolean;
+  /** The addresses that packets of the flow have, if they are not all of `prefixes`: the others are opened too, and are no excess. */
+  needed?: readonly Prefix[];
 }
+
+/** The peers with the addresses that packets of a flow have, without those that are only opened too. */
+export const neededPeers = (peers: readonly FlowPeer[]): FlowPeer[] =>
+  peers.flatMap(({ needed, ...peer }) =>
+    needed === undefined ? [peer] : needed.length > 0 ? [{ ...peer, prefixes: needed }] : [],
+  );
 
 /** Protocol and ports of packets. */
 export interface Traffic {

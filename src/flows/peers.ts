@@ -1,5 +1,6 @@
-import { readPrefix, type Prefix } from "../address";
+import { contains, readHost, readPrefix, type Prefix } from "../address";
 import { endpointAccessModes, reachedPrivately } from "../requirements/platforms";
+import { serviceProperty } from "../requirements/publishedServices";
 import { EndpointAccess, PublishingType, Service, Zone } from "../requirements/vocabulary";
 import { mergedButKeyed } from "../topology/addressBlocks";
 import { isUnknown, type CidrList, type NormalizedTopology } from "../topology/normalizedTopology";
@@ -90,10 +91,41 @@ export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): Flow
     : [anywhere(topology, Zone.ExternalHttps, "registryCidrs")];
 }
 
-/** The endpoint at which workers dial a published service. */
-export function publishedEndpoint(topology: NormalizedTopology, service: Service): FlowPeer {
-  if (topology.services[service].type === PublishingType.NodePort) return controlPlaneHosts(topology);
-  return endpointOf(topology, Zone.ControlPlane);
+/** The endpoints at which workers dial a published service. */
+export function publishedEndpoints(topology: NormalizedTopology, service: Service): FlowPeer[] {
+  if (topology.services[service].type === PublishingType.NodePort) return nodePortPeers(topology, [service]);
+  return [endpointOf(topology, Zone.ControlPlane)];
+}
+
+/** Where clients dial the node port of a service: its address or, if that is a host name or not stated, any node of the management cluster. */
+export const nodePortPeer = (topology: NormalizedTopology, service: Service): FlowPeer =>
+  statedAddress(topology, service) ?? controlPlaneHosts(topology);
+
+/** The address of a node port, if it is an IP address or not known yet. */
+function statedAddress(topology: NormalizedTopology, service: Service): FlowPeer | undefined {
+  const input = `services.${serviceProperty[service]}.address`;
+  if (isUnknown(topology, input)) return { zone: Zone.ControlPlane, input, unknown: true };
+  const host = readHost(topology.services[service].address ?? "");
+  return host && { zone: Zone.ControlPlane, input, prefixes: [host] };
+}
+
+/**
+ * What is opened toward node ports of services: all nodes of the management cluster, because each of them answers there and users may
+ * move the address to another, and the addresses outside of them. Packets go only to the addresses if all of these are stated.
+ */
+export function nodePortPeers(topology: NormalizedTopology, services: readonly Service[]): FlowPeer[] {
+  const nodes = controlPlaneHosts(topology);
+  const stated = services.flatMap((service) => statedAddress(topology, service) ?? []);
+  const isNode = ({ prefixes: [host] = [] }: FlowPeer) =>
+    host !== undefined && nodes.prefixes?.some((block) => contains(block, host));
+  const distinct = [...new Map(stated.map((peer) => [peer.prefixes?.join() ?? peer.input, peer])).values()];
+  const inside = distinct.filter(isNode);
+  return [
+    stated.length < services.length
+      ? nodes
+      : { ...nodes, needed: inside.flatMap(({ prefixes = [] }) => prefixes) },
+    ...distinct.filter((peer) => !isNode(peer)),
+  ];
 }
 
 /** The endpoint at which workers dial load balancers and routers of the control plane. */

@@ -24,8 +24,8 @@ import {
   externalClients,
   isSaid,
   loadBalancers,
+  nodePortPeer,
   peerFrom,
-  publishedEndpoint,
   workers,
 } from "./peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
@@ -168,8 +168,7 @@ function departureOf(path: ClientPath): Hop[] {
   if (client !== Zone.Workers) return [];
   const keys =
     type === PublishingType.NodePort ? [nodePortKey(topology, service)] : [serviceKey[service], "https"];
-  const destinations = [publishedEndpoint(topology, service)];
-  const packets = { ...dialledPort(path), sources: [workers(topology)], destinations };
+  const packets = { ...dialledPort(path), sources: [workers(topology)], destinations: [targetOf(path)] };
   return [atHosts(topology, Role.Workers, Direction.Egress, keys, packets)];
 }
 
@@ -186,6 +185,11 @@ function atHosts(
     .find((one) => isDeepStrictEqual(one?.ports, packets.ports));
   return { kind: "hosts", role, direction, ...(flow && { flow: nameOf(flow) }), ...packets };
 }
+
+const targetOf = ({ topology, service, type }: ClientPath): FlowPeer =>
+  type === PublishingType.NodePort
+    ? nodePortPeer(topology, service)
+    : endpointOf(topology, Zone.ControlPlane);
 
 /** On AWS, private networks reach the control plane through a VPC endpoint with its own security group. */
 const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform === Platform.AWS;
@@ -231,7 +235,7 @@ function balancerHops(path: ClientPath): Hop[] {
       listedBy: allowed.listedBy,
       ...dialledPort(path),
       sources: [overPublicAddresses(path)],
-      destinations: [publishedEndpoint(topology, path.service)],
+      destinations: [targetOf(path)],
     },
   ];
 }

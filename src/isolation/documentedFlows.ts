@@ -143,7 +143,7 @@ function outOfPods(topology: NormalizedTopology): DocumentedFlow[] {
  * pods may reach a published service at pods of the namespace, behind load balancers and node ports of the same cluster.
  */
 function askedOf(flow: EgressFlow, topology: NormalizedTopology): EgressFlow[] {
-  if (flow.missing === undefined) return [flow];
+  if (flow.missing === undefined) return [flow.needed ? { ...flow, prefixes: flow.needed } : flow];
   return flow.key === MANAGEMENT_API ? [{ ...flow, prefixes: everyAddress(topology) }] : [];
 }
 

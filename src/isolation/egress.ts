@@ -19,10 +19,10 @@ import {
 } from "../requirements/vocabulary";
 import { controlPlaneEgress } from "../flows/required/controlPlane";
 import { holds } from "../flows/required/fromRow";
-import { publishedEndpoint } from "../flows/peers";
+import { publishedEndpoints } from "../flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { dialledPorts, servedByManagementRouter } from "../topology/publishing";
-import type { FlowPeer } from "../flows/model";
+import { type FlowPeer, neededPeers } from "../flows/model";
 import { LabelSelectorOperator } from "../resources/kubernetesObject";
 import type { PlainLabelSelector } from "../objects/labelSelector";
 import { policyName, policyPort, type IsolationPolicy, type PolicyPeer } from "./networkPolicy";
@@ -56,6 +56,8 @@ export interface EgressFlow {
   podEnds: readonly AskedPods[];
   /** Destination addresses. */
   prefixes: readonly Prefix[];
+  /** The addresses to which it sends, if they are not all of `prefixes`. */
+  needed?: readonly Prefix[];
   /** Whether the destination is anybody. */
   anybody?: boolean;
   /** Protocols and ports. Empty: every protocol and port. */
@@ -162,7 +164,7 @@ function publishedApi(topology: NormalizedTopology): EgressFlow[] {
         ),
       ],
       ports: [{ protocol: Protocol.Tcp, range }],
-      ...whereTo([publishedEndpoint(topology, Service.APIServer)]),
+      ...whereTo(publishedEndpoints(topology, Service.APIServer)),
       ...(topology.services[Service.APIServer].type === PublishingType.Route && {
         podEnds: managementRouters(topology),
       }),
@@ -186,13 +188,19 @@ function metrics(topology: NormalizedTopology): EgressFlow[] {
 }
 
 /** Destination addresses of peers, and the properties of the topology that are missing for them. */
-function whereTo(peers: readonly FlowPeer[]): Pick<EgressFlow, "prefixes" | "missing" | "wouldNarrow"> {
-  const unsaid = peers.find(({ prefixes }) => prefixes === undefined);
+function whereTo(
+  peers: readonly FlowPeer[],
+): Pick<EgressFlow, "prefixes" | "needed" | "missing" | "wouldNarrow"> {
+  const asked = neededPeers(peers);
+  const unsaid = asked.find(({ prefixes }) => prefixes === undefined);
   const guessed = peers.find(
     ({ prefixes, assumed }) => assumed && prefixes?.some(({ length }) => length === 0),
   );
   return {
     prefixes: peers.flatMap(({ prefixes }) => prefixes ?? []),
+    ...(peers.some(({ needed }) => needed) && {
+      needed: asked.flatMap(({ prefixes }) => prefixes ?? []),
+    }),
     ...(unsaid && { missing: unsaid.input }),
     ...(guessed && { wouldNarrow: guessed.input }),
   };

@@ -168,7 +168,8 @@ export interface PublishedService {
   nodePort?: number;
   /**
    * Where nodes and users reach the node port: a host name or an IP address of the management cluster's
-   * nodes or of a load balancer in front of them; only with NodePort. Required to create a HostedCluster.
+   * nodes or of a load balancer in front of them; only with NodePort. Workers must reach an IP address, and may reach all of
+   * `managementClusterCidrs`; with a host name, or without an address, they must reach all of these. Required to create a HostedCluster.
    */
   address?: string;
   /** The host name; only with Route and LoadBalancer. */

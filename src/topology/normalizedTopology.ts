@@ -1,4 +1,4 @@
-import { type Address, compare, contains, Prefix, prefixOf } from "../address";
+import { type Address, compare, contains, Prefix, prefixOf, readHost } from "../address";
 import { append, onceForEach, onceIn } from "../collections";
 import { notElsewhere, type Placement } from "../resources/managementCluster";
 import { isInside, readText } from "../resources/read";
@@ -191,11 +191,16 @@ export function shapeOf(topology: NormalizedTopology, more: readonly Prefix[] = 
   const { name: _name, namespace: _namespace, controlPlaneNamespace, advertiseAddress, ...rest } = topology;
   if (rest.proxy || rest.standIns || rest.placement) return undefined;
   if (Object.values<string>(MANAGEMENT_NAMESPACE).includes(controlPlaneNamespace)) return undefined;
-  const shown = [rest, advertiseAddress && prefixOf(advertiseAddress), more];
+  const nodePorts = Object.values(rest.services).map(({ address = "" }) => readHost(address));
+  const shown = [rest, advertiseAddress && prefixOf(advertiseAddress), more, nodePorts];
   const places = placesOf(blocksIn(shown));
-  // The presence of a host name matters; its letters matter only with a proxy.
+  // The presence of a host name matters; its letters matter only with a proxy. Addresses of node ports are among the blocks.
   return JSON.stringify(shown, (key, value: unknown) =>
-    key === "hostname" ? "" : typeof value === "string" ? (places.get(value) ?? value) : value,
+    key === "hostname" || (key === "address" && typeof value === "string" && readHost(value))
+      ? ""
+      : typeof value === "string"
+        ? (places.get(value) ?? value)
+        : value,
   );
 }
 

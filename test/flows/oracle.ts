@@ -43,6 +43,10 @@ const nodePorts = {
     ignition: { type: "NodePort", nodePort: 31090 },
   },
 };
+const nodePortAt = (address: string) => ({
+  ...nodePorts,
+  services: { ...nodePorts.services, konnectivity: { ...nodePorts.services.konnectivity, address } },
+});
 const balanced = {
   apiServer: { type: "LoadBalancer" },
   oauthServer: { type: "Route" },
@@ -157,6 +161,42 @@ export const oracle: readonly OracleCase[] = [
     about: "a node port is dialled and seen as it is, from the NAT address",
     source: `${OKD}, Table 1. Common ingress ports; ${KAS}, ReconcileKonnectivityServerService`,
     topology: nodePorts,
+    flow: "workers-konnectivity",
+    hops: [
+      "workers egress: 10.0.0.0/16 -> 10.1.0.0/16 TCP 31091 (plan)",
+      "control-plane ingress: 198.51.100.7/32 -> 10.1.0.0/16 TCP 31091 (plan)",
+      "pods konnectivity-server: ? -> ? TCP 8091",
+      "pods kube-apiserver: ? -> ? TCP 8091",
+    ],
+  },
+  {
+    about: "an IP address of a node port is what workers dial, also that of a load balancer before the nodes",
+    source: "hypershift api/hypershift/v1beta1/hostedcluster_types.go, NodePortPublishingStrategy.Address",
+    topology: nodePortAt("10.9.0.5"),
+    flow: "workers-konnectivity",
+    hops: [
+      "workers egress: 10.0.0.0/16 -> 10.9.0.5/32 TCP 31091 (plan)",
+      "control-plane ingress: 198.51.100.7/32 -> 10.1.0.0/16 TCP 31091 (plan)",
+      "pods konnectivity-server: ? -> ? TCP 8091",
+      "pods kube-apiserver: ? -> ? TCP 8091",
+    ],
+  },
+  {
+    about: "an IP address of one node is the only one that workers dial",
+    source: "hypershift api/hypershift/v1beta1/hostedcluster_types.go, NodePortPublishingStrategy.Address",
+    topology: nodePortAt("10.1.0.10"),
+    flow: "workers-konnectivity",
+    hops: [
+      "workers egress: 10.0.0.0/16 -> 10.1.0.10/32 TCP 31091 (plan)",
+      "control-plane ingress: 198.51.100.7/32 -> 10.1.0.0/16 TCP 31091 (plan)",
+      "pods konnectivity-server: ? -> ? TCP 8091",
+      "pods kube-apiserver: ? -> ? TCP 8091",
+    ],
+  },
+  {
+    about: "a host name of a node port may be that of any node",
+    source: "hypershift api/hypershift/v1beta1/hostedcluster_types.go, NodePortPublishingStrategy.Address",
+    topology: nodePortAt("nodes.example.com"),
     flow: "workers-konnectivity",
     hops: [
       "workers egress: 10.0.0.0/16 -> 10.1.0.0/16 TCP 31091 (plan)",

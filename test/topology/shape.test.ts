@@ -145,3 +145,15 @@ describe("the shape of a topology", () => {
     expect(shape({ ...cluster, ...change })).toBeUndefined();
   });
 });
+
+test("the address of a node port is part of the shape by its place, not by its letters", () => {
+  const at = (address: string, managementClusterCidrs = ["10.1.0.0/16"]) =>
+    shape({
+      platform: "None",
+      managementClusterCidrs,
+      services: { apiServer: { type: "NodePort", nodePort: 31_443, address } },
+    });
+  expect(at("10.2.0.10", ["10.2.0.0/16"])).toBe(at("10.1.0.10"));
+  expect(at("10.1.0.10", ["10.2.0.0/16"])).not.toBe(at("10.1.0.10"));
+  expect(at("nodes.example.com")).not.toBe(at("10.1.0.10"));
+});

@@ -4,7 +4,7 @@ import { Direction, Perspective, Phase, Role } from "../../requirements/vocabula
 import { onceForEach } from "../../collections";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { View, type FlowPeer, type RequiredFlow } from "../model";
-import { externalClients, publishedEndpoint, workers } from "../peers";
+import { externalClients, publishedEndpoints, workers } from "../peers";
 import { controlPlaneEgress, documentedIngress, translatedIngress } from "./controlPlane";
 import { flowOf } from "./fromRow";
 import {
@@ -60,7 +60,7 @@ const ROLE: Readonly<Partial<Record<Perspective, Role>>> = {
 const peersOf = (topology: NormalizedTopology, { direction, service }: Requirement): FlowPeer[] =>
   direction === Direction.Ingress || service === undefined
     ? [workers(topology), externalClients(topology)]
-    : [publishedEndpoint(topology, service)];
+    : publishedEndpoints(topology, service);
 
 /** Whether a flow has the port of a pod, which filters of hosts do not need by default. */
 const isOfPods = ({ optIn, role, view }: RequiredFlow): boolean =>

@@ -22,8 +22,9 @@ import {
   externalClients,
   httpsPeers,
   machines,
+  nodePortPeers,
   peerFrom,
-  publishedEndpoint,
+  publishedEndpoints,
   workers,
 } from "../peers";
 import { UNPINNED, flowOf, holdingRows, holds, nodePortKey } from "./fromRow";
@@ -37,7 +38,7 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
   return [
     flow("wk-out-443", "https", httpsPeers(topology, endpointOf(topology, Zone.Routes))),
     ...DOCUMENTED_SERVICES.flatMap(({ key, service, workers: ids }) =>
-      ids.filter((id) => rows.has(id)).map((id) => flow(id, key, [publishedEndpoint(topology, service)])),
+      ids.filter((id) => rows.has(id)).map((id) => flow(id, key, publishedEndpoints(topology, service))),
     ),
     flow("wk-out-dns-tcp", "dns-tcp"),
     flow("wk-out-dns-udp", "dns-udp"),
@@ -48,12 +49,11 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
 /** The node ports that workers dial: the pinned ones, and the range if one is not pinned. */
 function nodePortEgress(topology: NormalizedTopology): RequiredFlow[] {
   const row = requirementOf("up-nodeport-range");
-  const peers = [controlPlaneHosts(topology)];
   const services = openNow(topology, publishedBy(topology, PublishingType.NodePort));
   const flow = (key: string, some: readonly Service[], ports: PortRange | undefined): RequiredFlow => ({
     ...flowOf(row, Role.Workers, {
       key,
-      peers,
+      peers: nodePortPeers(topology, some),
       ...(ports && { ports }),
       view: View.Hop,
       phase: phaseOf(some),

@@ -23,7 +23,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
 import { hostFlows, peersOf } from "../../flows/hops";
-import type { FlowPeer, RequiredFlow } from "../../flows/model";
+import { type FlowPeer, neededPeers, type RequiredFlow } from "../../flows/model";
 import { fromLoadBalancers } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { type FlowHalf, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
@@ -113,10 +113,12 @@ export function judgeFlows(
   const ofAcls = [...hostFlows(topology).values(), ...fromLoadBalancers(topology)].filter(
     (flow) => hosts.acls.length > 0 && flow.role === role && !flow.optIn && isAsked(flow),
   );
-  const said = new Set(flows.flatMap((flow) => peersOf(topology, flow).map((peer) => trafficOf(flow, peer))));
+  const said = new Set(
+    flows.flatMap((flow) => peersNeeded(topology, flow).map((peer) => trafficOf(flow, peer))),
+  );
   const isOfAcls = ({ flow, peer }: Peering) => !said.has(trafficOf(flow, peer));
   const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
-    some.flatMap((flow) => peersOf(topology, flow).flatMap((peer) => judge({ flow, peer, cluster })));
+    some.flatMap((flow) => peersNeeded(topology, flow).flatMap((peer) => judge({ flow, peer, cluster })));
   return [
     ...eachPeer(flows, (peering) => judgePeer(judged, peering, place)),
     ...eachPeer(ofAcls, (peering) =>
@@ -124,6 +126,9 @@ export function judgeFlows(
     ),
   ];
 }
+
+const peersNeeded = (topology: NormalizedTopology, flow: RequiredFlow) =>
+  neededPeers(peersOf(topology, flow));
 
 /** A key for the packets of a flow with one peer: health checks are like other packets of load balancers. */
 const trafficOf = ({ protocol, ports, direction }: RequiredFlow, { zone, input }: FlowPeer): string =>

@@ -185,3 +185,18 @@ describe("whether packets are among those that must pass a place", () => {
     expect(ask("8091").notes).toEqual([]);
   });
 });
+
+test("packets to the address of a node port are documented, from workers, their NAT, and users", () => {
+  const at = (address: string) => ({ ...pinned, apiServer: { ...pinned.apiServer, address } });
+  const balanced = said({ platform: "None", services: at("10.9.0.5") });
+  const toBalancer = (source: string) => flowsOf(`${source} -> 10.9.0.5, TCP 31443`, balanced);
+  expect(toBalancer("10.0.3.4")).toContain("workers/egress/kube-apiserver-node-port at egress of workers");
+  expect(toBalancer("10.0.3.4")).toContain("workers-kube-apiserver at egress of workers");
+  expect(toBalancer("198.51.100.7")).toEqual(["workers-kube-apiserver at address of the node port"]);
+  expect(toBalancer("203.0.113.9")).toEqual(["users-kube-apiserver at address of the node port"]);
+  const onNode = said({ platform: "None", services: at("10.1.0.10") });
+  expect(flowsOf("10.0.3.4 -> 10.9.0.5, TCP 31443", onNode)).toEqual([]);
+  expect(flowsOf("203.0.113.9 -> 10.1.0.10, TCP 31443", onNode)).toContain(
+    "users-kube-apiserver at ingress of control-plane",
+  );
+});

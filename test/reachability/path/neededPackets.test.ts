@@ -9,7 +9,8 @@ import { journeys } from "../../../src/flows/journeys";
 import { bootstrapPackets, neededPackets } from "../../../src/reachability/path/excess";
 import { packetsOf } from "../../../src/reachability/path/duty";
 import { hostsOf } from "../../../src/flows/hops";
-import { Direction, Zone, Role } from "../../../src/requirements/vocabulary";
+import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
+import { readPrefix } from "../../../src/address";
 import { disputedFlows, requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { nodeFlows } from "../../../src/flows/required/nodes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
@@ -70,4 +71,26 @@ describe("the needed packets at hosts", () => {
     for (const { role, direction } of places)
       expect(contains(undecided(role, direction), bootstrapPackets(aws)(role, direction))).toBe(true);
   });
+});
+
+test("toward node ports, the address is needed, and every node stays open, to which a user may move it", () => {
+  const konnectivity = { ...pinned.konnectivity, address: "10.9.0.5" };
+  const topology = said({ platform: "None", services: { ...pinned, konnectivity } });
+  const needed = neededPackets(topology)(Role.Workers, Direction.Egress);
+  const to = (destination: string, port: number) =>
+    contains(
+      needed,
+      packetsOf({
+        protocol: Protocol.Tcp,
+        ports: { from: port, to: port },
+        sources: [],
+        destinations: [{ zone: Zone.ControlPlane, input: "", prefixes: [readPrefix(destination)!] }],
+      }),
+    );
+  expect(["10.9.0.5/32", "10.1.0.0/16", "10.9.0.6/32"].map((one) => to(one, 31_091))).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect(to("10.9.0.5/32", 31_443)).toBe(false);
 });

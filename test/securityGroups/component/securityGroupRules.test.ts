@@ -287,3 +287,50 @@ it("faults of the topology, the peers, the rules and the quota are reported all 
     ]),
   );
 });
+
+describe("the address of a node port", () => {
+  const namesWith = (address?: string, more: Partial<HostedClusterTopology> = {}) => {
+    const service = (nodePort: number) => ({
+      type: PublishingType.NodePort,
+      nodePort,
+      ...(address !== undefined && { address }),
+    });
+    const { rules, faults } = securityGroupRules({
+      ...topologyOf("none-nodeport"),
+      services: {
+        apiServer: service(30_001),
+        oauthServer: service(30_002),
+        konnectivity: service(30_003),
+        ignition: service(30_004),
+      },
+      ...more,
+    });
+    expect(faults).toEqual([]);
+    return rules.map((rule) => `${rule.role}/${rule.direction}/${ruleRow(rule).key}`);
+  };
+
+  it("gets no rule of its own inside managementClusterCidrs, or as a host name", () => {
+    expect(namesWith("10.1.0.10")).toEqual(namesWith());
+    expect(namesWith("nodes.example.com")).toEqual(namesWith());
+  });
+
+  it("gets one rule for each port outside of managementClusterCidrs, in addition to all others", () => {
+    const before = new Set(namesWith());
+    const after = namesWith("10.9.0.5");
+    const added = after.filter((name) => !before.has(name));
+    expect([...before].filter((name) => !after.includes(name))).toEqual([]);
+    expect(added.sort()).toEqual(
+      [30_001, 30_002, 30_003, 30_004, 6443, 8091, 8443].map(
+        (port) => `workers/egress/tcp-${port}-10.9.0.5-32`,
+      ),
+    );
+  });
+
+  it("leaves the rules for the component's own group if managementClusterCidrs is missing", () => {
+    const none = { managementClusterCidrs: [] };
+    const after = namesWith("10.9.0.5", none);
+    expect(after).toEqual(expect.arrayContaining(namesWith(undefined, none)));
+    expect(after).toContain("workers/egress/tcp-30003-control-plane");
+    expect(after).toContain("workers/egress/tcp-30003-10.9.0.5-32");
+  });
+});

@@ -429,3 +429,39 @@ describe("port-missing, roles", () => {
     expect(unknowns(portMissing, [component, rule])[0]?.message).toContain("not in this stack");
   });
 });
+
+describe("port-missing at node ports with an address", () => {
+  const service = (nodePort: number, address: string) => ({ type: "NodePort", nodePort, address });
+  const blocked = (address: string, ...open: readonly string[]) => {
+    const own = stating({
+      platform: "None",
+      managementClusterCidrs: ["10.1.0.0/16"],
+      services: {
+        apiServer: service(30_001, address),
+        oauthServer: service(30_002, address),
+        konnectivity: service(30_003, address),
+        ignition: service(30_004, address),
+      },
+    });
+    const egress = [tcp(6443), tcp(8091), tcp(8443), { ...tcp(30_001), toPort: 30_004 }].map((rule) => ({
+      ...rule,
+      cidrBlocks: open,
+    }));
+    const workers = group("workers", [], { tags: tags("workers"), egress });
+    return violations(portMissing, [workers], own)
+      .map(({ witness }) => witness)
+      .filter((witness) => /TCP (6443|8091|8443|3000\d)$/.test(witness ?? ""));
+  };
+
+  it("requires that workers reach the address, whatever they reach among the nodes", () => {
+    expect(blocked("10.9.0.5", "10.9.0.5/32")).toEqual([]);
+    expect(blocked("10.1.0.10", "10.1.0.10/32")).toEqual([]);
+    expect(blocked("10.9.0.5", "10.1.0.0/16")).toContain("workers -> 10.9.0.5, TCP 30001");
+    expect(blocked("10.9.0.5", "10.1.0.0/16")).toHaveLength(7);
+  });
+
+  it("requires all nodes if the address is a host name", () => {
+    expect(blocked("nodes.example.com", "10.1.0.0/16")).toEqual([]);
+    expect(blocked("nodes.example.com", "10.1.0.10/32")).toHaveLength(7);
+  });
+});

@@ -1,9 +1,9 @@
 import type { Prefix } from "../../../address";
 import { reachedPrivately } from "../../../requirements/platforms";
-import { Direction, PublishingType, Zone, Role } from "../../../requirements/vocabulary";
+import { Direction, PublishingType, type Service, Zone, Role } from "../../../requirements/vocabulary";
 import { onceForEach } from "../../../collections";
 import { disputedFlows } from "../../../flows/required/requiredFlows";
-import { externalClients, dialingWorkers } from "../../../flows/peers";
+import { externalClients, dialingWorkers, nodePortPeers } from "../../../flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import {
   flowKey,
@@ -98,6 +98,12 @@ const placeIn = ({ key, title }: Journey, place: string, seen: SeenPackets) => (
   seen,
 });
 
+/** Whether the address of a node port is none of the management cluster's nodes: a load balancer before them. */
+const isBeforeNodes = (topology: NormalizedTopology, service: Service): boolean =>
+  nodePortPeers(topology, [service])
+    .slice(1)
+    .some(({ prefixes }) => prefixes);
+
 /** What reaches load balancers and routers from outside: workers behind NAT, and users. No filter of a plan is there. */
 function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceAsked[] {
   const isDeparture = (hop: Hop): hop is HostHop =>
@@ -105,7 +111,9 @@ function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceA
   return ways.flatMap((journey): PlaceAsked[] => {
     const { service, from } = journey;
     const isUser = from === Zone.ExternalClients;
-    if (service === undefined || topology.services[service].type === PublishingType.NodePort) return [];
+    if (service === undefined) return [];
+    const isNodePort = topology.services[service].type === PublishingType.NodePort;
+    if (isNodePort && !isBeforeNodes(topology, service)) return [];
     if (!isUser && reachedPrivately(topology.endpointAccess)) return [];
     const departure = ways.find((way) => way.service === service && way.from === Zone.Workers);
     const hop = departure?.hops.find(isDeparture);
@@ -127,7 +135,11 @@ function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceA
     ];
     return [
       {
-        ...placeIn(journey, "load balancer or router before the control plane", seen),
+        ...placeIn(
+          journey,
+          isNodePort ? "address of the node port" : "load balancer or router before the control plane",
+          seen,
+        ),
         requirements: () => distinctRows(rows()).map(({ id }) => id),
       },
     ];
