@@ -15,6 +15,7 @@ import { proxyFlows } from "./required/fromRow";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import {
   flowKey,
+  neededPeers,
   seenAtHosts,
   type FlowPeer,
   type HostHop,
@@ -86,7 +87,7 @@ export const nameOf = (flow: RequiredFlow): NonNullable<HostHop["flow"]> => ({
 export function hopOf(
   topology: NormalizedTopology,
   flow: RequiredFlow,
-  peers: readonly FlowPeer[] = flow.peers,
+  peers: readonly FlowPeer[] = neededPeers(flow.peers),
 ): HostHop {
   const { role, direction } = flow;
   const packets = seenAtHosts(flow, peers, [hostsOf(topology, role)]);

@@ -3,6 +3,7 @@ import { endpointAccessModes, reachedPrivately } from "../requirements/platforms
 import { serviceProperty } from "../requirements/publishedServices";
 import { EndpointAccess, PublishingType, Service, Zone } from "../requirements/vocabulary";
 import { mergedButKeyed } from "../topology/addressBlocks";
+import { publishedBy } from "../topology/publishing";
 import { isUnknown, type CidrList, type NormalizedTopology } from "../topology/normalizedTopology";
 import type { FlowPeer } from "./model";
 
@@ -84,17 +85,57 @@ export const dnsServers = (topology: NormalizedTopology, asking: readonly CidrLi
   peerOrAssumed(topology, Zone.DnsServers, "dnsServerCidrs", asking);
 
 /** Registries and routes or, if the property is not set, every HTTPS service anywhere. */
-export function httpsPeers(topology: NormalizedTopology, routes: FlowPeer): FlowPeer[] {
+export function httpsPeers(topology: NormalizedTopology, routes: readonly FlowPeer[]): FlowPeer[] {
   const registries = peerFrom(topology, Zone.ContainerRegistry, "registryCidrs");
   return isSaid(registries)
-    ? [registries, routes]
+    ? [registries, ...routes]
     : [anywhere(topology, Zone.ExternalHttps, "registryCidrs")];
 }
 
 /** The endpoints at which workers dial a published service. */
 export function publishedEndpoints(topology: NormalizedTopology, service: Service): FlowPeer[] {
-  if (topology.services[service].type === PublishingType.NodePort) return nodePortPeers(topology, [service]);
-  return [endpointOf(topology, Zone.ControlPlane)];
+  const { type } = topology.services[service];
+  if (type === PublishingType.NodePort) return nodePortPeers(topology, [service]);
+  return endpointsOf(topology, Zone.ControlPlane, [isPrivatePath(topology, service, Zone.Workers)]);
+}
+
+/** The endpoints at which workers dial routers. */
+export function routerEndpoints(topology: NormalizedTopology): FlowPeer[] {
+  const paths = publishedBy(topology, PublishingType.Route).map((service) =>
+    isPrivatePath(topology, service, Zone.Workers),
+  );
+  return endpointsOf(topology, Zone.Routes, paths);
+}
+
+/**
+ * Where workers dial on paths of these kinds. With both kinds of access, stated public addresses are opened even if all paths are
+ * private; public addresses that are not stated are not opened.
+ */
+function endpointsOf(topology: NormalizedTopology, zone: Zone, arePrivate: readonly boolean[]): FlowPeer[] {
+  if (topology.endpointAccess !== EndpointAccess.PublicAndPrivate) return [endpointOf(topology, zone)];
+  const [within, outside] = [true, false].map((isPrivate) => endpointOf(topology, zone, isPrivate)) as [
+    FlowPeer,
+    FlowPeer,
+  ];
+  if (outside.assumed) return [within];
+  if (!arePrivate.includes(true)) return [outside];
+  return [arePrivate.includes(false) ? outside : { ...outside, needed: [] }, within];
+}
+
+/**
+ * Whether a client uses the private endpoint rather than public addresses. Workers use the private path if there is one; users use it
+ * only if there is no other. With one host name or one load balancer, both use the same path: a Route of OAuth is public unless there
+ * is no public access; a load balancer of OAuth is internal, and that of konnectivity public, whatever other access there is.
+ */
+export function isPrivatePath(
+  { endpointAccess, services }: NormalizedTopology,
+  service: Service,
+  client: Zone,
+): boolean {
+  const isBalanced = services[service].type === PublishingType.LoadBalancer;
+  if (service === Service.Konnectivity && isBalanced) return false;
+  const prefersPrivate = service === Service.OAuthServer ? isBalanced : client === Zone.Workers;
+  return prefersPrivate ? reachedPrivately(endpointAccess) : endpointAccess === EndpointAccess.Private;
 }
 
 /** Where clients dial the node port of a service: its address or, if that is a host name or not stated, any node of the management cluster. */
@@ -128,12 +169,22 @@ export function nodePortPeers(topology: NormalizedTopology, services: readonly S
   ];
 }
 
-/** The endpoint at which workers dial load balancers and routers of the control plane. */
-export function endpointOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
+/**
+ * The endpoint at which clients dial load balancers and routers of the control plane. With both kinds of access, the private endpoint is in
+ * the machine network, and `controlPlaneEndpointCidrs` states the public addresses.
+ */
+export function endpointOf(
+  topology: NormalizedTopology,
+  zone: Zone,
+  isPrivate = reachedPrivately(topology.endpointAccess),
+): FlowPeer {
+  const areBoth = topology.endpointAccess === EndpointAccess.PublicAndPrivate;
+  if (areBoth && isPrivate) return peerFrom(topology, zone, "machineNetwork");
   const stated = peerFrom(topology, zone, "controlPlaneEndpointCidrs");
   if (isSaid(stated)) return stated;
-  if (reachedPrivately(topology.endpointAccess)) return peerFrom(topology, zone, "machineNetwork");
-  if (endpointAccessModes(topology.platform).includes(EndpointAccess.Public))
+  if (reachedPrivately(topology.endpointAccess) && !areBoth)
+    return peerFrom(topology, zone, "machineNetwork");
+  if (areBoth || endpointAccessModes(topology.platform).includes(EndpointAccess.Public))
     return anywhere(topology, zone, "controlPlaneEndpointCidrs");
   return endpointAmong(topology, zone);
 }
@@ -144,6 +195,16 @@ const endpointAmong = (topology: NormalizedTopology, zone: Zone): FlowPeer =>
     "managementClusterCidrs",
     "loadBalancerSubnetCidrs",
   ]);
+
+/**
+ * Where the control plane itself asks the published API server: at its public addresses if they are stated, as if it had no private path.
+ */
+export const publicApi = (topology: NormalizedTopology): FlowPeer[] =>
+  topology.endpointAccess === EndpointAccess.PublicAndPrivate &&
+  topology.services[Service.APIServer].type !== PublishingType.NodePort &&
+  topology.controlPlaneEndpointCidrs.length > 0
+    ? [endpointOf(topology, Zone.ControlPlane, false)]
+    : publishedEndpoints(topology, Service.APIServer);
 
 /** The endpoint at which control-plane components reach routes: the router's addresses, as the management cluster sees them. */
 export const routes = (topology: NormalizedTopology): FlowPeer => endpointAmong(topology, Zone.Routes);

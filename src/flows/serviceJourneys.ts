@@ -1,11 +1,10 @@
 import { CALLED_BY_USERS, phaseOf, serviceKey, serviceProperty } from "../requirements/publishedServices";
 import { isDeepStrictEqual } from "node:util";
-import { keepsOthersOut, reachedPrivately } from "../requirements/platforms";
+import { keepsOthersOut } from "../requirements/platforms";
 import { NODE_PORTS } from "../requirements/ports";
 import { port, type PortRange } from "../requirements/requirement";
 import {
   Direction,
-  EndpointAccess,
   LoadBalancerTargets,
   Platform,
   Protocol,
@@ -22,6 +21,7 @@ import {
   controlPlaneHosts,
   endpointOf,
   externalClients,
+  isPrivatePath,
   isSaid,
   loadBalancers,
   nodePortPeer,
@@ -67,7 +67,7 @@ function clientPathsTo(topology: NormalizedTopology, { allowedBlocks }: Surround
       topology,
       service,
       client,
-      isPrivate: type !== undefined && isOverPrivateEndpoint(topology, service, type, client),
+      isPrivate: type !== undefined && isPrivatePath(topology, service, client),
       ...(type !== undefined && { type }),
       ...(allowedBlocks !== undefined && { allowed: allowedBlocks }),
     }));
@@ -88,23 +88,6 @@ export const isAnybodyKeptOut = (topology: NormalizedTopology, surroundings: Sur
 function clientsOf(topology: NormalizedTopology, service: Service): Client[] {
   const isCalledByUsers = CALLED_BY_USERS.has(service) && isSaid(externalClients(topology));
   return isCalledByUsers ? [Zone.Workers, Zone.ExternalClients] : [Zone.Workers];
-}
-
-/**
- * Workers use the private path if there is one; users use it only if there is no other. With one host name or one load balancer,
- * both use the same path: a Route of OAuth is public unless there is no public access; a load balancer of OAuth is internal, and
- * that of konnectivity public, whatever other access there is.
- */
-function isOverPrivateEndpoint(
-  { endpointAccess }: NormalizedTopology,
-  service: Service,
-  type: PublishingType,
-  client: Client,
-): boolean {
-  const isBalanced = type === PublishingType.LoadBalancer;
-  if (service === Service.Konnectivity && isBalanced) return false;
-  const prefersPrivate = service === Service.OAuthServer ? isBalanced : client === Zone.Workers;
-  return prefersPrivate ? reachedPrivately(endpointAccess) : endpointAccess === EndpointAccess.Private;
 }
 
 /** The parts of a journey to a service that do not depend on its path. */
@@ -186,10 +169,10 @@ function atHosts(
   return { kind: "hosts", role, direction, ...(flow && { flow: nameOf(flow) }), ...packets };
 }
 
-const targetOf = ({ topology, service, type }: ClientPath): FlowPeer =>
+const targetOf = ({ topology, service, type, isPrivate }: ClientPath): FlowPeer =>
   type === PublishingType.NodePort
     ? nodePortPeer(topology, service)
-    : endpointOf(topology, Zone.ControlPlane);
+    : endpointOf(topology, Zone.ControlPlane, isPrivate);
 
 /** On AWS, private networks reach the control plane through a VPC endpoint with its own security group. */
 const hasVpcEndpoint = ({ platform }: NormalizedTopology): boolean => platform === Platform.AWS;
@@ -202,7 +185,7 @@ function endpointHops(path: ClientPath): Hop[] {
   const packets = {
     ...dialledPort(path),
     sources: [clientPeer(path)],
-    destinations: [endpointOf(topology, Zone.ControlPlane)],
+    destinations: [targetOf(path)],
   };
   const isWorkers = path.client === Zone.Workers;
   const keys = ENDPOINTS.flatMap((key) => (isWorkers ? [key] : [`${key}-clients`, key]));

@@ -19,7 +19,7 @@ import {
 } from "../requirements/vocabulary";
 import { controlPlaneEgress } from "../flows/required/controlPlane";
 import { holds } from "../flows/required/fromRow";
-import { publishedEndpoints } from "../flows/peers";
+import { publicApi } from "../flows/peers";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { dialledPorts, servedByManagementRouter } from "../topology/publishing";
 import { type FlowPeer, neededPeers } from "../flows/model";
@@ -164,7 +164,7 @@ function publishedApi(topology: NormalizedTopology): EgressFlow[] {
         ),
       ],
       ports: [{ protocol: Protocol.Tcp, range }],
-      ...whereTo(publishedEndpoints(topology, Service.APIServer)),
+      ...whereTo(publicApi(topology)),
       ...(topology.services[Service.APIServer].type === PublishingType.Route && {
         podEnds: managementRouters(topology),
       }),

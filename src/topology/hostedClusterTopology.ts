@@ -95,9 +95,11 @@ export interface HostedClusterTopology {
    */
   managementClusterNatCidrs?: string[];
   /**
-   * CIDR blocks at which workers and users reach the published services: public addresses of load balancers and routers. If absent: on AWS,
-   * Azure and GCP with private access, the machine network, which contains the addresses of the endpoint; with public access, 0.0.0.0/0
-   * (and ::/0 if the cluster has IPv6), with a warning; on the other platforms, `managementClusterCidrs` and `loadBalancerSubnetCidrs`.
+   * CIDR blocks at which workers and users reach the published services: public addresses of load balancers and routers. With
+   * `PublicAndPrivate`, what workers reach through the endpoint is in the machine network, whatever is stated here; these blocks are for the
+   * rest: users, and OAuth by Route. If absent: on AWS, Azure and GCP with private access, the machine network, which contains the addresses
+   * of the endpoint; with public access, 0.0.0.0/0 (and ::/0 if the cluster has IPv6), with a warning; on the other platforms,
+   * `managementClusterCidrs` and `loadBalancerSubnetCidrs`.
    */
   controlPlaneEndpointCidrs?: string[];
   /**

@@ -93,6 +93,14 @@ function topologyOf(
   };
 }
 
+const same = (hop: string) => hop;
+
+/** With both kinds of access, what shows the load balancer behind the endpoint leads to the machine network, where the endpoint is. */
+const privately =
+  ({ hosts }: PublishedCase["workers"]) =>
+  (hop: string) =>
+    hosts.instance.includes("10.1.0.0/24 ->") ? hop.replace("-> 192.0.2.0/24", "-> 10.0.0.0/16") : hop;
+
 /** The cases of both clients in one cluster with one kind of targets. */
 const casesOf = (one: PublishedCase, cluster: Cluster, targets: "instance" | "ip"): OracleCase[] =>
   (["workers", "users"] as const).flatMap((client) => {
@@ -104,7 +112,11 @@ const casesOf = (one: PublishedCase, cluster: Cluster, targets: "instance" | "ip
         source: one.source,
         topology: topologyOf(cluster, one, targets),
         flow: `${client}-${KEY[one.service]}`,
-        hops: [...way.before, way.hosts[targets], ...one.pods],
+        hops: [
+          ...way.before.map(cluster.endsWith("PublicAndPrivate") ? privately(way) : same),
+          way.hosts[targets],
+          ...one.pods,
+        ],
       },
     ];
   });

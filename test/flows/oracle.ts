@@ -74,8 +74,8 @@ export const oracle: readonly OracleCase[] = [
     topology: aws,
     flow: "workers-kube-apiserver",
     hops: [
-      "workers egress: 10.0.0.0/16 -> 192.0.2.0/24 TCP 6443 (plan)",
-      "private-endpoint ingress: 10.0.0.0/16 -> 192.0.2.0/24 TCP 6443 (hypershift unless planned)",
+      "workers egress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 6443 (plan)",
+      "private-endpoint ingress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 6443 (hypershift unless planned)",
       "control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP 30000-32767 (plan)",
       "pods kube-apiserver: ? -> ? TCP 6443",
     ],
@@ -103,8 +103,8 @@ export const oracle: readonly OracleCase[] = [
     topology: aws,
     flow: "workers-konnectivity",
     hops: [
-      "workers egress: 10.0.0.0/16 -> 192.0.2.0/24 TCP 443 (plan)",
-      "private-endpoint ingress: 10.0.0.0/16 -> 192.0.2.0/24 TCP 443 (hypershift unless planned)",
+      "workers egress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 443 (plan)",
+      "private-endpoint ingress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 443 (hypershift unless planned)",
       "control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP 30000-32767 (plan)",
       "pods private-router: ? -> ? TCP 8443",
       "pods konnectivity-server: ? -> ? TCP 8091",
@@ -149,8 +149,8 @@ export const oracle: readonly OracleCase[] = [
     topology: { ...aws, loadBalancerTargets: "ip" },
     flow: "workers-konnectivity",
     hops: [
-      "workers egress: 10.0.0.0/16 -> 192.0.2.0/24 TCP 443 (plan)",
-      "private-endpoint ingress: 10.0.0.0/16 -> 192.0.2.0/24 TCP 443 (hypershift unless planned)",
+      "workers egress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 443 (plan)",
+      "private-endpoint ingress: 10.0.0.0/16 -> 10.0.0.0/16 TCP 443 (hypershift unless planned)",
       "control-plane ingress: 10.1.0.0/24 -> 10.1.0.0/16 TCP 8443 (plan)",
       "pods private-router: ? -> ? TCP 8443",
       "pods konnectivity-server: ? -> ? TCP 8091",

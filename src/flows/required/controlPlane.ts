@@ -245,7 +245,7 @@ export function controlPlaneEgress(topology: NormalizedTopology): RequiredFlow[]
   const flow = (id: string, key: string, peers = dns) =>
     flowOf(requirementOf(id), Role.ControlPlane, { key, peers });
   return [
-    flow("cp-out-443", "https", httpsPeers(topology, routes(topology))),
+    flow("cp-out-443", "https", httpsPeers(topology, [routes(topology)])),
     flow("cp-out-6443", "management-api", [managementApi(topology)]),
     flow("cp-out-dns-tcp", "dns-tcp"),
     flow("cp-out-dns-udp", "dns-udp"),

@@ -15,9 +15,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { dialledPorts, openNow, publishedBy } from "../../topology/publishing";
 import { type FlowPeer, type RequiredFlow, View } from "../model";
 import {
-  controlPlaneHosts,
   dnsServers,
-  endpointOf,
   everyAddress,
   externalClients,
   httpsPeers,
@@ -25,6 +23,7 @@ import {
   nodePortPeers,
   peerFrom,
   publishedEndpoints,
+  routerEndpoints,
   workers,
 } from "../peers";
 import { UNPINNED, flowOf, holdingRows, holds, nodePortKey } from "./fromRow";
@@ -36,7 +35,7 @@ export function workerEgress(topology: NormalizedTopology): RequiredFlow[] {
   const flow = (id: string, key: string, peers = dns) =>
     flowOf(requirementOf(id), Role.Workers, { key, peers });
   return [
-    flow("wk-out-443", "https", httpsPeers(topology, endpointOf(topology, Zone.Routes))),
+    flow("wk-out-443", "https", httpsPeers(topology, routerEndpoints(topology))),
     ...DOCUMENTED_SERVICES.flatMap(({ key, service, workers: ids }) =>
       ids.filter((id) => rows.has(id)).map((id) => flow(id, key, publishedEndpoints(topology, service))),
     ),

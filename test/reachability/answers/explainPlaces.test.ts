@@ -120,7 +120,8 @@ describe("packets from outside the cluster", () => {
     const ways = (source: string) =>
       flowsOf(`${source} -> , TCP 443`, both).filter((line) => line.endsWith(DIALLED));
     expect(ways("203.0.113.5")).toEqual([`users-oauth at ${DIALLED}`]);
-    expect(ways("198.51.100.7")).toEqual([]);
+    // OAuth by Route is public, whatever private path there is.
+    expect(ways("198.51.100.7")).toEqual([`workers-oauth at ${DIALLED}`]);
   });
 });
 
@@ -198,5 +199,18 @@ test("packets to the address of a node port are documented, from workers, their 
   expect(flowsOf("10.0.3.4 -> 10.9.0.5, TCP 31443", onNode)).toEqual([]);
   expect(flowsOf("203.0.113.9 -> 10.1.0.10, TCP 31443", onNode)).toContain(
     "users-kube-apiserver at ingress of control-plane",
+  );
+});
+
+test("with public and private access, workers and users dial where their own paths lead", () => {
+  const both = said({ platform: "AWS", endpointAccess: "PublicAndPrivate" });
+  const place = "load balancer or router before the control plane";
+  expect(flowsOf("203.0.113.9 -> 192.0.2.5, TCP 6443", both)).toContain(`users-kube-apiserver at ${place}`);
+  expect(flowsOf("203.0.113.9 -> 10.0.0.5, TCP 6443", both)).not.toContain(
+    `users-kube-apiserver at ${place}`,
+  );
+  expect(flowsOf("198.51.100.7 -> 192.0.2.5, TCP 443", both)).toContain(`workers-oauth at ${place}`);
+  expect(flowsOf("10.0.3.4 -> 10.0.9.9, TCP 6443", both)).toContain(
+    "workers-kube-apiserver at egress of workers",
   );
 });

@@ -5,9 +5,11 @@ import {
 } from "../../../src/securityGroups/component/securityGroupRules";
 import {
   Direction,
+  EndpointAccess,
   LoadBalancerTargets,
   Platform,
   PublishingType,
+  Role,
 } from "../../../src/requirements/vocabulary";
 import type { HostedClusterTopology } from "../../../src/topology/hostedClusterTopology";
 import { View } from "../../../src/flows/model";
@@ -332,5 +334,43 @@ describe("the address of a node port", () => {
     expect(after).toEqual(expect.arrayContaining(namesWith(undefined, none)));
     expect(after).toContain("workers/egress/tcp-30003-control-plane");
     expect(after).toContain("workers/egress/tcp-30003-10.9.0.5-32");
+  });
+});
+
+describe("with public and private access", () => {
+  const networks = { managementClusterCidrs: ["10.1.0.0/16"], registryCidrs: ["198.51.100.0/24"] };
+  const rulesTo = (more: Partial<HostedClusterTopology>) => {
+    const { rules, faults } = securityGroupRules({
+      name: "tenant-a",
+      platform: Platform.AWS,
+      endpointAccess: EndpointAccess.PublicAndPrivate,
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+      dnsServerCidrs: ["10.1.0.2/32"],
+      ...networks,
+      ...more,
+    });
+    expect(faults).toEqual([]);
+    return rules
+      .filter(({ role, direction }) => role === Role.Workers && direction === Direction.Egress)
+      .map((rule) => ruleRow(rule).key);
+  };
+
+  it("workers reach the endpoint in the machine network, and the stated public addresses stay open", () => {
+    expect(rulesTo({ controlPlaneEndpointCidrs: ["192.0.2.128/28"] })).toEqual(
+      expect.arrayContaining([
+        "tcp-443-10.0.0.0-16",
+        "tcp-443-192.0.2.128-28",
+        "tcp-6443-10.0.0.0-16",
+        "tcp-6443-192.0.2.128-28",
+      ]),
+    );
+  });
+
+  it("without stated public addresses, only the machine network is open", () => {
+    expect(
+      rulesTo({})
+        .filter((name) => /^tcp-(443|6443)-/.test(name))
+        .sort(),
+    ).toEqual(["tcp-443-10.0.0.0-16", "tcp-443-198.51.100.0-24", "tcp-6443-10.0.0.0-16"]);
   });
 });

@@ -465,3 +465,31 @@ describe("port-missing at node ports with an address", () => {
     expect(blocked("nodes.example.com", "10.1.0.10/32")).toHaveLength(7);
   });
 });
+
+describe("port-missing with public and private access", () => {
+  const own = stating({
+    platform: "AWS",
+    endpointAccess: "PublicAndPrivate",
+    machineNetwork: [{ cidr: "10.0.0.0/16" }],
+    controlPlaneEndpointCidrs: ["192.0.2.128/28"],
+    registryCidrs: ["198.51.100.0/24"],
+  });
+  const blocked = (...open: readonly string[]) => {
+    const egress = [tcp(6443), tcp(443)].map((rule) => ({
+      ...rule,
+      cidrBlocks: [...open, "198.51.100.0/24"],
+    }));
+    return violations(portMissing, [group("workers", [], { tags: tags("workers"), egress })], own)
+      .map(({ witness }) => witness)
+      .filter((witness) => /TCP (6443|443)$/.test(witness ?? ""));
+  };
+
+  it("requires the endpoint in the machine network for private paths, and public addresses only for OAuth by Route", () => {
+    expect(blocked("10.0.0.0/16", "192.0.2.128/28")).toEqual([]);
+    expect(blocked("10.0.0.0/16")).toEqual(["workers -> 192.0.2.129, TCP 443"]);
+    expect(blocked("192.0.2.128/28").sort()).toEqual([
+      "workers -> 10.0.0.1, TCP 443",
+      "workers -> 10.0.0.1, TCP 6443",
+    ]);
+  });
+});

@@ -1,9 +1,14 @@
 import type { Prefix } from "../../../address";
-import { reachedPrivately } from "../../../requirements/platforms";
 import { Direction, PublishingType, type Service, Zone, Role } from "../../../requirements/vocabulary";
 import { onceForEach } from "../../../collections";
 import { disputedFlows } from "../../../flows/required/requiredFlows";
-import { externalClients, dialingWorkers, nodePortPeers } from "../../../flows/peers";
+import {
+  dialingWorkers,
+  endpointOf,
+  externalClients,
+  isPrivatePath,
+  nodePortPeers,
+} from "../../../flows/peers";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import {
   flowKey,
@@ -114,11 +119,16 @@ function dialled(topology: NormalizedTopology, ways: readonly Journey[]): PlaceA
     if (service === undefined) return [];
     const isNodePort = topology.services[service].type === PublishingType.NodePort;
     if (isNodePort && !isBeforeNodes(topology, service)) return [];
-    if (!isUser && reachedPrivately(topology.endpointAccess)) return [];
+    const isPrivate = isPrivatePath(topology, service, from);
+    if (!isUser && !isNodePort && isPrivate) return [];
     const departure = ways.find((way) => way.service === service && way.from === Zone.Workers);
     const hop = departure?.hops.find(isDeparture);
     if (!hop) return [];
-    const seen = { ...hop, sources: isUser ? [externalClients(topology)] : dialingWorkers(topology) };
+    const seen = {
+      ...hop,
+      sources: isUser ? [externalClients(topology)] : dialingWorkers(topology),
+      ...(!isNodePort && { destinations: [endpointOf(topology, Zone.ControlPlane, isPrivate)] }),
+    };
     const zones = new Set(seen.sources.map(({ zone }) => zone));
     const arriving = () =>
       [...hostFlows(topology).values()].filter(
