@@ -109,7 +109,7 @@ export function routerEndpoints(topology: NormalizedTopology): FlowPeer[] {
 
 /**
  * Where workers dial on paths of these kinds. With both kinds of access, stated public addresses are opened even if all paths are
- * private; public addresses that are not stated are not opened.
+ * private; public addresses that are not stated are opened only if no path is private.
  */
 function endpointsOf(topology: NormalizedTopology, zone: Zone, arePrivate: readonly boolean[]): FlowPeer[] {
   if (topology.endpointAccess !== EndpointAccess.PublicAndPrivate) return [endpointOf(topology, zone)];
@@ -117,8 +117,8 @@ function endpointsOf(topology: NormalizedTopology, zone: Zone, arePrivate: reado
     FlowPeer,
     FlowPeer,
   ];
+  if (arePrivate.length > 0 && !arePrivate.includes(true)) return [outside];
   if (outside.assumed) return [within];
-  if (!arePrivate.includes(true)) return [outside];
   return [arePrivate.includes(false) ? outside : { ...outside, needed: [] }, within];
 }
 
