@@ -262,12 +262,12 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
   const { clusters, vpcs, connections } = judged;
   const inClusters = clusters.flatMap((cluster) => {
     const { topology, sources, partial } = cluster;
-    const said = RANGE_PROPERTIES.filter((property) => topology && isUnknown(topology, property)).flatMap(
-      (property) => {
+    const said = [...RANGE_PROPERTIES, "networkType"]
+      .filter((property) => topology && isUnknown(topology, property))
+      .flatMap((property) => {
         const { holder, path } = cluster.locate(property);
         return holder ? [{ resource: holder, path }] : [];
-      },
-    );
+      });
     const [patch] = sources;
     const existing =
       partial && patch?.resource && internalSubnetProperties.some((property) => topology?.[property])

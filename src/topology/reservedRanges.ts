@@ -137,11 +137,13 @@ export const containerEngines = (topology: NormalizedTopology): ReservedRange[] 
   rowsFor(topology, containerEngineRanges).map(ofRow);
 
 function rowsFor(topology: NormalizedTopology, rows: readonly ImplicitRange[]): ImplicitRange[] {
+  // A conflict with the ranges of a type that is not known yet is not certain.
+  const isOvn = topology.networkType === NetworkType.OVNKubernetes && !isUnknown(topology, "networkType");
   const families = new Set(topology.clusterNetwork.map(({ prefix }) => prefix.family));
   if (families.size === 0) families.add(4); // A cluster network that is not known yet is most likely IPv4.
   return rows
     .filter((row) => families.has(row.family) && row.platforms.includes(topology.platform))
-    .filter((row) => !row.ovnOnly || topology.networkType === NetworkType.OVNKubernetes)
+    .filter((row) => !row.ovnOnly || isOvn)
     .filter((row) => !isReplaced(topology, row));
 }
 

@@ -74,6 +74,10 @@ describe("M6 release", () => {
   });
 });
 
+test("M6 KubeVirt refuses no join subnet that is unknown: its object may hold only the transit switch subnet", () => {
+  expect(faultsOf(join(UNKNOWN, { platform: "KubeVirt" }))).toEqual([]);
+});
+
 test("M6 KubeVirt accepts a transit switch subnet and refuses a join subnet", () => {
   const platform = "KubeVirt";
   expect(faultsOf(join("100.99.0.0/16", { platform }))).toEqual([

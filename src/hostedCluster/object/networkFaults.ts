@@ -136,9 +136,15 @@ function apiServerNodePorts(object: PropertyValue): { path: string; nodePort: Pr
   });
 }
 
+const NODE_PORT_RANGE = "spec.configuration.network.serviceNodePortRange";
+
+/** Whether the cluster's own configuration has a node-port range, or may have one that is not known yet. */
+export const hasNodePortRange = (object: PropertyValue): boolean =>
+  readText(object, NODE_PORT_RANGE) === UNKNOWN || configuredNodePorts(object) !== undefined;
+
 /** The node-port range in the cluster's own configuration; undefined if it has none. */
-export function configuredNodePorts(object: PropertyValue): readonly [number, number] | undefined {
-  const range = readText(object, "spec.configuration.network.serviceNodePortRange");
+function configuredNodePorts(object: PropertyValue): readonly [number, number] | undefined {
+  const range = readText(object, NODE_PORT_RANGE);
   return typeof range === "string" ? portRangeOf(range) : undefined;
 }
 

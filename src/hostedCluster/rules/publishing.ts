@@ -25,7 +25,7 @@ import {
 import { isHostedCluster, isService } from "../../resources/resourceTypes";
 import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
 import { clusterFaults, serverOf, serverOfObject, unreadableTopologies } from "../../gate/clusterFaults";
-import { configuredNodePorts } from "../object/networkFaults";
+import { hasNodePortRange } from "../object/networkFaults";
 import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
 import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
@@ -134,7 +134,7 @@ export const nodePortRange: Rule = {
 function isConfigured({ resources }: JudgedResources, { resource, code }: Judgement): boolean {
   if (code !== API_SERVER_OUTSIDE) return false;
   const cluster = resources.find(({ origin }) => origin === resource);
-  return cluster !== undefined && configuredNodePorts(cluster.properties) !== undefined;
+  return cluster !== undefined && hasNodePortRange(cluster.properties);
 }
 
 /** A Service with a traffic policy that the release's OVN-Kubernetes does not support. */

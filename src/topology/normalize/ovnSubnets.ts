@@ -15,6 +15,7 @@ import {
   type NormalizedTopology,
   type StatedSubnets,
 } from "../normalizedTopology";
+import { UNKNOWN } from "../../resources/resource";
 import { type Findings, missing, readCidr, refuse, warn } from "./values";
 
 /** Rules on internal subnets that have their own name; all other faults concern a subnet that no cluster can use. */
@@ -51,7 +52,8 @@ export function readOvnSubnets(
   }
   for (const property of internalSubnetProperties) {
     const { refused } = internalSubnet(property);
-    if (raw[property] && refused?.platform === platform)
+    // The object around an unknown subnet may be what is unknown, and hold the other subnet.
+    if (raw[property] && raw[property] !== UNKNOWN && refused?.platform === platform)
       refuse(findings, property, refused.problem, refused.remedy);
   }
   refuseBoth(findings, subnets);

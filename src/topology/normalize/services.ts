@@ -132,8 +132,10 @@ function judge(
       `write ${possible}`,
       ServiceRule.Publishing,
     );
-  } else if (platform === undefined || access === undefined) return;
-  else if (needsHostname(platform, access, service, type) && host === undefined)
+  } else if (platform === undefined || access === undefined || host !== undefined) return;
+  // A host name that is not known yet is one.
+  else if (findings.unknown.includes(`${property}.hostname`)) return;
+  else if (needsHostname(platform, access, service, type))
     refuse(
       findings,
       `${property}.hostname`,
@@ -141,12 +143,7 @@ function judge(
       "write a host name, or publish by LoadBalancer",
       ServiceRule.Publishing,
     );
-  else if (
-    service === Service.APIServer &&
-    type === PublishingType.Route &&
-    host === undefined &&
-    platform !== Platform.AWS
-  )
+  else if (service === Service.APIServer && type === PublishingType.Route && platform !== Platform.AWS)
     warn(
       findings,
       `${property}.hostname`,

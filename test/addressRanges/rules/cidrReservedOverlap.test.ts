@@ -31,6 +31,15 @@ describe("cidr-reserved-overlap", () => {
     expect(found[0]?.fix).toContain("ovnKubernetesConfig.ipv4.internalJoinSubnet");
   });
 
+  it("ranges of OVN-Kubernetes collide with nothing for certain while the network type is unknown", () => {
+    const of = (networkType: string | typeof UNKNOWN) =>
+      hostedCluster({ networking: { ...networking("100.64.0.0/24"), networkType } });
+    expect(violations(cidrReservedOverlap, [of("OVNKubernetes")])).not.toEqual([]);
+    expect(violations(cidrReservedOverlap, [of("Other")])).toEqual([]);
+    expect(violations(cidrReservedOverlap, [of(UNKNOWN)])).toEqual([]);
+    expect(unknowns(cidrOverlap, [of(UNKNOWN)])).toMatchObject([{ path: "spec.networking.networkType" }]);
+  });
+
   it("a moved subnet frees its default, also if a patch moves it", () => {
     expect(violations(cidrReservedOverlap, [hostedCluster(moved)], around("100.64.0.0/16"))).toEqual([]);
     const patch = resource(`${hostedCluster().type}Patch`, "move", {

@@ -52,6 +52,22 @@ describe("publishing-unsupported", () => {
     expect(missing).toContainEqual(expect.stringMatching(/^spec\.services does not state how Ignition/));
   });
 
+  it("counts a host name that is not known yet, and does not call it missing", () => {
+    const route = (hostname: PropertyValue) => ({
+      service: "APIServer",
+      servicePublishingStrategy: { type: "Route", route: { hostname } },
+    });
+    const others = services({}) as PropertyValue[];
+    const cluster = (hostname: PropertyValue) =>
+      hostedCluster({
+        platform: { type: "AWS", aws: { endpointAccess: "Public" } },
+        services: [route(hostname), ...others.slice(1)],
+      });
+    expect(violations(publishingUnsupported, [cluster("api.example.com")])).toEqual([]);
+    expect(violations(publishingUnsupported, [cluster(UNKNOWN)])).toEqual([]);
+    expect(unknowns(publishingUnsupported, [cluster(UNKNOWN)])).not.toEqual([]);
+  });
+
   it("reports the entry whose host name another entry uses with another strategy", () => {
     const named = (service: string, type: string, part: string): PropertyValue => ({
       service,
@@ -167,6 +183,16 @@ describe("an unknown value that publishing depends on", () => {
 });
 
 describe("node-port-range", () => {
+  it("is unknown for a port outside the default range while the configured range is unknown", () => {
+    const { properties, ...cluster } = agent([20_001]);
+    const network = { serviceNodePortRange: UNKNOWN as PropertyValue };
+    const spec = { ...(properties.spec as Properties), configuration: { network } };
+    expect(violations(nodePortRange, [agent([20_001])])).toHaveLength(1);
+    const hidden = { ...cluster, properties: { ...properties, spec } };
+    expect(violations(nodePortRange, [hidden])).toEqual([]);
+    expect(unknowns(nodePortRange, [hidden])).not.toEqual([]);
+  });
+
   it.each([
     [[30000, 30001, 30002, 32767], []],
     [[29999, 30001], ["APIServer nodePort: 29999 is not a node port"]],
