@@ -111,11 +111,13 @@ function peerOf(topology: NormalizedTopology, zone: Zone): FlowPeer {
 
 const ids: ReadonlySet<string> = new Set(awsWorkerGroup.map(({ id }) => id));
 
+/** Whether HyperShift's group for worker nodes allows a flow, which no other filter has to repeat. */
+export const isOfDefaultWorkerGroup = ({ role, requirement }: RequiredFlow): boolean =>
+  role === Role.Workers && ids.has(requirement);
+
 /** The flows, with all those of HyperShift's group for worker nodes requested. */
 export function withDefaultWorkerGroup(flows: readonly RequiredFlow[]): RequiredFlow[] {
-  return flows.map((flow) =>
-    flow.role === Role.Workers && ids.has(flow.requirement) ? { ...flow, optIn: false } : flow,
-  );
+  return flows.map((flow) => (isOfDefaultWorkerGroup(flow) ? { ...flow, optIn: false } : flow));
 }
 
 const endpoints = [

@@ -8,6 +8,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { nodeFlows } from "../../flows/required/nodes";
 import { proxyFlows, unknownProxyFlows } from "../../flows/required/fromRow";
 import { requiredFlows } from "../../flows/required/requiredFlows";
+import { isOfDefaultWorkerGroup } from "../../flows/required/workers";
 import { readPrefix, type Family, FAMILIES } from "../../address";
 import { PATH_MTU } from "../../reachability/path/excess";
 import type { Declared } from "../../components/hostRules/ruleWarnings";
@@ -67,11 +68,15 @@ export function aclOf({ role }: RequiredFlow): SubnetRole {
 
 /**
  * All flows that cross the borders of the subnets of these roles: what the hosted cluster needs, what the nodes need among
- * themselves (for security groups, other groups allow that), and what workers send to their proxies.
+ * themselves (for security groups, other groups allow that), and what workers send to their proxies. An ACL is the same whoever owns
+ * the workers' security group, so what only that group allows is left out.
  */
 export function aclFlows(topology: NormalizedTopology, roles: readonly SubnetRole[]): RequiredFlow[] {
   const required = requiredFlows(topology).filter(
-    (flow) => roles.includes(aclOf(flow)) && !(flow.role === Role.Workers && flow.optIn),
+    (flow) =>
+      roles.includes(aclOf(flow)) &&
+      !(flow.role === Role.Workers && flow.optIn) &&
+      !isOfDefaultWorkerGroup(flow),
   );
   const proxies = roles.includes(Role.Workers)
     ? [...proxyFlows(topology), ...unknownProxyFlows(topology)]

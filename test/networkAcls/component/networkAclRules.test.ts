@@ -62,6 +62,21 @@ const workers = (word: string, more?: Partial<HostedClusterTopology>, options: N
 const faults = (more: Partial<HostedClusterTopology>, options: NetworkAclOptions = {}) =>
   plan(more, options).faults.map(({ path, problem }) => `${path}: ${problem}`);
 
+test.each([[[]], [["nodes"]]])(
+  "the ACL of workers is the same whoever owns their security group: %j",
+  (associatedSubnets) => {
+    const options = { ...nodes, associatedSubnets, ruleQuota: 40 };
+    const expected = plan({}, options);
+    expect(expected.faults).toEqual([]);
+    const { rules, faults, warnings } = plan({ defaultWorkerRules: true }, options);
+    expect({ rules, faults, warnings }).toEqual({
+      rules: expected.rules,
+      faults: [],
+      warnings: expected.warnings,
+    });
+  },
+);
+
 describe("the proxies of a cluster", () => {
   const proxy = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://[fd00::9]:3129" };
 
