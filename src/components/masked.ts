@@ -1,6 +1,6 @@
 import { withoutEnd } from "../text";
 import * as pulumi from "@pulumi/pulumi";
-import { parsePrefix } from "../address/parse";
+import { parseAddress, parsePrefix } from "../address/parse";
 import type { Fault } from "../fault";
 import type { Secret } from "./settled";
 import { hasCredentials } from "../proxy/settings";
@@ -28,7 +28,7 @@ function isWithin(path: string, secretPath: string): boolean {
   return place === secretPath || place.startsWith(`${secretPath}.`) || place.startsWith(`${secretPath}[`);
 }
 
-/** Replaces secrets in a text, whether they appear as they are, in quotes, shortened, or as the CIDR block that they denote. */
+/** Replaces secrets in a text, whether they appear as they are, in quotes, shortened, or as the address or CIDR block that they denote. */
 function withoutSecrets(text: string, secrets: readonly Secret[]): string {
   const forms = new Set(secrets.flatMap(({ values }) => values.flatMap(formsOf)));
   forms.delete("");
@@ -41,8 +41,16 @@ function withoutSecrets(text: string, secrets: readonly Secret[]): string {
 /** The forms in which messages may show a text. */
 function formsOf(secret: string): string[] {
   const quoted = (text: string) => JSON.stringify(text).slice(1, -1);
-  const block = parsePrefix(secret).prefix?.text;
-  return [secret, quoted(secret), ...(block === undefined ? [] : [block])];
+  return [secret, quoted(secret), ...addressForms(secret)];
+}
+
+/** The block around an address or in a CIDR block, and the address by itself if the text is not about all others in the block. */
+function addressForms(secret: string): string[] {
+  const { prefix } = parsePrefix(secret, { hostBits: "clear" });
+  const { address } = parseAddress(prefix ? secret.slice(0, secret.indexOf("/")) : secret);
+  const isOfOne =
+    address !== undefined && (address.text !== prefix?.first() || prefix.first() === prefix.last());
+  return [...(prefix ? [prefix.text] : []), ...(isOfOne ? [address.text] : [])];
 }
 
 /** Fewer characters than any message shows of a text that is too long for it. */

@@ -55,7 +55,7 @@ describe("a fault of a secret", () => {
 describe("a fault of another input", () => {
   it("shows its own value, however similar to a secret", () => {
     const open = fault("open.cidr", "10.0.0.1/16 has host bits", "write 10.0.0.0/16");
-    expect(masked([open], [secret("closed.cidr", "10.0.0.2/16")])).toEqual([open]);
+    expect(masked([open], [secret("closed.cidr", "10.0.0.2/17")])).toEqual([open]);
   });
 
   it("masks a secret that it mentions, in any case and spelling", () => {
@@ -63,6 +63,18 @@ describe("a fault of another input", () => {
     expect(masked([overlap], [secret("peer.cidr", "2001:DB8:0::/32")])[0]!.problem).toBe(
       "100.99.0.0/16 overlaps peer [secret]",
     );
+  });
+
+  it.each([
+    ["192.168.77.99/24", "192.168.78.1 lies outside 192.168.77.0/24", "192.168.78.1 lies outside [secret]"],
+    ["192.168.77.99/24", "192.168.77.99 is the gateway", "[secret] is the gateway"],
+    ["198.51.77.7/32", "cuts off the API server at 198.51.77.7", "cuts off the API server at [secret]"],
+    ["2001:DB8:0::7/128", "meets 2001:db8::7", "meets [secret]"],
+    ["2001:DB8:0::7", "meets 2001:db8::7", "meets [secret]"],
+    ["10.77.0.0/16", "10.0.0.0/8 contains 10.77.0.0/16", "10.0.0.0/8 contains [secret]"],
+    ["10.0.0.0/16", "10.0.0.0/8 contains 10.0.0.0/16", "10.0.0.0/8 contains [secret]"],
+  ])("masks the address or block that the secret %s denotes: %s", (value, problem, shown) => {
+    expect(masked([fault("open", problem)], [secret("closed", value)])[0]!.problem).toBe(shown);
   });
 
   it("keeps words that happen to contain a short secret", () => {
