@@ -164,8 +164,8 @@ function judgePolicy(
   const value = readText(service.properties, path);
   if (value !== "Local" && value !== UNKNOWN) return [];
   const { release: first, documents } = LOCAL_TRAFFIC_POLICY_SINCE[policy];
-  const withOvn = clusters.flatMap(({ topology }) =>
-    topology?.networkType === NetworkType.OVNKubernetes ? [topology] : [],
+  const withOvn = clusters.flatMap(({ key, topology }) =>
+    topology?.networkType === NetworkType.OVNKubernetes ? [{ key, release: topology.release }] : [],
   );
   const without = withOvn.filter(({ release }) => release && compareReleases(release, first) < 0);
   const undecided = withOvn.filter(({ release }) => !release);
@@ -176,7 +176,7 @@ function judgePolicy(
       unknown({
         resource: service,
         path,
-        reason: openQuestion(undecided[0]),
+        reason: openQuestion(undecided.map(({ key }) => key)),
         because: clusters.flatMap((cluster) => placesOf(cluster, "release")),
       }),
     ];
@@ -184,21 +184,26 @@ function judgePolicy(
     violated({
       resource: service.origin,
       path,
-      message: `Local has no effect in ${without.map(clusterText).join(", ")}: OVN-Kubernetes treats it as Cluster before ${formatRelease(first)}`,
+      message: `Local has no effect in ${listed(without.map(clusterText))}: OVN-Kubernetes treats it as Cluster before ${formatRelease(first)}`,
       fix: `write Cluster, or upgrade to ${formatRelease(first)} or newer`,
       documents: documents.map(describeReference),
     }),
   ];
 }
 
-const clusterText = ({ name, release }: NormalizedTopology) =>
-  `release ${formatRelease(release!)} of ${name}`;
+const clusterText = ({ key, release }: Pick<JudgedCluster, "key"> & Pick<NormalizedTopology, "release">) =>
+  `release ${formatRelease(release!)} of ${key}`;
+
+/** The first few texts, in an order that does not depend on the order of the input. */
+const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)].sort(), NAMED);
 
 /** A Service does not state in which cluster it is. */
-const openQuestion = (undecided: NormalizedTopology | undefined): string =>
-  undecided
-    ? `the release of hosted cluster ${undecided.name} is not known`
+function openQuestion(undecided: readonly string[]): string {
+  if (undecided.length > 1) return `the releases of hosted clusters ${listed(undecided)} are not known`;
+  return undecided.length === 1
+    ? `the release of hosted cluster ${listed(undecided)} is not known`
     : "the input has hosted clusters of old and of new releases and does not state in which one the Service is";
+}
 
 /** Two hosted clusters, or a hosted cluster and a Service, that publish at the same place. */
 export const publishedTwice: Rule = {
@@ -349,5 +354,5 @@ function atAnotherAddress(one: Published, named: readonly string[]): Judgement {
   });
 }
 
-/** How many other clusters a finding names. */
+/** How many clusters a finding names. */
 const NAMED = 3;

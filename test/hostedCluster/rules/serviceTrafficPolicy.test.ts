@@ -32,7 +32,7 @@ describe("M24 old releases of OVN-Kubernetes ignore the traffic policy Local", (
       {
         level: "warning",
         path,
-        message: `Local has no effect in release ${minor} of tenant-a: OVN-Kubernetes treats it as Cluster before ${since}`,
+        message: `Local has no effect in release ${minor} of clusters/tenant-a: OVN-Kubernetes treats it as Cluster before ${since}`,
         fix: `write Cluster, or upgrade to ${since} or newer`,
         documents: expect.arrayContaining(["OCP 4.7 OVN, 15.1.3. OVN-Kubernetes limitations"]) as unknown,
       },
@@ -91,7 +91,11 @@ describe("M24 no finding for", () => {
 describe("M24 counted as unknown:", () => {
   it.each([
     ["the policy", [external(UNKNOWN), cluster("4.9.0")], "Service web: spec.externalTrafficPolicy"],
-    ["the release", [external("Local"), digest], "the release of hosted cluster tenant-a is not known"],
+    [
+      "the release",
+      [external("Local"), digest],
+      "the release of hosted cluster clusters/tenant-a is not known",
+    ],
     [
       "the Service's cluster",
       [external("Local"), cluster("4.9.0"), cluster("4.20.0", "tenant-b")],
@@ -102,6 +106,22 @@ describe("M24 counted as unknown:", () => {
     expect(violations(serviceTrafficPolicy, resources)).toEqual([]);
     const [first] = unknowns(serviceTrafficPolicy, resources);
     expect(first?.message).toContain(words);
+  });
+
+  it("names clusters in the same order, whatever the order of the input", () => {
+    const names = ["e", "b", "d", "a", "c"];
+    const reasons = [names, [...names].sort()].map((order) => {
+      const unread = { release: { image: "quay.io/ocp@sha256:0123" } };
+      const resources = [external("Local"), ...order.map((name) => hostedCluster(unread, name))];
+      return unknowns(serviceTrafficPolicy, resources)[0]?.message;
+    });
+    expect(reasons[0]).toContain(
+      "the releases of hosted clusters clusters/a, clusters/b, clusters/c and 2 more are not known",
+    );
+    expect(reasons[1]).toBe(reasons[0]);
+    const old = names.map((name) => cluster("4.9.0", name));
+    const [found] = violations(serviceTrafficPolicy, [external("Local"), ...old]);
+    expect(found?.message).toContain("in release 4.9 of clusters/a, release 4.9 of clusters/b, ");
   });
 
   it("not counted: an unknown policy in a release that supports both", () => {
