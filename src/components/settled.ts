@@ -1,6 +1,8 @@
 import * as pulumi from "@pulumi/pulumi";
 import { AsyncResource } from "node:async_hooks";
 import { randomUUID } from "node:crypto";
+import { isRecord } from "../collections";
+import { isGiven } from "../resources/read";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { isDeepStrictEqual } from "node:util";
 import { describeFaults, type Fault } from "../fault";
@@ -92,6 +94,18 @@ export function knownPart(value: unknown): PropertyValue {
     return Object.fromEntries(known.map(([key, entry]) => [key, knownPart(entry)]));
   }
   return value === undefined ? null : (value as PropertyValue);
+}
+
+/**
+ * Inputs without properties that are null or undefined, at any depth: they are not given. Values that may become known only later
+ * stay as they are, and so do the entries of lists. For inputs that have been checked: null in a map is a fault.
+ */
+export function givenPart<T>(value: T): T {
+  if (isEventual(value)) return value;
+  if (Array.isArray(value)) return value.map((entry: unknown) => givenPart(entry)) as T;
+  if (!isRecord(value)) return value;
+  const given = Object.entries(value).filter(([, entry]) => isGiven(entry));
+  return Object.fromEntries(given.map(([key, entry]) => [key, givenPart(entry)])) as T;
 }
 
 /** Waits for every Output among inputs. A preview does not know all of them; unknown ones do not hold back the others. */

@@ -43,10 +43,10 @@ export interface PlainAdditionalPeer {
 
 /** Returns the user's policy in the form of this package's policies. */
 export function additionalPolicy(name: string, policy: PlainAdditionalPolicy): IsolationPolicy {
-  const { pods = {}, ingress, egress, purpose } = policy;
+  const { pods, ingress, egress, purpose } = policy;
   return {
     name,
-    pods,
+    pods: pods ?? {},
     ...(ingress && { [Direction.Ingress]: ingress.map(ruleOf) }),
     ...(egress && { [Direction.Egress]: egress.map(ruleOf) }),
     purpose,
@@ -61,7 +61,7 @@ const ruleOf = ({ peers, ports }: PlainAdditionalRule): PolicyRule => ({
     peers: peers.map(({ pods, namespaces, cidr, except }) => ({
       ...(pods && { podSelector: pods }),
       ...(namespaces && { namespaceSelector: namespaces }),
-      ...(cidr !== undefined && { ipBlock: { cidr, ...(except && { except }) } }),
+      ...(isGiven(cidr) && { ipBlock: { cidr, ...(except && { except }) } }),
     })),
   }),
   ...(ports && { ports }),

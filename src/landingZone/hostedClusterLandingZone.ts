@@ -22,7 +22,7 @@ import { sealed } from "../proxy/component/proxyConfigJudge";
 import { ownOutputs, refuse, warn } from "../components/checked";
 import { leafwise, requiredFlowsOutput, topologyOutput, withoutCredentials } from "../components/outputs";
 import type { RequiredFlowRow } from "../components/requiredFlowRows";
-import { isEventual } from "../components/settled";
+import { givenPart, isEventual } from "../components/settled";
 import { sealedKubeconfig } from "../components/masked";
 import type {
   HostedClusterIdentity,
@@ -129,15 +129,16 @@ export class HostedClusterLandingZone extends pulumi.ComponentResource {
     refuse(this, `HostedClusterLandingZone ${name}`, faults);
     warn(this, withoutHostedCluster(choice));
 
-    const outputs = createParts({ name, component: this, args: inputs, made: choice.made });
+    const given = givenPart(inputs);
+    const outputs = createParts({ name, component: this, args: given, made: choice.made });
     Object.assign(this, outputs);
-    this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(inputs, topology!);
+    this.hostedClusterReference = outputs.hostedClusterReference ?? referenceOf(given, topology!);
     this.hostedControlPlaneNamespace = pulumi.output(topology!.controlPlaneNamespace);
-    this.requiredFlows = requiredFlowsOutput(inputs.topology, topology!, pulumi.output(undefined));
+    this.requiredFlows = requiredFlowsOutput(given.topology, topology!, pulumi.output(undefined));
     this.parts = pulumi.output([...choice.made]);
     this.leftOut = pulumi.output(choice.leftOut);
     this.warnings = pulumi.output(warnings);
-    this.topology = leafwise(topologyOutput(inputs.topology, topology!));
+    this.topology = leafwise(topologyOutput(given.topology, topology!));
     this.registerOutputs(ownOutputs(this, "proxyFragment", "ovnSubnetFragment"));
   }
 }

@@ -34,16 +34,17 @@ export interface LabelSelectorObject {
 
 /** Converts a selector to the form of Kubernetes. */
 export function labelSelectorObject({
-  matchLabels = {},
-  matchExpressions = [],
+  matchLabels,
+  matchExpressions,
 }: PlainLabelSelector): LabelSelectorObject {
-  const expressions = matchExpressions.map(({ key, operator, values = [] }) => ({
+  // Outputs may hold null.
+  const expressions = (matchExpressions ?? []).map(({ key, operator, values }) => ({
     key,
     operator,
-    ...(values.length > 0 && { values: [...values] }),
+    ...((values?.length ?? 0) > 0 && { values: [...(values ?? [])] }),
   }));
   return {
-    ...(Object.keys(matchLabels).length > 0 && { matchLabels: { ...matchLabels } }),
+    ...(Object.keys(matchLabels ?? {}).length > 0 && { matchLabels: { ...matchLabels } }),
     ...(expressions.length > 0 && { matchExpressions: expressions }),
   };
 }

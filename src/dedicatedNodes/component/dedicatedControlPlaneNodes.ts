@@ -32,7 +32,7 @@ import {
   warnOf,
 } from "../../components/checked";
 import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 import { Claims } from "../../components/claims";
 import { sealedKubeconfig } from "../../components/masked";
 import { sharedFieldAccessFaults, SharedFieldShare } from "../../components/dynamicProvider";
@@ -95,19 +95,20 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
       ...taintAccessFaults(this, inputs),
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const judgement = judgeDedicatedNodes(planned(inputs));
+    const given = givenPart(inputs);
+    const judgement = judgeDedicatedNodes(planned(given));
     const topology = judgement.topology!;
-    refuse(this, subject, takenFaults(this, subject, inputs));
+    refuse(this, subject, takenFaults(this, subject, given));
     this.warnings = warnOf(this, judgement.warnings);
 
     const { controlPlaneNamespace } = topology;
-    const { reserveForControlPlanes, additionalTaints, tolerations, hostSelector } = inputs;
+    const { reserveForControlPlanes, additionalTaints, tolerations, hostSelector } = given;
     const options: DedicationOptions = {
       ...{ controlPlaneNamespace, reserveForControlPlanes, additionalTaints, tolerations, hostSelector },
     };
-    createNodes({ parent: this, name, check, args, options });
+    createNodes({ parent: this, name, check, args: given, options });
 
-    const workers = inputs.workerVirtualMachines;
+    const workers = given.workerVirtualMachines;
     this.nodeLabels = pulumi.output(dedicatedNodeLabels(options));
     this.taints = pulumi.output(nodeTaints(controlPlaneNamespace, options));
     this.hostedClusterFragment = pulumi.output(hostedClusterFragment(options));
@@ -116,7 +117,7 @@ export class DedicatedControlPlaneNodes extends pulumi.ComponentResource {
     this.kubeletConfigFragment = pulumi.output(kubeletConfigFragment(options));
     this.machineConfigFragment = pulumi.output(machineConfigFragment(options));
     this.workerNodePoolFragment = pulumi.output(workers && virtualMachineFragment(workers.nodeSelector));
-    this.topology = leafwise(topologyOutput(args.topology, topology));
+    this.topology = leafwise(topologyOutput(given.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

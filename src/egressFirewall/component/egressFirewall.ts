@@ -31,7 +31,7 @@ import {
   whenKnown,
 } from "../../components/checked";
 import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated, marksOf } from "../../components/settled";
+import { gated, givenPart, marksOf } from "../../components/settled";
 import { takenFaults } from "../../components/claims";
 import type { LabelSelector } from "../../components/labelSelector";
 
@@ -155,18 +155,19 @@ export class EgressFirewall extends pulumi.ComponentResource {
       ...judgement(known).faults,
       ...takenFaults(this, subject, namespaceOf(known), "an egress firewall"),
     ]);
-    const { cluster, warnings } = judgement(planned(inputs));
+    const given = givenPart(inputs);
+    const { cluster, warnings } = judgement(planned(given));
     this.warnings = warn(this, sentences(warnings));
     noteOnce(this, ROUTE_NOTE);
 
-    const egress = entries(args, cluster.topology);
-    const { namespace } = args;
+    const egress = entries(given, cluster.topology);
+    const { namespace } = given;
     new apiextensions.CustomResource(
       name,
       {
         apiVersion: EGRESS_FIREWALL_API_VERSION,
         kind: EGRESS_FIREWALL_KIND,
-        metadata: { name: EGRESS_FIREWALL_NAME, namespace, ...marksOf(args) },
+        metadata: { name: EGRESS_FIREWALL_NAME, namespace, ...marksOf(given) },
         spec: { egress },
       },
       gated(this, check),
@@ -174,7 +175,7 @@ export class EgressFirewall extends pulumi.ComponentResource {
 
     this.namespace = pulumi.output(namespace);
     this.ruleCount = pulumi.output(egress).apply((written) => written.length);
-    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, cluster.topology!));
+    if (given.topology) this.topology = leafwise(topologyOutput(given.topology, cluster.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

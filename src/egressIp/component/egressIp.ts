@@ -34,7 +34,7 @@ import {
   warnOf,
 } from "../../components/checked";
 import { leafwise, planned, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated, knownPart, marksOf } from "../../components/settled";
+import { gated, givenPart, knownPart, marksOf } from "../../components/settled";
 import { Claims, takenAddressFaults, takenFaults } from "../../components/claims";
 import type { EgressIPArgs, EgressAssignableNodesArgs } from "./egressIpArgs";
 import type { LabelSelector } from "../../components/labelSelector";
@@ -60,9 +60,10 @@ export class EgressAssignableNodes extends pulumi.ComponentResource {
       ...plainnessFaults("nodePools", inputs.nodePools),
       ...assignableNodesFaults(known as AssignableNodesInputs),
     ]);
-    this.warnings = warnOf(this, assignableNodesWarnings(knownPart(inputs) as AssignableNodesInputs));
+    const given = givenPart(inputs);
+    this.warnings = warnOf(this, assignableNodesWarnings(knownPart(given) as AssignableNodesInputs));
 
-    const { nodes = [], nodePools = [], forcePatch } = args;
+    const { nodes = [], nodePools = [], forcePatch } = given;
     const labelled = [
       ...labelNodes(name, nodes, forcePatch, this, check),
       ...labelNodePools(name, nodePools, forcePatch, this, check),
@@ -149,20 +150,21 @@ export class EgressIP extends pulumi.ComponentResource {
       ...takenAddressFaults(this, subject, "addresses", addressesOf(known)),
       ...clashes(this, subject, known).faults,
     ]);
-    const known = planned(inputs);
+    const given = givenPart(inputs);
+    const known = planned(given);
     const { cluster, warnings } = judgement(known);
     this.warnings = warn(this, sentences([...warnings, ...clashes(this, subject, known).warnings]));
     noteOnce(this, EGRESS_IP_ROUTE_NOTE);
 
-    const labelled = labelNodes(name, args.nodes ?? [], args.forcePatch, this, check);
-    const addresses = canonical(args.addresses);
-    const { namespaceSelector, podSelector } = args;
+    const labelled = labelNodes(name, given.nodes ?? [], given.forcePatch, this, check);
+    const addresses = canonical(given.addresses);
+    const { namespaceSelector, podSelector } = given;
     new apiextensions.CustomResource(
       name,
       {
         apiVersion: EGRESS_IP_API_VERSION,
         kind: EGRESS_IP_KIND,
-        metadata: { name: inputs.objectName, ...marksOf(args) },
+        metadata: { name: given.objectName, ...marksOf(given) },
         spec: {
           egressIPs: addresses,
           namespaceSelector: selector(namespaceSelector),
@@ -172,9 +174,9 @@ export class EgressIP extends pulumi.ComponentResource {
       gated(this, check, labelled),
     );
 
-    this.objectName = pulumi.output(inputs.objectName);
+    this.objectName = pulumi.output(given.objectName);
     this.addresses = pulumi.output(addresses);
-    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, cluster.topology!));
+    if (given.topology) this.topology = leafwise(topologyOutput(given.topology, cluster.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { givenPart } from "../../components/settled";
 import { EgressRouterForm, EgressRouterWorkload, OPERATOR_POD_LABEL, routerLabels } from "../egressRouter";
 import {
   MAC_ADDRESS_NOTE,
@@ -58,20 +59,21 @@ export class EgressRouter extends pulumi.ComponentResource {
       ...takenFaults(this, subject, ownPlace(known), "an egress router"),
       ...takenAddressFaults(this, subject, "address", routerAddresses(known as EgressRouterInputs)),
     ]);
-    const { cluster, form, warnings } = judgement(planned(inputs));
+    const given = givenPart(inputs);
+    const { cluster, form, warnings } = judgement(planned(given));
     this.warnings = warn(this, sentences(warnings));
     noteOnce(this, MAC_ADDRESS_NOTE);
 
-    const { objectName } = inputs;
-    const address = whenKnown(args.address, (text) => interfaceOf(text)?.text ?? (text as string));
+    const { objectName } = given;
+    const address = whenKnown(given.address, (text) => interfaceOf(text)?.text ?? (text as string));
     const frame = { name, parent: this, check, objectName, address, release: cluster.release };
     const ofOperator = form === EgressRouterForm.CustomResource;
-    const attached = ofOperator ? undefined : attachedRouter(frame, args);
-    const router = attached?.workload ?? egressRouterObject(frame, args);
+    const attached = ofOperator ? undefined : attachedRouter(frame, given);
+    const router = attached?.workload ?? egressRouterObject(frame, given);
     const labels = whenKnown(objectName, (known) => routerLabels(known as string));
-    routerService(frame, args, ofOperator ? OPERATOR_POD_LABEL : labels, router);
+    routerService(frame, given, ofOperator ? OPERATOR_POD_LABEL : labels, router);
 
-    const { namespace, gateway, workload = EgressRouterWorkload.Deployment } = args;
+    const { namespace, gateway, workload = EgressRouterWorkload.Deployment } = given;
     const place = pulumi
       .all([namespace, objectName, address, gateway])
       .apply(([where, what, own, hop]): RouterPlace => ({
@@ -83,12 +85,12 @@ export class EgressRouter extends pulumi.ComponentResource {
         workload,
       }));
     this.sourceAddress = pulumi.output(address).apply((text) => text.split("/")[0]!);
-    this.serviceName = pulumi.output(args.serviceName ?? objectName);
+    this.serviceName = pulumi.output(given.serviceName ?? objectName);
     this.serviceHost = pulumi.interpolate`${this.serviceName}.${namespace}.svc`;
     if (attached) this.networkAttachment = pulumi.output(attached.config);
     this.platformSetup = place.apply((known) => platformSetup(known, cluster.platform));
     this.verification = place.apply(routerVerification);
-    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, cluster.topology!));
+    if (given.topology) this.topology = leafwise(topologyOutput(given.topology, cluster.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

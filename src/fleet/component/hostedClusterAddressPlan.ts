@@ -4,7 +4,7 @@ import * as ec2 from "@pulumi/aws/ec2";
 import * as pulumi from "@pulumi/pulumi";
 import { readPrefix } from "../../address";
 import { checked, missingInputFaults, ownOutputs, plainnessFaults } from "../../components/checked";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 import type { Fault } from "../../fault";
 import { isWithin, outOf } from "../../plan/files";
 import { readLedgerFile } from "../../plan/fleetFiles";
@@ -91,6 +91,7 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
       ...PLAIN.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgeAddressPlan(known as PropertyMap).faults,
     ]);
+    const given = givenPart(inputs);
     const { entry = { ranges: [] } } = judgeAddressPlan({ ...inputs, ipamPools: null });
     entries.set(this, entry);
     const { ranges } = this;
@@ -101,10 +102,10 @@ export class HostedClusterAddressPlan extends pulumi.ComponentResource {
       ),
     );
     const allocations = POOLED.flatMap((kind) => {
-      const ipamPoolId = inputs.ipamPools?.[kind];
+      const ipamPoolId = given.ipamPools?.[kind];
       if (!isGiven(ipamPoolId)) return [];
       return blocksOf(ranges, kind).map((cidr, position) => {
-        const description = `${kind} of ${keyOfCluster(nameOf(inputs as unknown as PropertyMap).name!)}`;
+        const description = `${kind} of ${keyOfCluster(nameOf(given as unknown as PropertyMap).name!)}`;
         const allocation = new ec2.VpcIpamPoolCidrAllocation(
           `${name}-${kind}-${position}`,
           { ipamPoolId, cidr, description },

@@ -23,7 +23,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated, hasHooks, hookName, knownPart, marksOf, settled } from "../../components/settled";
+import { gated, givenPart, hasHooks, hookName, knownPart, marksOf, settled } from "../../components/settled";
 import type { RequiredFlowRow } from "../../components/requiredFlowRows";
 import type { HostedClusterNetworkArgs, HostedClusterNetworkSpec } from "./hostedClusterNetworkArgs";
 import { plainSettings, specOutput, typedSpec, wholeSpec } from "./hostedClusterSpec";
@@ -65,26 +65,27 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       ...plainnessFaults("topology", inputs.topology),
       ...judgeHostedCluster(planned(known as PropertyMap)).faults,
     ]);
-    const { topology, warnings } = judgeHostedCluster(planned(inputs));
+    const given = givenPart(inputs);
+    const { topology, warnings } = judgeHostedCluster(planned(given));
     this.warnings = warn(this, sentences(warnings));
 
-    const typed = withAddresses(typedSpec(args, topology!), topology!, args.topology, check);
-    const { deletable } = args;
+    const typed = withAddresses(typedSpec(given, topology!), topology!, given.topology, check);
+    const { deletable } = given;
     const metadata = {
-      name: args.topology.name,
-      namespace: args.namespace ?? args.topology.namespace ?? DEFAULT_NAMESPACE,
+      name: given.topology.name,
+      namespace: given.namespace ?? given.topology.namespace ?? DEFAULT_NAMESPACE,
     };
     const wanted = wantedSpec(
-      args,
-      withAddresses(networkSpec(topology!, plainSettings(args)), topology!, args.topology, check),
+      given,
+      withAddresses(networkSpec(topology!, plainSettings(given)), topology!, given.topology, check),
     );
     const cluster = new apiextensions.CustomResource(
       name,
       {
         apiVersion: HOSTED_CLUSTER_API_VERSION,
         kind: HOSTED_CLUSTER_KIND,
-        metadata: { ...metadata, ...marksOf(args) },
-        spec: wholeSpec(typed, args),
+        metadata: { ...metadata, ...marksOf(given) },
+        spec: wholeSpec(typed, given),
       },
       {
         ...gated(this, check),
@@ -106,8 +107,8 @@ export class HostedClusterNetwork extends pulumi.ComponentResource {
       .apply(([namespace, own]) => controlPlaneNamespaceOf(namespace, own));
     const proved = pulumi.all([check, refuseOtherIdentity(this, subject, cluster, metadata)]);
     this.spec = proved.apply(() => specOutput(typed));
-    this.topology = leafwise(topologyOutput(args.topology, topology!));
-    this.requiredFlows = requiredFlowsOutput(args.topology, topology!, check);
+    this.topology = leafwise(topologyOutput(given.topology, topology!));
+    this.requiredFlows = requiredFlowsOutput(given.topology, topology!, check);
     handOut(this, HOSTED_CLUSTER_KIND, cluster);
     this.registerOutputs(ownOutputs(this, "spec"));
   }

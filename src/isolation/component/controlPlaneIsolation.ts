@@ -35,7 +35,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 import { Claims } from "../../components/claims";
 import type {
   ControlPlaneIsolationArgs,
@@ -83,27 +83,28 @@ export class ControlPlaneIsolation extends pulumi.ComponentResource {
       ...judge(planned(known as PropertyMap)).faults,
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const { topology, options, warnings } = judge(planned(inputs));
+    const given = givenPart(inputs);
+    const { topology, options, warnings } = judge(planned(given));
     const { controlPlaneNamespace } = topology!;
     refuse(this, subject, takenFaults(this, subject, controlPlaneNamespace));
     this.warnings = warn(this, sentences(warnings));
 
     const policies = isolationPolicies(topology!, options);
-    const written = (spec: NetworkPolicySpec) => withAddresses(spec, topology!, args.topology, check);
-    const namespace = args.namespace ?? controlPlaneNamespace;
-    const around = { parent: this, name, check, namespace, args, written };
+    const written = (spec: NetworkPolicySpec) => withAddresses(spec, topology!, given.topology, check);
+    const namespace = given.namespace ?? controlPlaneNamespace;
+    const around = { parent: this, name, check, namespace, args: given, written };
     createPolicies(policies, around);
     const annotations = createOverride(around);
 
     this.namespace = pulumi.output(around.namespace);
-    this.policies = pulumi.output([...policies, ...additionalRows(args)].map(policyRow));
+    this.policies = pulumi.output([...policies, ...additionalRows(given)].map(policyRow));
     this.podSecurityLabels = pulumi.output(
-      podSecurityLabels(args.podSecurityLevel ?? podSecurity.defaultLevel),
+      podSecurityLabels(given.podSecurityLevel ?? podSecurity.defaultLevel),
     );
     this.podConstraints = pulumi.output(podConstraints.map(constraintRow));
     this.selinuxContexts = pulumi.output(selinuxContexts.map((context) => ({ ...context })));
     this.hostedClusterAnnotations = pulumi.output(annotations);
-    this.topology = leafwise(topologyOutput(args.topology, topology!));
+    this.topology = leafwise(topologyOutput(given.topology, topology!));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -9,7 +9,7 @@ import {
 } from "../multicast";
 import { checked, ownOutputs } from "../../components/checked";
 import { takenFaults } from "../../components/claims";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 
 /** Multicast between the pods of an existing namespace. */
 export interface MulticastNamespaceArgs {
@@ -69,8 +69,9 @@ export class MulticastNamespace extends pulumi.ComponentResource {
         ...takenFaults(this, subject, { path: "namespace", value: namespace }, "multicast settings"),
       ];
     });
+    const given = givenPart(inputs);
 
-    const { namespace, enabled, forcePatch } = args;
+    const { namespace, enabled, forcePatch } = given;
     if (enabled !== false) {
       const annotations = {
         ...patchAnnotations(FIELD_MANAGER.multicast, forcePatch),
@@ -79,7 +80,7 @@ export class MulticastNamespace extends pulumi.ComponentResource {
       new core.NamespacePatch(name, { metadata: { name: namespace, annotations } }, gated(this, check));
     }
 
-    const image = args.verificationImage ?? "registry.access.redhat.com/ubi8";
+    const image = given.verificationImage ?? "registry.access.redhat.com/ubi8";
     this.namespace = pulumi.output(namespace);
     this.verification = pulumi
       .all([namespace, image])

@@ -14,7 +14,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated, knownPart } from "../../components/settled";
+import { gated, givenPart, knownPart } from "../../components/settled";
 import {
   checkedValues,
   type GivenValue,
@@ -61,22 +61,23 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     const check = checked(this, `HostedControlPlaneNetworkAcls ${name}`, inputs, (known) =>
       networkAclFaults(inputs, known as KnownInputs),
     );
-    const plan = knownPlan(inputs);
+    const given = givenPart(inputs);
+    const plan = knownPlan(given);
     this.warnings = warn(this, plan.warnings);
 
-    const values = checkedValues(check, everyValue(inputs));
+    const values = checkedValues(check, everyValue(given));
     const around = { name, options: gated(this, check), region: values.get("region"), values };
     const vpcId = values.get("vpcId")!;
     const vpcOf = { [Role.ControlPlane]: vpcId, [Role.Workers]: values.get("workerVpcId") ?? vpcId };
     const acls = new Map(
       plan.roles.map((role) => {
-        const acl = createAcl(role, args.topology.name, vpcOf[role], args.tags, around);
+        const acl = createAcl(role, given.topology.name, vpcOf[role], given.tags, around);
         const own = plan.rules.filter((rule) => rule.role === role);
         return [role, { acl, rules: createAclRules(own, acl.id, around) }] as const;
       }),
     );
-    for (const key of args.associatedSubnets ?? []) {
-      const { acl, rules } = acls.get(roleOf(args.dedicatedSubnets![key] as GivenSubnet))!;
+    for (const key of given.associatedSubnets ?? []) {
+      const { acl, rules } = acls.get(roleOf(given.dedicatedSubnets![key] as GivenSubnet))!;
       // Associated after all rules are created, and released before any rule is deleted: without rules nothing passes.
       associate(key, acl, { ...around, options: gated(this, check, rules) });
     }
@@ -87,8 +88,8 @@ export class HostedControlPlaneNetworkAcls extends pulumi.ComponentResource {
     if (workerAcl) this.workerNetworkAclId = check.apply(() => workerAcl.id);
     this.controlPlaneNetworkAclArn = arnOf(this, Role.ControlPlane, check);
     this.workerNetworkAclArn = arnOf(this, Role.Workers, check);
-    this.rules = leafwise(withAddresses(plan.rules.map(aclRuleRow), plan.topology!, args.topology, check));
-    this.topology = leafwise(topologyOutput(args.topology, plan.topology!));
+    this.rules = leafwise(withAddresses(plan.rules.map(aclRuleRow), plan.topology!, given.topology, check));
+    this.topology = leafwise(topologyOutput(given.topology, plan.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 

@@ -13,7 +13,7 @@ import {
 } from "../network";
 import { patchAnnotations, FIELD_MANAGER } from "../../objects/hostedClusterReference";
 import { Claims } from "../../components/claims";
-import { settledInput, gated } from "../../components/settled";
+import { gated, givenPart, settledInput } from "../../components/settled";
 import { judgeHybridOverlay, type HybridOverlayInputs } from "../hybridOverlay";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
@@ -110,8 +110,8 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
 
   constructor(name: string, args: HybridOverlayNetworkArgs, opts?: pulumi.ComponentResourceOptions) {
-    const given = args?.topology && { topology: withoutCredentials(args.topology) };
-    super("hypershift-network:index:HybridOverlayNetwork", name, { ...args, ...given }, opts);
+    const shown = args?.topology && { topology: withoutCredentials(args.topology) };
+    super("hypershift-network:index:HybridOverlayNetwork", name, { ...args, ...shown }, opts);
     const subject = `HybridOverlayNetwork ${name}`;
     const inputs = { ...args };
     const check = checked(this, subject, inputs, (known) => [
@@ -119,17 +119,18 @@ export class HybridOverlayNetwork extends pulumi.ComponentResource {
       ...judgeHybridOverlay(known as HybridOverlayInputs).faults,
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
-    const { topology, warnings } = judgeHybridOverlay(planned(inputs));
+    const given = givenPart(inputs);
+    const { topology, warnings } = judgeHybridOverlay(planned(given));
     this.warnings = warnOf(this, warnings);
 
-    const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(args) });
-    patchNetworkOperator(name, subject, settings, FIELD_MANAGER.hybridOverlay, args, gated(this, check));
+    const settings = networkOperatorSettings({ hybridOverlayConfig: hybridOverlayConfig(given) });
+    patchNetworkOperator(name, subject, settings, FIELD_MANAGER.hybridOverlay, given, gated(this, check));
 
     // The fragment waits for the check, because it goes into manifests that this component cannot hold back.
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
     this.installManifest = this.fragment.apply(installManifest);
     this.installManifestFile = pulumi.output(INSTALL_MANIFEST_FILE);
-    this.topology = leafwise(args.topology && topology && topologyOutput(args.topology, topology));
+    this.topology = leafwise(given.topology && topology && topologyOutput(given.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }
@@ -165,8 +166,8 @@ export class IpsecEncryption extends pulumi.ComponentResource {
   public readonly topology: pulumi.Output<HostedClusterTopology | undefined>;
 
   constructor(name: string, args: IpsecEncryptionArgs, opts?: pulumi.ComponentResourceOptions) {
-    const given = args?.topology && { topology: withoutCredentials(args.topology) };
-    super("hypershift-network:index:IpsecEncryption", name, { ...args, ...given }, opts);
+    const shown = args?.topology && { topology: withoutCredentials(args.topology) };
+    super("hypershift-network:index:IpsecEncryption", name, { ...args, ...shown }, opts);
     const subject = `IpsecEncryption ${name}`;
     const inputs = { ...args };
     const check = checked(this, subject, inputs, (known) => [
@@ -174,17 +175,18 @@ export class IpsecEncryption extends pulumi.ComponentResource {
       ...judgeIpsec(known as IpsecInputs).faults,
       ...secondPatchFaults(this, subject, inputs.fragmentOnly),
     ]);
-    const { topology, hasModes, warnings } = judgeIpsec(planned(inputs));
+    const given = givenPart(inputs);
+    const { topology, hasModes, warnings } = judgeIpsec(planned(given));
     this.warnings = warnOf(this, warnings);
 
-    const { mode = IpsecMode.Full, encapsulation, hybridOverlay } = inputs;
+    const { mode = IpsecMode.Full, encapsulation, hybridOverlay } = given;
     const ipsecConfig = hasModes ? { mode, ...(encapsulation && { full: { encapsulation } }) } : {};
     const own = networkOperatorSettings({ ipsecConfig });
     const settings =
       hybridOverlay === undefined
         ? own
         : whenKnown([hybridOverlay, own], (parts) => joinedSettings(...(parts as NetworkOperatorSettings[])));
-    patchNetworkOperator(name, subject, settings, FIELD_MANAGER.ipsec, inputs, gated(this, check));
+    patchNetworkOperator(name, subject, settings, FIELD_MANAGER.ipsec, given, gated(this, check));
 
     // The fragment waits for the check, because it goes into manifests that this component cannot hold back.
     this.fragment = check.apply(() => pulumi.output(settings) as pulumi.Output<NetworkOperatorFragment>);
@@ -197,7 +199,7 @@ export class IpsecEncryption extends pulumi.ComponentResource {
         portsOf(known, wrapped).map(({ id: _, whenEncapsulated: __, ...port }) => withTexts(port)),
       );
     this.facts = pulumi.output(ipsecFacts.map(withTexts));
-    this.topology = leafwise(args?.topology && topology && topologyOutput(args.topology, topology));
+    this.topology = leafwise(given.topology && topology && topologyOutput(given.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -4,7 +4,7 @@ import { MigrationPhase, migrationPhases, MigrationStep } from "../phases";
 import { migrationInputFaults, type MigrationInputs, patienceOf } from "../judge";
 import { rulesOf } from "../steps";
 import { checked, ownOutputs, warn } from "../../components/checked";
-import { gated, knownPart } from "../../components/settled";
+import { gated, givenPart, knownPart } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
 import { loaderOf, sharedFieldAccessFaults } from "../../components/dynamicProvider";
 import type { PhaseSettings, TranslationState } from "./carryOut";
@@ -116,9 +116,10 @@ export class NetworkTypeMigration extends pulumi.ComponentResource {
       ...migrationInputFaults(known as MigrationInputs),
       ...sharedFieldAccessFaults(this, "phase", OPERATOR_TYPE, inputs.kubeconfig, "is given"),
     ]);
-    this.warnings = warn(this, warningsOf(knownPart(inputs.phase)));
-    const done = new NetworkTypePhase(name, phaseInputs(inputs), gated(this, check));
-    const phase = pulumi.all([done.written, inputs.phase]).apply(([, one]) => one);
+    const given = givenPart(inputs);
+    this.warnings = warn(this, warningsOf(knownPart(given.phase)));
+    const done = new NetworkTypePhase(name, phaseInputs(given), gated(this, check));
+    const phase = pulumi.all([done.written, given.phase]).apply(([, one]) => one);
     this.phase = phase;
     this.written = done.written;
     this.toDo = phase.apply((one) => [...rulesOf(one).person]);

@@ -12,7 +12,7 @@ import { isGiven, type PropertyMap } from "../../resources/read";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, warnOf } from "../../components/checked";
 import { planned, leafwise, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type { OvnSubnetConfigArgs, OvnSubnetFragment } from "./ovnSubnetArgs";
 
@@ -43,17 +43,18 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
       ...ovnSubnetConfigFaults(known as PropertyMap),
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const known = planned(inputs);
+    const given = givenPart(inputs);
+    const known = planned(given);
     const { topology } = judgeOvnSubnets(known as unknown as OvnSubnetInputs);
     this.warnings = warnOf(this, ovnSubnetConfigWarnings(known));
 
-    const subnets = subnetsOf(args);
+    const subnets = subnetsOf(given);
     const {
       existingHostedCluster,
       hostedClusterAnnotations: annotations,
       forcePatch: force,
       removeOnDelete,
-    } = args;
+    } = given;
     if (existingHostedCluster) {
       const ownership = { fieldManager: FIELD_MANAGER.ovnSubnets, force, removeOnDelete };
       patchHostedCluster(
@@ -69,10 +70,10 @@ export class OvnSubnetConfig extends pulumi.ComponentResource {
     this.fragment = check.apply(
       () => pulumi.output(ovnSubnetFragment(subnets)) as pulumi.Output<OvnSubnetFragment>,
     );
-    const around = args.topology.infrastructureCidrs ?? [];
-    const { otherNetworks = [] } = args;
+    const around = given.topology.infrastructureCidrs ?? [];
+    const { otherNetworks = [] } = given;
     this.topology = leafwise({
-      ...topologyOutput(args.topology, topology!),
+      ...topologyOutput(given.topology, topology!),
       ...subnets,
       infrastructureCidrs: Array.isArray(otherNetworks)
         ? [...around, ...otherNetworks]

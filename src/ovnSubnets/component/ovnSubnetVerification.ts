@@ -17,7 +17,7 @@ import { PROBE, PROBE_IMAGE } from "../../requirements/probes";
 import type { HostedClusterTopology } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, whenKnown } from "../../components/checked";
 import { leafwise, topologyOutput, withoutCredentials } from "../../components/outputs";
-import { gated, knownPart } from "../../components/settled";
+import { gated, givenPart, knownPart } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
 import type { OvnSubnetVerificationArgs, VerificationRequest } from "./ovnSubnetArgs";
 import { afterRollOut, made, verificationJob, within } from "./rollOut";
@@ -52,12 +52,13 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
       ...PLAIN_VERIFICATION_INPUTS.flatMap((input) => plainnessFaults(input, inputs[input])),
       ...judgement(known).faults,
     ]);
-    const { topology } = judgement(knownPart(inputs));
-    const families = args.ipFamilies ?? topology?.families;
-    const timeout = args.timeoutSeconds ?? PROBE.timeoutSeconds;
+    const given = givenPart(inputs);
+    const { topology } = judgement(knownPart(given));
+    const families = given.ipFamilies ?? topology?.families;
+    const timeout = given.timeoutSeconds ?? PROBE.timeoutSeconds;
 
-    const frame = frameOf(inputs, { families, timeout, network: topology?.network });
-    const { rollOut } = args;
+    const frame = frameOf(given, { families, timeout, network: topology?.network });
+    const { rollOut } = given;
     const wanted = topology && rollOutSubnets(topology.normal);
     const awaited = rollOut &&
       wanted && { hooks: afterRollOut({ component: this, subject, rollOut, wanted }) };
@@ -87,7 +88,7 @@ export class OvnSubnetVerification extends pulumi.ComponentResource {
     this.requests = requests.apply((all) =>
       all.map(({ id, address, port }) => ({ id, ...(address !== undefined && { address }), port })),
     );
-    if (args.topology) this.topology = leafwise(topologyOutput(args.topology, topology!.normal));
+    if (given.topology) this.topology = leafwise(topologyOutput(given.topology, topology!.normal));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -18,7 +18,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 import { sealedKubeconfig } from "../../components/masked";
 import { SharedFieldShare, sharedFieldAccessFaults } from "../../components/dynamicProvider";
 
@@ -117,24 +117,25 @@ export class ManagementClusterProxy extends pulumi.ComponentResource {
       ...judgeManagementProxy(known as unknown as ManagementProxyInputs).faults,
       ...managementAccessFaults(this, inputs),
     ]);
-    const known = judgeManagementProxy(planned(inputs) as unknown as ManagementProxyInputs);
+    const given = givenPart(inputs);
+    const known = judgeManagementProxy(planned(given) as unknown as ManagementProxyInputs);
     const topology = known.topology!;
     this.warnings = warnOf(this, known.warnings);
 
-    const required = withAddresses(entriesOf(args, topology), topology, args.topology, check);
+    const required = withAddresses(entriesOf(given, topology), topology, given.topology, check);
     const merged = pulumi
-      .all([required, args.currentNoProxy])
+      .all([required, given.currentNoProxy])
       .apply(([entries, current]) => mergedNoProxy(current, entries));
     this.requiredEntries = required;
     this.missingEntries = merged.apply(({ missing }) => missing);
     this.noProxy =
-      args.manage === true
-        ? addTo(this, name, args, check, required)
+      given.manage === true
+        ? addTo(this, name, given, check, required)
         : merged.apply(({ noProxy }) => noProxy);
     this.controlPlaneDeployments = leafwise(
-      withAddresses(managementProxyDeployments(topology), topology, args.topology, check),
+      withAddresses(managementProxyDeployments(topology), topology, given.topology, check),
     );
-    this.topology = leafwise(topologyOutput(args.topology, topology));
+    this.topology = leafwise(topologyOutput(given.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 }

@@ -19,7 +19,7 @@ import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import type { HostedClusterTopology, ProxySettings } from "../../topology/hostedClusterTopology";
 import { checked, ownOutputs, plainnessFaults, warnOf, whenKnown } from "../../components/checked";
 import { leafwise, planned, withKnownAddresses, topologyOutput } from "../../components/outputs";
-import { gated } from "../../components/settled";
+import { gated, givenPart } from "../../components/settled";
 import { patchHostedCluster, secondPatchFaults } from "../../components/hostedClusterPatch";
 import type {
   IgnitionStub,
@@ -76,26 +76,29 @@ export class ProxyConfig extends pulumi.ComponentResource {
       ...judgeProxyConfig(known as PropertyMap).faults,
       ...secondPatchFaults(this, subject, (known as PropertyMap).existingHostedCluster),
     ]);
-    const { topology } = judgeProxyConfig(planned(inputs));
-    this.warnings = warnOf(this, proxyConfigWarnings(planned(inputs)));
+    const given = givenPart(inputs);
+    const { topology } = judgeProxyConfig(planned(given));
+    this.warnings = warnOf(this, proxyConfigWarnings(planned(given)));
 
-    const choice = apiProxy(args, topology!);
-    const urls = sealedUrls(this, args, choice);
+    const choice = apiProxy(given, topology!);
+    const urls = sealedUrls(this, given, choice);
     const spec = proxyFragment({
       ...(urls as ProxyValues),
-      noProxy: userEntries(args, joined) as string,
-      trustBundle: trustBundle(this, name, args, check) as string,
-      ...(args.additionalTrustBundle !== undefined && { additionalTrustBundle: args.additionalTrustBundle }),
+      noProxy: userEntries(given, joined) as string,
+      trustBundle: trustBundle(this, name, given, check) as string,
+      ...(given.additionalTrustBundle !== undefined && {
+        additionalTrustBundle: given.additionalTrustBundle,
+      }),
     });
     const {
       existingHostedCluster,
       hostedClusterAnnotations: annotations,
       forcePatch: force,
       removeOnDelete,
-    } = args;
+    } = given;
     if (existingHostedCluster) {
       const ownership = { fieldManager: FIELD_MANAGER.proxy, force, removeOnDelete };
-      const patch = { ...wholeProxy(spec), ...ovnSubnetsOf(args) };
+      const patch = { ...wholeProxy(spec), ...ovnSubnetsOf(given) };
       patchHostedCluster(
         name,
         existingHostedCluster,
@@ -105,7 +108,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
       );
     }
 
-    const effective = noProxyOf(args);
+    const effective = noProxyOf(given);
     const settings = pulumi.output({ ...urls, effective, gate: check.apply(() => undefined) });
     const ignitionHost = topology!.services[Service.Ignition].hostname;
     this.fragment = check.apply(() => pulumi.output(spec) as pulumi.Output<ProxyFragment>);
@@ -124,7 +127,7 @@ export class ProxyConfig extends pulumi.ComponentResource {
     this.nodeApiProxy = choice.apply(({ proxy }) => proxy);
     this.nodeApiProxyReason = choice.apply(({ reason }) => reason);
     this.nodeApiProxyAddress = pulumi.output(nodeApiAddress(topology!));
-    this.topology = leafwise(topologyOutput({ ...args.topology, proxy: statedProxy(args) }, topology!));
+    this.topology = leafwise(topologyOutput({ ...given.topology, proxy: statedProxy(given) }, topology!));
     this.registerOutputs(ownOutputs(this, "fragment", "sidecarProxy", "ignitionStub"));
   }
 }

@@ -13,7 +13,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated, knownPart } from "../../components/settled";
+import { gated, givenPart, knownPart } from "../../components/settled";
 import {
   checkedValues,
   type GivenValue,
@@ -73,13 +73,14 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     const check = checked(this, `HostedControlPlaneSecurityGroups ${name}`, inputs, (known) =>
       securityGroupFaults(name, inputs, known as KnownInputs),
     );
-    const plan = knownPlan(inputs);
+    const given = givenPart(inputs);
+    const plan = knownPlan(given);
     this.warnings = warn(this, plan.warnings);
 
-    const values = checkedValues(check, everyValue(inputs));
-    const { tags } = args;
+    const values = checkedValues(check, everyValue(given));
+    const { tags } = given;
     const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
-    const cluster = args.topology.name;
+    const cluster = given.topology.name;
     const vpcId = values.get("vpcId");
     const workerVpcId = values.get("workerVpcId") ?? vpcId;
     const groups = {
@@ -95,9 +96,9 @@ export class HostedControlPlaneSecurityGroups extends pulumi.ComponentResource {
     this.workerSecurityGroupId = check.apply(() => groups[Role.Workers]);
     this.controlPlaneSecurityGroupArn = arnOf(this, Role.ControlPlane, check);
     this.workerSecurityGroupArn = arnOf(this, Role.Workers, check);
-    this.rules = leafwise(withAddresses(plan.rules.map(ruleRow), plan.topology!, args.topology, check));
-    this.disabledRules = pulumi.output([...(args.disabledRules ?? [])]);
-    this.topology = leafwise(topologyOutput(withDefaultWorkerRules(args), plan.topology!));
+    this.rules = leafwise(withAddresses(plan.rules.map(ruleRow), plan.topology!, given.topology, check));
+    this.disabledRules = pulumi.output([...(given.disabledRules ?? [])]);
+    this.topology = leafwise(topologyOutput(withDefaultWorkerRules(given), plan.topology!));
     this.registerOutputs(ownOutputs(this));
   }
 

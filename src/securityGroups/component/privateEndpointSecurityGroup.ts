@@ -16,7 +16,7 @@ import {
   topologyOutput,
   withoutCredentials,
 } from "../../components/outputs";
-import { gated, knownPart } from "../../components/settled";
+import { gated, givenPart, knownPart } from "../../components/settled";
 import {
   checkedValues,
   type CheckedValues,
@@ -62,12 +62,13 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     const check = checked(this, subject, inputs, (known) =>
       privateEndpointFaults(name, inputs, known as KnownInputs),
     );
-    const plan = planOf(inputs, knownPart(inputs) as KnownInputs);
+    const given = givenPart(inputs);
+    const plan = planOf(given, knownPart(given) as KnownInputs);
     const topology = plan.topology!;
-    this.warnings = warn(this, privateEndpointWarnings(inputs));
+    this.warnings = warn(this, privateEndpointWarnings(given));
 
-    const values = checkedValues(check, everyValue(inputs));
-    const { tags } = args;
+    const values = checkedValues(check, everyValue(given));
+    const { tags } = given;
     const around = { name, options: gated(this, check), values, tags, region: values.get("region") };
     const group =
       values.get("securityGroupId") ??
@@ -75,9 +76,9 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     const groups = { [Role.PrivateEndpoint]: group };
     const rules = createRules(plan.rules, { ...around, groups });
 
-    const endpoints = args.readEndpointServices
+    const endpoints = given.readEndpointServices
       ? endpointsRead(this, name, subject, topology)
-      : endpointsGiven(args, values);
+      : endpointsGiven(given, values);
     for (const [key, vpcEndpointId] of Object.entries(endpoints)) {
       // Attached after its rules are created, so that no client that they admit is locked out in between.
       new ec2.SecurityGroupAssociation(
@@ -95,8 +96,8 @@ export class PrivateEndpointSecurityGroup extends pulumi.ComponentResource {
     this.securityGroupId = check.apply(() => group);
     this.securityGroupArn = arnOf(this, Role.PrivateEndpoint, check);
     this.endpointIds = pulumi.output(endpoints);
-    this.rules = leafwise(withAddresses(plan.rules.map(ruleRow), topology, args.topology, check));
-    this.topology = leafwise(topologyOutput(args.topology, topology));
+    this.rules = leafwise(withAddresses(plan.rules.map(ruleRow), topology, given.topology, check));
+    this.topology = leafwise(topologyOutput(given.topology, topology));
     this.registerOutputs(ownOutputs(this));
   }
 
