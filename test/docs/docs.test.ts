@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { Readable } from "node:stream";
 
 import { createColors } from "picocolors";
 
@@ -11,10 +12,12 @@ import { flowKey } from "../../src/flows/model";
 import { requiredFlows } from "../../src/flows/required/requiredFlows";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { verdictOf } from "../../src/gate/verdict";
+import { readInputs } from "../../src/plan/readInputs";
 import { GroupBy, textReport } from "../../src/report/text";
 import type { Resource } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
 import { planOfProgram } from "../examples/examplePlan";
+import { preview, step } from "../plan/plans";
 import { layoutPicture, picture } from "./picture";
 import { programOf, runProgram } from "./readmeProgram";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
@@ -37,16 +40,40 @@ const blocked = (): Promise<Resource[]> =>
     return runProgram(program);
   }, "readme");
 
+/** The preview of a program's deployed stack: as the engine shows it, with a step for the stack itself. */
+function previewOf(resources: readonly Resource[]): string {
+  const stack = {
+    urn: "urn:pulumi:stack::readme::pulumi:pulumi:Stack::readme-stack",
+    type: "pulumi:pulumi:Stack",
+  };
+  const states = resources.map(({ origin, type, parent = stack.urn, properties }) => {
+    const isCustom = !type.startsWith("hypershift-network:");
+    const id = isCustom && { id: properties.id };
+    return {
+      urn: origin.urn!,
+      type,
+      custom: isCustom,
+      ...id,
+      parent,
+      inputs: properties,
+      outputs: properties,
+    };
+  });
+  return preview([stack, ...states].map((state) => step("same", state)));
+}
+
 describe("the README", () => {
   test("shows the output of check for its program without one rule", async () => {
-    const resources = await blocked();
-    const judged = new JudgedResources(resources);
-    const report = reportOf(
-      verdictOf(judged, rules),
-      judged,
-      { resources, files: 1, live: [], notes: [], faults: [], lineOf: () => undefined } as never,
-      { configuration: NO_CONFIGURATION, lineOf: () => undefined, notes: [], faults: [] },
-    );
+    const stdin = Readable.from([previewOf(await blocked())]);
+    const inputs = await readInputs(["-"], { stdin });
+    expect(inputs.faults).toEqual([]);
+    const judged = new JudgedResources(inputs.resources);
+    const report = reportOf(verdictOf(judged, rules), judged, inputs, {
+      configuration: NO_CONFIGURATION,
+      lineOf: () => undefined,
+      notes: [],
+      faults: [],
+    });
     const text = textReport(report, createColors(false), GroupBy.Rule).trim();
     const readme = read("README.md");
     const [before = "", after = ""] = readme.split(/```text\n[^]*?\n```/);
