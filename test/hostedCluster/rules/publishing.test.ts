@@ -53,7 +53,7 @@ describe("publishing-unsupported", () => {
   });
 
   it("counts a host name that is not known yet, and does not call it missing", () => {
-    const route = (hostname: PropertyValue) => ({
+    const route = (hostname: PropertyValue): Properties => ({
       service: "APIServer",
       servicePublishingStrategy: { type: "Route", route: { hostname } },
     });
