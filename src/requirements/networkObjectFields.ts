@@ -254,6 +254,13 @@ export const nodePoolFields: readonly ObjectField[] = ruled<ObjectField>(rule, [
   },
 ]);
 
+/** Fields of a NodePool, in its `spec`, that it cannot change. (NodePool CRD) */
+export const IMMUTABLE_POOL_PATHS: readonly string[] = [
+  "clusterName",
+  "platform.type",
+  "platform.azure.subnetID",
+];
+
 /** Kinds whose fields rules know in one API version. */
 export const KNOWN_API_VERSIONS: readonly (readonly [apiVersion: string, kinds: readonly string[]])[] = [
   ["hypershift.openshift.io/v1beta1", ["HostedCluster", "NodePool"]],

@@ -204,7 +204,7 @@ export const isUserDefinedNetwork = isKind("k8s.ovn.org", "(Cluster)?UserDefined
 });
 /** Whether objects of a type have immutable fields, so that their state before a change is worth reading. */
 export const hasImmutableFields = (type: string): boolean =>
-  isHostedCluster(type) || isNetwork(type) || isUserDefinedNetwork(type);
+  isHostedCluster(type) || isNodePool(type) || isNetwork(type) || isUserDefinedNetwork(type);
 /** Addresses that MetalLB assigns to load balancers. */
 export const isAddressPool = isKind("metallb.io", "(IP)?AddressPool");
 /** A file of a fleet's address ledger: not an object of a cluster, but written like one. */

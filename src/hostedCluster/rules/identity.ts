@@ -1,5 +1,11 @@
 import { at, HYPERSHIFT, KUBERNETES, NETWORK_OPERATOR, OVN_KUBERNETES } from "../../requirements/documents";
-import { isHostedCluster, isNetwork, isPatch, isUserDefinedNetwork } from "../../resources/resourceTypes";
+import {
+  isHostedCluster,
+  isNetwork,
+  isNodePool,
+  isPatch,
+  isUserDefinedNetwork,
+} from "../../resources/resourceTypes";
 import { clustersThatMeet, NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 import {
   describeResource,
@@ -27,10 +33,11 @@ import { type PropertyValue, type Resource, UNKNOWN } from "../../resources/reso
 import { controlPlaneNamespaceOf } from "../../requirements/names";
 import { DEFAULT_NAMESPACE } from "../../topology/normalizeTopology";
 import { immutableChanges } from "../changes";
-import { statedBefore, type StatedSpec } from "../../objects/specChange";
+import { couldBeSame, liveValue, statedBefore, type StatedSpec } from "../../objects/specChange";
 import { networkObjectChanges, NETWORK_OBJECT_PATHS } from "../../networkOperator/networkChanges";
 import { userNetworkChanges, userNetworkPaths } from "../../addressRanges/userNetworkFaults";
 import { valueAt } from "../additionalSpec";
+import { IMMUTABLE_POOL_PATHS } from "../../requirements/networkObjectFields";
 import { immutableFields } from "../../requirements/hostedCluster";
 import { Platform } from "../../requirements/vocabulary";
 import type { JudgedResources } from "../../gate/judgedResources";
@@ -109,7 +116,7 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network. A replacement destroys the cluster: a preview that replaces a HostedCluster, for another name for example, is reported, unless retainOnDelete keeps the old object. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: a network type to which no migration has begun in an earlier deployment, another target of a migration that has begun, another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. The API server refuses to remove the mode of IPsec and to empty ipForwarding. It also judges user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
+    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network. A replacement destroys the cluster: a preview that replaces a HostedCluster, for another name for example, is reported, unless retainOnDelete keeps the old object. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: a network type to which no migration has begun in an earlier deployment, another target of a migration that has begun, another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. The API server refuses to remove the mode of IPsec and to empty ipForwarding. It also judges NodePools, whose hosted cluster, platform and subnet on Azure are immutable, and user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec"),
     at(NETWORK_OPERATOR, "pkg/network/render.go"),
@@ -133,6 +140,11 @@ export const immutableField: Rule = {
       const message = ` in ${describeResource(cluster)}`;
       return judgeChange(patch, { inputs: own, outputs: own }, merged(own, specOf(patch)), message);
     }),
+    ...judged
+      .ofKind(isNodePool)
+      // Another NodePool in its place may have other values.
+      .filter(({ before }) => before && !before.isDestroyed)
+      .flatMap(judgePoolChange),
     ...judged
       .ofKind(isNetwork)
       .filter(({ before }) => before)
@@ -216,6 +228,20 @@ function unknownChanges(
     })
     .map((path) => unknown({ resource, path: `spec.${path}`, reason: "whether it changes" }));
 }
+
+/** Reports changes of a NodePool that the API server refuses. */
+const judgePoolChange = (resource: Resource): Judgement[] =>
+  judgeObjectChange(resource, IMMUTABLE_POOL_PATHS, (before, wanted) =>
+    IMMUTABLE_POOL_PATHS.filter((path) => {
+      const was = liveValue(before, path);
+      const will = valueAt(wanted, path);
+      return isGiven(was) && isGiven(will) && !couldBeSame(was, will);
+    }).map((path) => ({
+      path: `spec.${path}`,
+      problem: "can never change in a NodePool",
+      remedy: "keep the current value, and write another NodePool for another one",
+    })),
+  );
 
 /** Reports changes that the network operator of a running cluster refuses. */
 const judgeNetworkChange = (resource: Resource): Judgement[] =>

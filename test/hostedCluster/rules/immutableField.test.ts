@@ -430,6 +430,38 @@ describe("immutable-field of Network objects", () => {
   });
 });
 
+describe("immutable-field of a NodePool", () => {
+  const spec = { clusterName: "tenant-a", platform: { type: "Azure", azure: { subnetID: "nodes" } } };
+  const changed = (to: Properties, isDestroyed = false): Resource => ({
+    ...resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", { spec: to }),
+    before: { inputs: { spec }, outputs: { spec }, ...(isDestroyed && { isDestroyed }) },
+  });
+  const paths = (to: Properties, isDestroyed?: boolean) =>
+    violations(immutableField, [changed(to, isDestroyed)]).map(({ path }) => path);
+  const azure = (subnetID: PropertyValue) => ({ ...spec, platform: { type: "Azure", azure: { subnetID } } });
+
+  it.each<[string, Properties, string[]]>([
+    ["nothing", spec, []],
+    ["the number of machines", { ...spec, replicas: 3 }, []],
+    ["its hosted cluster", { ...spec, clusterName: "tenant-b" }, ["spec.clusterName"]],
+    ["its platform", { ...spec, platform: { type: "AWS" } }, ["spec.platform.type"]],
+    ["its subnet on Azure", azure("more"), ["spec.platform.azure.subnetID"]],
+    ["a subnet that is not known", azure(UNKNOWN), []],
+  ])("judges a change of %s", (_, to, expected) => {
+    expect(paths(to)).toEqual(expected);
+  });
+
+  it("does not know whether an unknown subnet changes", () => {
+    expect(unknowns(immutableField, [changed(azure(UNKNOWN))])).toMatchObject([
+      { path: "spec.platform.azure.subnetID" },
+    ]);
+  });
+
+  it("does not report a NodePool that is replaced", () => {
+    expect(paths({ ...spec, clusterName: "tenant-b" }, true)).toEqual([]);
+  });
+});
+
 describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-field of a %s", (kind) => {
   const isOfSeveral = kind.startsWith("Cluster");
   const spec = (network: PropertyValue): Properties =>
