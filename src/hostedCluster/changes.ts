@@ -11,7 +11,7 @@ import {
 } from "../objects/specChange";
 import { immutableFields, REPLACING_DESTROYS, type ImmutableField } from "../requirements/hostedCluster";
 import { EndpointAccess, Platform } from "../requirements/vocabulary";
-import { holdsUnknown, isGiven, type PropertyMap } from "../resources/read";
+import { holdsUnknown, isGiven, isMap, type PropertyMap } from "../resources/read";
 import { UNKNOWN, type PropertyValue } from "../resources/resource";
 import { placeOf, valueAt } from "./additionalSpec";
 
@@ -40,10 +40,22 @@ export function immutableChanges(
   return [
     ...immutableFields
       .filter(({ except = [] }) => !except.includes(platform))
+      .filter((field) => !isCompleted(field, before, wanted, platform))
       .flatMap((field) => changeOf(field, before, wanted, { isThere, where })),
     ...(platform === Platform.Azure ? azureAccessChange(before, wanted, isThere) : []),
   ];
 }
+
+/** Whether a webhook can have written a field that the program has never written. */
+const isCompleted = (
+  { path, completed = [] }: ImmutableField,
+  { inputs }: StatedSpec,
+  wanted: PropertyMap,
+  platform: Platform,
+): boolean =>
+  completed.includes(platform) &&
+  isMap(inputs) &&
+  [inputs, wanted].every((spec) => !isGiven(valueAt(spec, path)));
 
 /** How a change describes the current value and the object that holds it. */
 interface Wording {

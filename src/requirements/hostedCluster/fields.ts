@@ -79,6 +79,8 @@ export interface Immutable {
   free?: readonly string[];
   /** The platforms on which it can change. */
   except?: readonly Platform[];
+  /** The platforms on which a webhook can write it if the program does not: it is then not removed. */
+  completed?: readonly Platform[];
   /** The documents that state that it cannot change. Defaults to the definition of HostedClusters. */
   documents?: readonly DocumentReference[];
 }
@@ -353,7 +355,11 @@ const publishing = ruled("publishing-unsupported", [
   {
     path: "spec.services",
     ...says("services"),
-    immutable: { except: [Platform.IBMCloud], free: ["serviceAnnotations"] },
+    immutable: {
+      except: [Platform.IBMCloud],
+      completed: [Platform.KubeVirt],
+      free: ["serviceAnnotations"],
+    },
   },
   section("spec.services[]"),
   {

@@ -430,6 +430,28 @@ describe("immutable-field of Network objects", () => {
   });
 });
 
+describe("services that a webhook adds on KubeVirt", () => {
+  const services = [{ service: "Ignition", servicePublishingStrategy: { type: "Route" } }];
+  const changed = (type: string, inputs: Properties) => {
+    const spec = { platform: { type } };
+    return {
+      ...resource(HOSTED_CLUSTER, "tenant-a", { spec }),
+      before: { inputs: { spec: { ...spec, ...inputs } }, outputs: { spec: { ...spec, services } } },
+    };
+  };
+  const paths = (type: string, inputs: Properties) =>
+    violations(immutableField, [changed(type, inputs)]).map(({ path }) => path);
+
+  it("are not removed by a program that never wrote them", () => {
+    expect(paths("KubeVirt", {})).toEqual([]);
+  });
+
+  it("are removed by a program that wrote them, and on other platforms", () => {
+    expect(paths("KubeVirt", { services })).toEqual(["spec.services"]);
+    expect(paths("AWS", {})).toEqual(["spec.services"]);
+  });
+});
+
 describe("immutable-field of a NodePool", () => {
   const spec = { clusterName: "tenant-a", platform: { type: "Azure", azure: { subnetID: "nodes" } } };
   const changed = (to: Properties, isDestroyed = false): Resource => ({
