@@ -7,6 +7,7 @@ import {
   holdsUnknown,
   isGiven,
   isList,
+  isMap,
   propertyOf,
   type PropertyMap,
   read,
@@ -138,6 +139,7 @@ export const userNetworkChanges = (
   before: StatedSpec,
   wanted: PropertyMap,
   paths: readonly string[],
+  isPartial: boolean,
 ): Fault[] =>
   paths.flatMap((path) => {
     const live = liveValue(before, path);
@@ -146,7 +148,7 @@ export const userNetworkChanges = (
     const stays =
       path.endsWith(GROWING_SUBNETS) && isList(live) && isList(next)
         ? areAllIn(live, next)
-        : couldBeSame(pruned(live, next), next);
+        : couldBeSame(pruned(live, next), next) && (isPartial || !losesKey(before, path, next));
     if (stays) return [];
     const problem = `is ${written(live)}, and the API server refuses to change it`;
     return [
@@ -157,6 +159,13 @@ export const userNetworkChanges = (
       },
     ];
   });
+
+/** Whether a new `layer2` lacks a field that the program wrote before, which is no default of the server. */
+const losesKey = ({ inputs }: StatedSpec, path: string, next: PropertyValue): boolean => {
+  const stated = readValue(inputs, path);
+  if (!path.endsWith("layer2") || !isMap(stated) || !isMap(next)) return false;
+  return Object.keys(stated).some((key) => isGiven(stated[key]) && !isGiven(next[key]));
+};
 
 /** Whether every entry of a list is in another list; true if some value is unknown. */
 function areAllIn(entries: readonly PropertyValue[], others: readonly PropertyValue[]): boolean {

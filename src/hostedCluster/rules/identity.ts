@@ -252,7 +252,9 @@ const judgeNetworkChange = (resource: Resource): Judgement[] =>
 /** Reports changes of a user-defined network that the API server refuses. */
 function judgeUserNetworkChange(resource: Resource): Judgement[] {
   const paths = userNetworkPaths(isMap(propertyOf(specOf(resource), "network")));
-  return judgeObjectChange(resource, paths, (before, wanted) => userNetworkChanges(before, wanted, paths));
+  return judgeObjectChange(resource, paths, (before, wanted) =>
+    userNetworkChanges(before, wanted, paths, isPatch(resource.type)),
+  );
 }
 
 /** Faults of the change of an object with few immutable fields. */

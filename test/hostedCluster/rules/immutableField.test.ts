@@ -510,6 +510,7 @@ describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-fi
   it.each<[string, PropertyValue, PropertyValue, string[]]>([
     ["other subnets of layer 2", layer2(), layer2({ subnets: ["10.1.0.0/24"] }), ["spec.layer2"]],
     ["an MTU of layer 2", layer2(), layer2({ mtu: 9000 }), ["spec.layer2"]],
+    ["an MTU of layer 2 that is removed", layer2({ mtu: 9000 }), layer2(), ["spec.layer2"]],
     ["another layer", layer2(), layer3("10.0.0.0/16"), ["spec.topology"]],
     [
       "a subnet that is removed",
@@ -535,12 +536,18 @@ describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-fi
 
   it.each<[string, PropertyValue, PropertyValue]>([
     ["no change", layer2(), layer2()],
-    ["a default that the server added", layer2({ ipam: { mode: "Enabled" } }), layer2()],
     ["an additional subnet", layer3("10.1.0.0/16"), layer3("10.1.0.0/16", "10.2.0.0/16")],
     ["settings of a localnet", localnet({}), localnet({ physicalNetworkName: "other", mtu: 9000 })],
     ["unknown subnets", layer3("10.1.0.0/16"), { topology: "Layer3", layer3: { subnets: UNKNOWN } }],
   ])("accepts %s", (_, from, to) => {
     expect(paths(from, to)).toEqual([]);
+  });
+
+  it("accepts a default that the server added", () => {
+    const object = changed(layer2(), layer2());
+    const outputs = { spec: spec(layer2({ ipam: { mode: "Enabled" } })) };
+    const live = { ...object, before: { inputs: { spec: spec(layer2()) }, outputs } };
+    expect(violations(immutableField, [live])).toEqual([]);
   });
 
   it("counts unknown subnets", () => {
