@@ -460,7 +460,10 @@ describe("immutable-field of a NodePool", () => {
   });
   const paths = (to: Properties, isDestroyed?: boolean) =>
     violations(immutableField, [changed(to, isDestroyed)]).map(({ path }) => path);
-  const azure = (subnetID: PropertyValue) => ({ ...spec, platform: { type: "Azure", azure: { subnetID } } });
+  const azure = (subnetID: PropertyValue): Properties => ({
+    ...spec,
+    platform: { type: "Azure", azure: { subnetID } },
+  });
 
   it.each<[string, Properties, string[]]>([
     ["nothing", spec, []],

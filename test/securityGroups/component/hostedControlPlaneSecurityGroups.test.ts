@@ -318,7 +318,7 @@ describe("Outputs are checked when they become known", () => {
         "  additionalRules.ssh.cidr             [secret] has host bits: correct it at its source: showing what to write would reveal the secret",
         "  vpcId                                my-vpc is not the id of a VPC: write the id, which begins with vpc-",
         '  tags["team"]                         the value has 257 characters: use at most 256',
-        "  additionalRules.kubelet.cidr         is the same peer as 10.0.0.0/16, and AWS accepts each rule only once: additionalRules.kubelet: use one key for both, remove one of the two, or write plain values, which become one rule",
+        "  additionalRules.kubelet.cidr         is the same peer as [secret], and AWS accepts each rule only once: additionalRules.kubelet: use one key for both, remove one of the two, or write plain values, which become one rule",
       ].join("\n"),
     ]);
     expect(result.made).toEqual(["tenant"]);
