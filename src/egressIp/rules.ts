@@ -12,13 +12,13 @@ import { objectKeyFaults, ownLabelFaults, PROPERTY_DROPPED, unknownKeyFaults } f
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { OCP_4_7_OVN, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, grouped, least, onceIn } from "../collections";
-import { isMap, read, readText, readValue } from "../resources/read";
+import { isMap, read, readText, readValue, unknownPlaces } from "../resources/read";
 import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
 import { statedLabels, withStated } from "../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isEgressIp, isNamespace, isNode, isNodePool } from "../resources/resourceTypes";
+import { isEgressIp, isNamespace, isNode, isNodePool, isPatch } from "../resources/resourceTypes";
 import type { JudgedResources } from "../gate/judgedResources";
-import { namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
+import { isStatedIn, namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
 import {
   Level,
   describeResource,
@@ -54,7 +54,10 @@ export const egressIpInvalid: Rule = {
   remediation: "Write free addresses of the nodes' subnet, and selectors that no other object shares.",
   single: isEgressIp,
   judge: (judged) => {
-    const all = judged.ofKind(isEgressIp).map((object, position) => toldBy(judged, object, position));
+    const [patches, objects] = [true, false].map((isPart) =>
+      judged.ofKind(isEgressIp).filter(({ type }) => isPatch(type) === isPart),
+    ) as [Resource[], Resource[]];
+    const all = objects.map((object, position) => toldBy(judged, object, position));
     const rarest = rarestOf(all);
     const scopes = new Map<string, Compared>();
     const folders = new Compared(rarest);
@@ -76,6 +79,8 @@ export const egressIpInvalid: Rule = {
     });
     return [
       ...ofObjects,
+      // Patches state parts of other objects.
+      ...patches.flatMap((patch, position) => judgeObject(toldBy(judged, patch, position))),
       ...judgeNamespaces(judged, all, rarest),
       ...judgeOwnAddresses(judged, ({ resource }) => isEgressIp(resource.type)),
     ];
@@ -119,13 +124,13 @@ function judgeObject({ object, inputs }: Told): Judgement[] {
     ...objectKeyFaults(object),
     ...specKeyFaults(readValue(object.properties, "spec")),
   ].map((fault) => violatedBy(object, fault, { message: `${fault.problem}: ${PROPERTY_DROPPED}` }));
-  const pending = Object.values(EGRESS_IP_PATHS).filter(
-    (path) => path.startsWith("spec.") && readValue(object.properties, path) === UNKNOWN,
-  );
+  const pending = Object.values(EGRESS_IP_PATHS)
+    .filter((path) => path.startsWith("spec."))
+    .flatMap((path) => [...unknownPlaces(readValue(object.properties, path), path)]);
   return [
     ...objectNameFaults(object, "EgressIP object"),
     ...unknownKeys,
-    ...objectFaults(object, [...ownLabelFaults(object), ...faults]),
+    ...objectFaults(object, [...ownLabelFaults(object), ...faults.filter(isStatedIn(object))]),
     ...pending.map((path) => unknown({ resource: object, path })),
   ];
 }

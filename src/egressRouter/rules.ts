@@ -2,13 +2,13 @@ import { clusterInputs, judgeAttachments, routerAttachments } from "./attachment
 import { EgressRouterForm } from "./egressRouter";
 import { judgeEgressRouter, type EgressRouterInputs } from "./judge";
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
-import { entriesOf, propertyOf, readText, readValue } from "../resources/read";
+import { entriesOf, propertyOf, readText, readValue, unknownPlaces } from "../resources/read";
 import { OCP_4_7_OVN, NETWORK_OPERATOR, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
-import { isEgressRouter, isNetworkAttachment } from "../resources/resourceTypes";
+import { isEgressRouter, isNetworkAttachment, isPatch } from "../resources/resourceTypes";
 import { hadBefore, ifInOneCluster, judgePlatform } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
-import { namesIn, objectFaults } from "../gate/clusterFaults";
+import { isStatedIn, namesIn, objectFaults } from "../gate/clusterFaults";
 import {
   Level,
   describeResource,
@@ -41,7 +41,10 @@ export const egressRouterInvalid: Rule = {
     const routers = judged.ofKind(isEgressRouter);
     return [
       ...routers.flatMap((router) => judgeRouter(judged, router)),
-      ...judgeNamespaces(judged, routers),
+      ...judgeNamespaces(
+        judged,
+        routers.filter(({ type }) => !isPatch(type)),
+      ),
       ...judgeOwnAddresses(judged, ({ router }) => router !== undefined),
       ...judgeAttachments(judged),
     ];
@@ -78,10 +81,7 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
     fallbackIp: at("spec.redirect.fallbackIP"),
     macvlan: at("spec.networkInterface.macvlan"),
   };
-  const pending = ["spec.addresses", "spec.addresses[0].ip", "spec.redirect.redirectRules"].filter((path) =>
-    path.includes("[0]") ? at("spec.addresses") !== UNKNOWN && ip === UNKNOWN : at(path) === UNKNOWN,
-  );
-  const { faults } = judgeEgressRouter(inputs, NAMES);
+  const faults = judgeEgressRouter(inputs, NAMES).faults.filter(isStatedIn(router));
   return [
     ...faults
       .filter(({ path }) => path === "form")
@@ -89,7 +89,7 @@ function judgeRouter(judged: JudgedResources, router: Resource): Judgement[] {
     ...objectFaults(router, faults),
     ...modeFault(router, at("spec.mode")),
     ...addressesFault(router, at("spec.addresses")),
-    ...pending.map((path) => unknown({ resource: router, path })),
+    ...[...unknownPlaces(at("spec"), "spec")].map((path) => unknown({ resource: router, path })),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { isCalled, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
-import { isGiven, isMap, readValue } from "../resources/read";
+import { isGiven, isMap, readValue, valueAt } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
-import { isClusterScoped, isHostedCluster, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { isClusterScoped, isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
 import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
@@ -286,6 +286,12 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
 /** Violations for faults at `spec` or `metadata` of an object; faults of inputs that no object has are left out. */
 export const objectFaults = (resource: Resource, faults: readonly Fault[]): Judgement[] =>
   faults.filter(({ path }) => /^(spec|metadata)\b/.test(path)).map((fault) => violatedBy(resource, fault));
+
+/** Whether a fault is about something that an object states: what a patch leaves out, the object that it changes has. */
+export const isStatedIn =
+  ({ type, properties }: Resource) =>
+  ({ path }: Fault): boolean =>
+    !isPatch(type) || valueAt(properties, path) !== undefined;
 
 /** Paths of an object's name, of the prefix if the API server generates the name, and of its namespace. */
 export const NAME_PATH = {

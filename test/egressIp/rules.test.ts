@@ -40,6 +40,26 @@ describe("egress-ip-invalid", () => {
     expect(found(egressIp("shop", addresses))).toEqual([expect.stringContaining(words)]);
   });
 
+  it("counts addresses and parts of selectors that are not known yet", () => {
+    const pendingIn = (...objects: Resource[]) =>
+      unknowns(egressIpInvalid, [agent, ...objects]).map(({ path }) => path);
+    expect(pendingIn(egressIp("shop", ["10.0.0.7", UNKNOWN]))).toEqual(["spec.egressIPs[1]"]);
+    const selecting = written({ name: "shop" }, { namespaceSelector: { matchLabels: { team: UNKNOWN } } });
+    expect(pendingIn(selecting)).toEqual(["spec.namespaceSelector.matchLabels.team"]);
+  });
+
+  it("judges what a patch states, and does not compare it with its object", () => {
+    const whole = egressIp("shop", ["10.0.0.7"]);
+    const patch = (spec: Record<string, PropertyValue>): Resource => ({
+      ...resource(`${whole.type}Patch`, "patch", { metadata: { name: "shop" }, spec }),
+    });
+    expect(found(whole, patch({ podSelector: { matchLabels: { app: "web" } } }))).toEqual([]);
+    expect(found(whole, patch({ egressIPs: ["10.0.0.7"] }))).toEqual([]);
+    expect(found(patch({ egressIPs: ["10.0.0.0"] }))).toEqual([
+      expect.stringContaining("spec.egressIPs[0]: 10.0.0.0 in 10.0.0.0/16"),
+    ]);
+  });
+
   const written = (metadata: PropertyValue, spec: Record<string, PropertyValue> = {}): Resource => ({
     ...egressIp("shop", ["10.0.0.7"]),
     origin: { file: "a.yaml" },
