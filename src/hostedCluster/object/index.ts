@@ -24,12 +24,7 @@ import {
   isPatch,
 } from "../../resources/resourceTypes";
 import { closest } from "../../topology/normalize/values";
-import {
-  diagnosticsFaults,
-  missingPartFaults,
-  networkObjectFaults,
-  networkSettingFaults,
-} from "./networkFaults";
+import { missingPartFaults, networkObjectFaults, networkSettingFaults } from "./networkFaults";
 import {
   azureFaults,
   NO_SUCH_FIELD,
@@ -121,11 +116,7 @@ const kinds: readonly ObjectKind[] = [
     holds: isNetworkConfig,
     shapes: shapesOf(networkConfigFields),
     names: fieldNames(networkConfigFields),
-    relations: (object) => [
-      ...networkObjectFaults(object),
-      ...missingPartFaults(object),
-      ...diagnosticsFaults(object, "spec"),
-    ],
+    relations: (object) => [...networkObjectFaults(object), ...missingPartFaults(object)],
   },
   {
     // The network operator replaces the lists of its own object by those of the cluster's configuration.
