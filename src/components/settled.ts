@@ -102,10 +102,16 @@ export function knownPart(value: unknown): PropertyValue {
  */
 export function givenPart<T>(value: T): T {
   if (isEventual(value)) return value;
-  if (Array.isArray(value)) return value.map((entry: unknown) => givenPart(entry)) as T;
+  if (Array.isArray(value)) {
+    const entries = value.map((entry: unknown) => givenPart(entry));
+    return entries.every((entry, position) => entry === value[position]) ? value : (entries as T);
+  }
   if (!isRecord(value)) return value;
-  const given = Object.entries(value).filter(([, entry]) => isGiven(entry));
-  return Object.fromEntries(given.map(([key, entry]) => [key, givenPart(entry)])) as T;
+  const all = Object.entries(value);
+  const given = all.flatMap(([key, entry]) => (isGiven(entry) ? [[key, givenPart(entry)] as const] : []));
+  // The same object if all is given, so that what was derived from it serves again.
+  const isWhole = given.length === all.length && given.every(([key, entry]) => entry === value[key]);
+  return isWhole ? value : (Object.fromEntries(given) as T);
 }
 
 /** Waits for every Output among inputs. A preview does not know all of them; unknown ones do not hold back the others. */
