@@ -9,7 +9,7 @@ import type {
 import { faultLines, type Fault } from "../src/fault";
 import { describeReference, linkTo } from "../src/requirements/documents";
 import { rules } from "../src/rules";
-import { findings, Level, Status, type Finding, type Rule } from "../src/gate/rule";
+import { findings, Level, Status, wholeDescription, type Finding, type Rule } from "../src/gate/rule";
 import { visibleLines } from "../src/text";
 import { Due, whileDue, type Policy } from "./due";
 import { remediationOf } from "./remediation";
@@ -104,7 +104,7 @@ const SEVERITIES = { [Level.Error]: "high", [Level.Warning]: "medium", [Level.No
 const groupOf = (id: string): string => id.slice(0, id.indexOf("-"));
 
 function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
-  const { id, title, level, description, documents, remediation, single } = rule;
+  const { id, title, level, documents, remediation, single } = rule;
   const grave = level === Level.Error;
   const url = documents.flatMap((document) => linkTo(document) ?? [])[0];
   const remediateResource = remediationOf(rule);
@@ -114,7 +114,7 @@ function policyOf(rule: Rule, session: Session, due: Due): Policies[number] {
     description: title,
     enforcementLevel: session.levels[id] ?? session.levels.all ?? (grave ? "mandatory" : "advisory"),
     severity: SEVERITIES[level],
-    remediationSteps: `${remediation} ${description} (${documents.map(describeReference).join("; ")})`,
+    remediationSteps: `${remediation} ${wholeDescription(rule)} (${documents.map(describeReference).join("; ")})`,
     tags: ["hypershift-network", groupOf(id)],
     ...(url && { url }),
     ...(remediateResource && { remediateResource }),

@@ -388,7 +388,11 @@ export const primaryNetworkNamespace: Rule = {
   id: "primary-network-namespace",
   title: "Primary user-defined network is not created in a namespace",
   level: Level.Error,
-  description: `Reports UserDefinedNetworks, ClusterUserDefinedNetworks and OVN-Kubernetes network attachments with the role Primary that cannot be created in a namespace. A namespace can have one primary network, and only if the namespace was created with the label ${PRIMARY_LABEL}, which cannot be added later. If the Namespace object is not in the input, the rule compares only the names of its networks. Objects of two servers or providers belong to two clusters, as do objects of two folders if there are several hosted clusters.`,
+  description: `Reports UserDefinedNetworks, ClusterUserDefinedNetworks and OVN-Kubernetes network attachments with the role Primary that cannot be created in a namespace. A namespace can have one primary network, and only if the namespace was created with the label ${PRIMARY_LABEL}, which cannot be added later.`,
+  details: [
+    "If the Namespace object is not in the input, the rule compares only the names of its networks.",
+    "Objects of two servers or providers belong to two clusters, as do objects of two folders if there are several hosted clusters.",
+  ],
   documents: [
     at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller_helper.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller.go"),

@@ -52,7 +52,14 @@ export const dedicatedNodes: Rule = {
   id: "dedicated-nodes",
   title: "Hosted control plane is not confined to its dedicated nodes",
   level: Level.Error,
-  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes. The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint. Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select one of these nodes and, unless it contains that label, no other Node of the input whose taints the pods tolerate. Nodes that are not read from a running cluster may have labels that no input states. Taints that Kubernetes sets itself, such as those of cordoned nodes, are ignored. Nodes of machine sets, and nodes or clusters outside the stack, are not seen.`,
+  description: `Reports Nodes with the label or taint ${NODE_KEY.cluster}, and HostedClusters, that do not keep a hosted control plane on its own nodes.`,
+  details: [
+    "The value must be the namespace of a hosted control plane (<namespace>-<name>), the same in label and taint.",
+    `Pods of the control plane must tolerate every taint of the node, by default or by spec.tolerations (${NODE_KEY.documented}, which the documents name, is not tolerated by default), and spec.nodeSelector must select one of these nodes and, unless it contains that label, no other Node of the input whose taints the pods tolerate.`,
+    "Nodes that are not read from a running cluster may have labels that no input states.",
+    "Taints that Kubernetes sets itself, such as those of cordoned nodes, are ignored.",
+    "Nodes of machine sets, and nodes or clusters outside the stack, are not seen.",
+  ],
   documents: Object.values(dedicatedNodeSources),
   remediation: `Label and taint the nodes with ${NODE_KEY.cluster}=<namespace>-<name> and effect NoSchedule, and select that label in spec.nodeSelector; DedicatedControlPlaneNodes does all three.`,
   judge: (judged) => {

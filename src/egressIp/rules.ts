@@ -44,8 +44,15 @@ export const egressIpInvalid: Rule = {
   id: "egress-ip-invalid",
   title: "Egress IP address or selector is invalid",
   level: Level.Error,
-  description:
-    "Reports invalid addresses and selectors of EgressIP objects. An object needs addresses that lie in the machine network, are neither reserved nor used in it, and belong to no node and no load-balancer pool of the input. Its selectors must select something. Two objects must not share an address, or select the same pods, either regardless of labels or with the labels that Namespaces of the input state. Objects of two servers or providers belong to two clusters; for objects of two folders this is unknown if there are several hosted clusters. The API server accepts any text as an address. Also reports names, labels and properties that it refuses or drops: without podSelector, an object is for every pod of its namespaces.",
+  description: "Reports invalid addresses and selectors of EgressIP objects.",
+  details: [
+    "An object needs addresses that lie in the machine network, are neither reserved nor used in it, and belong to no node and no load-balancer pool of the input.",
+    "Its selectors must select something.",
+    "Two objects must not share an address, or select the same pods, either regardless of labels or with the labels that Namespaces of the input state.",
+    "Objects of two servers or providers belong to two clusters; for objects of two folders this is unknown if there are several hosted clusters.",
+    "The API server accepts any text as an address.",
+    "Also reports names, labels and properties that it refuses or drops: without podSelector, an object is for every pod of its namespaces.",
+  ],
   documents: [
     at(OCP_4_7_OVN, "15.9. Configuring an egress IP address"),
     at(OCP_OVN, "Configuring an egress IP address"),

@@ -28,7 +28,16 @@ export const egressRouterInvalid: Rule = {
   id: "egress-router-invalid",
   title: "Egress router address, gateway or destination is invalid",
   level: Level.Error,
-  description: `Reports EgressRouter objects that are not valid. An object needs mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, and no port twice. The operator reads only the first address. Releases before ${formatRelease(EGRESS_SINCE.egressRouterObject.release)} have no such objects. A namespace can have one object, because the operator gives fixed names to what it creates. The source address must not belong to a node, an EgressIP object, a load-balancer pool or another router of the cluster; routers on two interfaces of the nodes may be in two networks. Routers that consist of a network attachment and a pod need the same in the configuration of the egress-router plug-in, with destinations as the release reads them. Each attachment can have one pod, because only one can have the source address at a time.`,
+  description:
+    "Reports EgressRouter objects that are not valid. An object needs mode Redirect, one address with its prefix length, a gateway in that subnet, destinations of the address's family, and no port twice.",
+  details: [
+    "The operator reads only the first address.",
+    `Releases before ${formatRelease(EGRESS_SINCE.egressRouterObject.release)} have no such objects.`,
+    "A namespace can have one object, because the operator gives fixed names to what it creates.",
+    "The source address must not belong to a node, an EgressIP object, a load-balancer pool or another router of the cluster; routers on two interfaces of the nodes may be in two networks.",
+    "Routers that consist of a network attachment and a pod need the same in the configuration of the egress-router plug-in, with destinations as the release reads them.",
+    "Each attachment can have one pod, because only one can have the source address at a time.",
+  ],
   documents: [
     at(OCP_4_7_OVN, "15.12. Deploying an egress router pod in redirect mode"),
     at(OCP_OVN, "Deploying an egress router pod in redirect mode"),

@@ -239,7 +239,11 @@ export const addressPlanConflict: Rule = {
   title: "Address plans of a fleet collide",
   level: Level.Error,
   description:
-    "Reports conflicts among the files of a fleet's ledger, which `plan --fleet --write` writes: two clusters whose ranges share addresses (two branches can plan them and merge without a conflict), two files for one cluster, a HostedCluster whose ranges differ from its file, and ranges that overlap those of a HostedCluster without a file. Of two clusters, the finding names the one without a HostedCluster in the input, otherwise the later one by name. Ranges that the fleet reuses may be the same in several of its clusters.",
+    "Reports conflicts among the files of a fleet's ledger, which `plan --fleet --write` writes: two clusters whose ranges share addresses (two branches can plan them and merge without a conflict), two files for one cluster, a HostedCluster whose ranges differ from its file, and ranges that overlap those of a HostedCluster without a file.",
+  details: [
+    "Of two clusters, the finding names the one without a HostedCluster in the input, otherwise the later one by name.",
+    "Ranges that the fleet reuses may be the same in several of its clusters.",
+  ],
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),

@@ -31,8 +31,10 @@ export interface Rule {
   /** What is wrong if the rule finds something: shown as the heading above its findings. */
   title: string;
   level: Level;
-  /** What is checked, what is not, and why it matters. */
+  /** What is checked, and why it matters. */
   description: string;
+  /** What else is checked, what is not, and what follows: a sentence or two each. Default: nothing. */
+  details?: readonly string[];
   documents: readonly DocumentReference[];
   /** Selects the requirement rows that plans are checked against. Default: the rows under the headings of `documents`. */
   rows?: (row: Requirement) => boolean;
@@ -51,6 +53,12 @@ export interface Rule {
   /** Judges all resources. Never throws, whatever the properties are. */
   judge(judged: JudgedResources): Judgement[];
 }
+
+/** The description of a rule with its details, as one text. */
+export const wholeDescription = ({
+  description,
+  details = [],
+}: Pick<Rule, "description" | "details">): string => [description, ...details].join(" ");
 
 /** A rule's remediation in the form of a finding's `fix`: lower case at the start, no full stop at the end. */
 export const fixOf = ({ remediation }: Pick<Rule, "remediation">): string =>

@@ -47,7 +47,13 @@ export const hybridOverlayOverlap: Rule = {
   id: "hybrid-overlay-overlap",
   title: "Hybrid overlay network is invalid or overlaps another network",
   level: Level.Error,
-  description: `Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it. The networks are those of the Network objects of its cluster, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable. Also reports hybridOverlayConfig if the release of the only hosted cluster of the stack is older than ${formatRelease(HYBRID_SINCE.release)}: such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged for that. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
+  description:
+    "Reports hybridClusterNetwork of Network operators if it is not a range, or more than one, or if it overlaps the cluster, service or machine network or a range that OVN-Kubernetes uses internally: the subnets that the object states, and the defaults of the others. The default join subnet of user-defined networks counts if the input has a primary network that uses it.",
+  details: [
+    "The networks are those of the Network objects of its cluster, or those of the only hosted cluster of the stack. The network operator accepts any range; OVN-Kubernetes then fails to start, or packets are lost, and the range is immutable.",
+    `Also reports hybridOverlayConfig if the release of the only hosted cluster of the stack is older than ${formatRelease(HYBRID_SINCE.release)}: such a release accepts it at installation, and refuses it on a running cluster. A manifest with the file name that openshift-install expects is not judged for that.`,
+    "If a cluster is not hosted, nothing states the release: it is counted as unknown.",
+  ],
   documents: [...HYBRID_SINCE.documents, at(OVN_KUBERNETES, "go-controller/pkg/config/config.go")],
   remediation: "Choose a range that nothing else uses and that can stay for good.",
   single: isNetworkOperator,
@@ -210,7 +216,11 @@ export const ipsecDayTwo: Rule = {
   id: "ipsec-day-two",
   title: "IPsec setting is not supported by the cluster",
   level: Level.Error,
-  description: `Reports ipsecConfig of Network operators if the release of the only hosted cluster of the stack is older than ${RUNNING}. Such a release accepts it at installation, and refuses it on a running cluster. Also reports what that cluster does not have: a mode other than Full before release ${MODES}, which drops the mode and turns IPsec on; the encapsulation before release ${ENCAPSULATION}; and the mode External in any release. A manifest with the file name that openshift-install expects is not judged. If a cluster is not hosted, nothing states the release: it is counted as unknown.`,
+  description: `Reports ipsecConfig of Network operators if the release of the only hosted cluster of the stack is older than ${RUNNING}. Such a release accepts it at installation, and refuses it on a running cluster.`,
+  details: [
+    `Also reports what that cluster does not have: a mode other than Full before release ${MODES}, which drops the mode and turns IPsec on; the encapsulation before release ${ENCAPSULATION}; and the mode External in any release.`,
+    "A manifest with the file name that openshift-install expects is not judged. If a cluster is not hosted, nothing states the release: it is counted as unknown.",
+  ],
   documents: [
     ...IPSEC_SINCE.runningCluster.documents,
     ...IPSEC_SINCE.mode.documents,

@@ -64,7 +64,13 @@ export const migrationMtu: Rule = {
   id: "migration-mtu",
   title: "MTU of a network migration does not fit the overlay network",
   level: Level.Error,
-  description: `Reports Network operators that change the MTU (spec.migration.mtu) or the type of their network to an MTU that does not fit. All values that the operator requires must be set. The network MTU must be at least ${LIMIT.operatorMtu.min} (${LIMIT.operatorMtu.minWithIpv6} with IPv6), both at most ${LIMIT.operatorMtu.max}, and the network MTU less than that of the nodes: by ${OVERLAY_OVERHEAD[OVN]} bytes with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN. If both network types have an MTU, each must fit the other's nodes. No plan states the MTU of the nodes, or whether network.from is the current one.`,
+  description:
+    "Reports Network operators that change the MTU (spec.migration.mtu) or the type of their network to an MTU that does not fit.",
+  details: [
+    `All values that the operator requires must be set. The network MTU must be at least ${LIMIT.operatorMtu.min} (${LIMIT.operatorMtu.minWithIpv6} with IPv6), both at most ${LIMIT.operatorMtu.max}, and the network MTU less than that of the nodes: by ${OVERLAY_OVERHEAD[OVN]} bytes with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN.`,
+    "If both network types have an MTU, each must fit the other's nodes.",
+    "No plan states the MTU of the nodes, or whether network.from is the current one.",
+  ],
   documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
   remediation: "Write the smallest MTU of the nodes less the bytes of the overlay network.",
   single: isNetworkOperator,
@@ -191,7 +197,12 @@ export const migrationIsolationMode: Rule = {
   id: "migration-isolation-mode",
   title: "Isolation mode of OpenShift SDN does not migrate",
   level: Level.Error,
-  description: `Reports Network operators that change from OpenShift SDN in an isolation mode other than ${MIGRATED_MODE} to OVN-Kubernetes, which supports only ${MIGRATED_MODE}. A migration that is started by the documented annotation is not possible in another mode. A migration that later releases start, by spec.migration or by the annotation ${LIVE_MIGRATION_ANNOTATION} of Network.config.openshift.io, may be possible and leaves namespaces open to each other: this is a warning. From ${NOT_LIVE_SDN_MODE}, the network operator refuses a live migration. If the object states no mode, it is ${MIGRATED_MODE}.`,
+  description: `Reports Network operators that change from OpenShift SDN in an isolation mode other than ${MIGRATED_MODE} to OVN-Kubernetes, which supports only ${MIGRATED_MODE}.`,
+  details: [
+    `A migration that is started by the documented annotation is not possible in another mode. A migration that later releases start, by spec.migration or by the annotation ${LIVE_MIGRATION_ANNOTATION} of Network.config.openshift.io, may be possible and leaves namespaces open to each other: this is a warning.`,
+    `From ${NOT_LIVE_SDN_MODE}, the network operator refuses a live migration.`,
+    `If the object states no mode, it is ${MIGRATED_MODE}.`,
+  ],
   documents: [...MODE_DOCUMENTS, migrationSources.steps, migrationSources.live],
   remediation: `Bring the cluster to mode ${MIGRATED_MODE} first, with network policies instead of isolated projects.`,
   single: isNetworkOperator,
@@ -224,7 +235,13 @@ export const migrationOrder: Rule = {
   title: "Network type change skips a step",
   level: Level.Error,
   description:
-    "Reports network type changes that skip a step, in stacks that contain the Network operator's object. A networkType in Network.config.openshift.io that differs from the operator's needs a migration that has begun, or the annotation of a live migration in the same object; without the operator's object, a change of the type is unknown. During a migration the service network must stay the same; in modes other than Live, MachineConfigPools of the stack must be paused, and the MTU must not change at the same time. Also reports migrations of the only hosted cluster, which keeps the network type of its HostedCluster, and other types in Network objects without a cluster network, which are inside it. No plan states the step that a running cluster has reached, backups of etcd and configuration, reboots, or whether the release supports the migration.",
+    "Reports network type changes that skip a step, in stacks that contain the Network operator's object.",
+  details: [
+    "A networkType in Network.config.openshift.io that differs from the operator's needs a migration that has begun, or the annotation of a live migration in the same object; without the operator's object, a change of the type is unknown.",
+    "During a migration the service network must stay the same; in modes other than Live, MachineConfigPools of the stack must be paused, and the MTU must not change at the same time.",
+    "Also reports migrations of the only hosted cluster, which keeps the network type of its HostedCluster, and other types in Network objects without a cluster network, which are inside it.",
+    "No plan states the step that a running cluster has reached, backups of etcd and configuration, reboots, or whether the release supports the migration.",
+  ],
   documents: [
     migrationSources.steps,
     migrationSources.rollback,

@@ -6,7 +6,7 @@ import type { Invocation, Location, Log, ReportingDescriptor, Result } from "sar
 import { describeReference } from "../requirements/documents";
 import { idOf, type Origin } from "../resources/resource";
 import { describeStale } from "../gate/verdict";
-import { type Finding, identityOf, Level, type Rule, Status } from "../gate/rule";
+import { type Finding, identityOf, Level, type Rule, Status, wholeDescription } from "../gate/rule";
 
 /** The report for programs. Its version changes if a property is removed or changes its meaning; properties may be added. */
 export function jsonReport({ conclusions, findings, exempted, stale, notes, summary }: Report): string {
@@ -93,12 +93,13 @@ const invocation = (notes: readonly string[]): Invocation => ({
   toolExecutionNotifications: notes.map((note) => ({ level: "note", message: { text: visible(note) } })),
 });
 
-function descriptor({ id, title, description, remediation, level, documents }: Rule): ReportingDescriptor {
+function descriptor(rule: Rule): ReportingDescriptor {
+  const { id, title, remediation, level, documents } = rule;
   const sources = documents.map(describeReference).join("; ");
   return {
     id,
     shortDescription: { text: title },
-    fullDescription: { text: description },
+    fullDescription: { text: wholeDescription(rule) },
     help: { text: `${remediation} Documented in ${sources}.` },
     defaultConfiguration: { level: LEVELS[level] },
   };

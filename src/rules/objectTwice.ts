@@ -33,7 +33,14 @@ export const objectTwice: Rule = {
   title: "Object is written twice",
   level: Level.Error,
   description:
-    "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects with the same kind, namespace and name. The API server treats them as one object: the one applied last overwrites the other, or is refused. The parts in which they differ are unknown to every rule. Identical objects count once and are a note. Objects of two folders that nothing tells apart, and objects in namespaces that may be in several hosted clusters, are also a note. Also reports an object of any judged kind that a preview creates, under another resource name or as a replacement, before it deletes the old one: if the provider overwrites existing objects (upsertExistingObjects, and provider releases that always do), the object is gone after the update; otherwise the update stops. A replacement by another or a replaced provider may be in another cluster and is not reported. HostedClusters are judged by hosted-cluster-name, EgressFirewalls by egress-firewall-duplicate.",
+    "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects with the same kind, namespace and name. The API server treats them as one object: the one applied last overwrites the other, or is refused. The parts in which they differ are unknown to every rule.",
+  details: [
+    "Identical objects count once and are a note.",
+    "Objects of two folders that nothing tells apart, and objects in namespaces that may be in several hosted clusters, are also a note.",
+    "Also reports an object of any judged kind that a preview creates, under another resource name or as a replacement, before it deletes the old one: if the provider overwrites existing objects (upsertExistingObjects, and provider releases that always do), the object is gone after the update; otherwise the update stops.",
+    "A replacement by another or a replaced provider may be in another cluster and is not reported.",
+    "HostedClusters are judged by hosted-cluster-name, EgressFirewalls by egress-firewall-duplicate.",
+  ],
   documents: [
     at(KUBERNETES, "Object names and IDs"),
     at(PULUMI_KUBERNETES, "kubernetes.Provider, upsertExistingObjects"),
@@ -142,7 +149,12 @@ export const objectInvalid: Rule = {
   title: "Kubernetes object has values that the API server refuses or drops",
   level: Level.Error,
   description:
-    "Reports duplicate keys in manifests, of which kubectl silently uses the last; null in lists of custom resources, which the API server refuses; and booleans and numbers in labels, annotations, selectors and data, which YAML makes of unquoted yes, on, 1 and 0120. In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress allows everybody. HostedClusters and NodePools of an API version that HyperShift no longer serves are a warning. Judged objects of any other API version than the one whose fields the rules know are counted as unknown.",
+    "Reports duplicate keys in manifests, of which kubectl silently uses the last; null in lists of custom resources, which the API server refuses; and booleans and numbers in labels, annotations, selectors and data, which YAML makes of unquoted yes, on, 1 and 0120.",
+  details: [
+    "In lists of built-in kinds null is stored as an empty entry, and rules judge it so: a bare - under ingress allows everybody.",
+    "HostedClusters and NodePools of an API version that HyperShift no longer serves are a warning.",
+    "Judged objects of any other API version than the one whose fields the rules know are counted as unknown.",
+  ],
   documents: [at(KUBERNETES, "Objects In Kubernetes")],
   remediation: "Write each key once, put texts in quotes, and leave no entry without a value.",
   single: isKubernetes,

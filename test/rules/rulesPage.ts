@@ -29,13 +29,14 @@ export const rulesPage = (): string =>
 const row = ({ id, level, title }: Rule): string => `| [${id}](#${id}) | ${level} | ${title} |`;
 
 function section(rule: Rule): string {
-  const { id, title, level, description, remediation, documents } = rule;
+  const { id, title, level, description, details = [], remediation, documents } = rule;
   const sources = documents.map((document) => `- ${describeReference(document)}`).join("\n");
   const example = ruleExamples[id];
   return [
     `\n## ${id}`,
     `${title}. Level: ${level}.`,
     escaped(description),
+    ...(details.length > 0 ? [details.map((detail) => `- ${escaped(detail)}`).join("\n")] : []),
     `**Fix**: ${escaped(remediation)}`,
     `Documents:\n\n${sources}`,
     ...(example ? exampleText(example) : []),

@@ -87,7 +87,12 @@ export const cidrReservedOverlap: Rule = {
   title: "Address range overlaps one that OpenShift uses by default",
   level: Level.Error,
   description:
-    "Reports ranges of a hosted cluster, or of the networks around it, that overlap ranges which the cluster uses by default: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, and link-local and other special addresses. If only primary user-defined networks without joinSubnets use a range, an overlap is an error if the input has such a network, a warning if it has no primary network, and no finding if every primary network sets joinSubnets. A range that a later release uses is a warning, with the upgrade that breaks it; the default bridge of container engines is a note. A cluster that migrates to OVN-Kubernetes counts as one with its ranges.",
+    "Reports ranges of a hosted cluster, or of the networks around it, that overlap ranges which the cluster uses by default: OVN-Kubernetes' join, transit switch and masquerade subnets, 172.20.0.1, the default cluster and service networks, and link-local and other special addresses.",
+  details: [
+    "If only primary user-defined networks without joinSubnets use a range, an overlap is an error if the input has such a network, a warning if it has no primary network, and no finding if every primary network sets joinSubnets.",
+    "A range that a later release uses is a warning, with the upgrade that breaks it; the default bridge of container engines is a note.",
+    "A cluster that migrates to OVN-Kubernetes counts as one with its ranges.",
+  ],
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OVN_KUBERNETES, "go-controller/pkg/config/config.go"),

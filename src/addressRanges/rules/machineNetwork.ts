@@ -27,7 +27,12 @@ export const machineNetwork: Rule = {
   title: "Machine network is missing or does not hold the workers",
   level: Level.Error,
   description:
-    "Reports hosted clusters whose machine network is missing or does not match the location of their workers: worker blocks of the topology, subnets of the NodePools, and the VPC of the HostedCluster and of the workers' security groups. HyperShift exempts only the machine network from the proxy. On AWS it also opens its security groups only to the machine network, and cannot create them without one. Other platforms lack only the exemption from the proxy, which is a warning.",
+    "Reports hosted clusters whose machine network is missing or does not match the location of their workers: worker blocks of the topology, subnets of the NodePools, and the VPC of the HostedCluster and of the workers' security groups.",
+  details: [
+    "HyperShift exempts only the machine network from the proxy.",
+    "On AWS it also opens its security groups only to the machine network, and cannot create them without one.",
+    "Other platforms lack only the exemption from the proxy, which is a warning.",
+  ],
   documents: [
     at(HYPERSHIFT, "support/awsutil/sg.go"),
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),

@@ -17,7 +17,14 @@ export const networkCapacity: Rule = {
   id: "network-capacity",
   title: "Network is too small for the nodes or their pods",
   level: Level.Warning,
-  description: `Reports hosted clusters whose NodePools, at their maximum size, need more nodes than the cluster network has per-node blocks (2^(hostPrefix - mask) for each range) or the machine network has usable addresses. With IPv4 and IPv6, each node needs a block and an address of each. The network address, the broadcast address and the addresses that a cloud reserves in a subnet are not usable. Also reports per-node blocks that are too small for ${LIMIT.podsPerNode} pods, the default maximum of a node. Networks are immutable: a cluster that is too small has to be created again.`,
+  description:
+    "Reports hosted clusters whose NodePools, at their maximum size, need more nodes than the cluster network has per-node blocks (2^(hostPrefix - mask) for each range) or the machine network has usable addresses.",
+  details: [
+    "With IPv4 and IPv6, each node needs a block and an address of each.",
+    "The network address, the broadcast address and the addresses that a cloud reserves in a subnet are not usable.",
+    `Also reports per-node blocks that are too small for ${LIMIT.podsPerNode} pods, the default maximum of a node.`,
+    "Networks are immutable: a cluster that is too small has to be created again.",
+  ],
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),

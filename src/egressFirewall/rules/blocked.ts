@@ -34,7 +34,12 @@ export const egressFirewallApiBlocked: Rule = {
   title: "Egress firewall blocks the API server",
   level: Level.Error,
   description:
-    "Reports EgressFirewall objects that block the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 if the firewall has IPv6 rules), or the advertiseAddress and apiServer port of the cluster. The Service kubernetes leads to that address; no rule matches the address of the Service itself. A plan does not contain the addresses of the API server's public name: pods that use that name need an additional Allow. In namespaces of hosted control planes, the rule judges access to the management cluster's API server. It does not judge other namespaces of the management cluster: those of HostedClusters and operators.",
+    "Reports EgressFirewall objects that block the address and port at which pods of the hosted cluster reach their API server: 172.20.0.1 (and fd00::1 if the firewall has IPv6 rules), or the advertiseAddress and apiServer port of the cluster.",
+  details: [
+    "The Service kubernetes leads to that address; no rule matches the address of the Service itself.",
+    "A plan does not contain the addresses of the API server's public name: pods that use that name need an additional Allow.",
+    "In namespaces of hosted control planes, the rule judges access to the management cluster's API server. It does not judge other namespaces of the management cluster: those of HostedClusters and operators.",
+  ],
   documents: [
     at(OCP_4_7_OVN, "15.5.1. How an egress firewall works in a project"),
     at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go"),

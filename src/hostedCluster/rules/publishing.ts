@@ -211,7 +211,12 @@ export const publishedTwice: Rule = {
   title: "Two services are published at one place",
   level: Level.Error,
   description:
-    "Reports host names of services, and node ports pinned at an address, that several hosted clusters of the input share, even across management clusters. A host name leads to one router or load balancer, and a node has each port once. A management cluster gives a node port to one Service, whatever address its nodes have: the same port pinned at two addresses is an error between clusters of one server or provider, and a warning between clusters of one folder, which may hold clusters of several management clusters. The same applies to node ports of Services, and of their health checks, that a hosted cluster pins; Services of its own control plane are excepted. Conflicts between two services of one cluster are reported by publishing-unsupported and node-port-range.",
+    "Reports host names of services, and node ports pinned at an address, that several hosted clusters of the input share, even across management clusters. A host name leads to one router or load balancer, and a node has each port once.",
+  details: [
+    "A management cluster gives a node port to one Service, whatever address its nodes have: the same port pinned at two addresses is an error between clusters of one server or provider, and a warning between clusters of one folder, which may hold clusters of several management clusters.",
+    "The same applies to node ports of Services, and of their health checks, that a hosted cluster pins; Services of its own control plane are excepted.",
+    "Conflicts between two services of one cluster are reported by publishing-unsupported and node-port-range.",
+  ],
   documents: [
     at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.services"),

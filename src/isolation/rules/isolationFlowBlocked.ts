@@ -183,7 +183,13 @@ export const isolationFlowBlocked: Rule = {
   title: "Network policy blocks a documented flow of a hosted control plane",
   level: Level.Error,
   description:
-    "Reports NetworkPolicies in namespaces of hosted control planes that block a documented flow: between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, or out of the pods. Policies are additive: traffic that a plan's policies drop, but HyperShift's own policies allow, is assumed to pass, although no plan contains those. What depends on unknown addresses is counted as unknown. If an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies a documented flow, the finding is an error at its rule; if it denies only a part of the traffic between pods of the namespace, the finding is a warning. No NetworkPolicy drops what an administrator's policy allows. Namespaces have the labels that their objects in the input state, and may have others.",
+    "Reports NetworkPolicies in namespaces of hosted control planes that block a documented flow: between their pods, from routers, monitoring and operators, from clients by node ports and load balancers, or out of the pods.",
+  details: [
+    "Policies are additive: traffic that a plan's policies drop, but HyperShift's own policies allow, is assumed to pass, although no plan contains those.",
+    "What depends on unknown addresses is counted as unknown.",
+    "If an administrator's policy (AdminNetworkPolicy, ClusterNetworkPolicy) denies a documented flow, the finding is an error at its rule; if it denies only a part of the traffic between pods of the namespace, the finding is a warning. No NetworkPolicy drops what an administrator's policy allows.",
+    "Namespaces have the labels that their objects in the input state, and may have others.",
+  ],
   documents: [
     at(OCP_NETWORKING, "14.1.1. Control plane isolation"),
     at(HYPERSHIFT_PORTS, "Network Policy Considerations"),

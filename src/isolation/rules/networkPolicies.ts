@@ -195,7 +195,11 @@ export const isolationFlowExcess: Rule = {
   title: "Network policy allows undocumented traffic into a hosted control plane",
   level: Level.Warning,
   description:
-    "Reports rules of NetworkPolicies in namespaces of hosted control planes that allow traffic from addresses or from pods of other namespaces which neither a documented flow needs nor HyperShift's own policies allow anyway. Policies are additive: no policy blocks what another one allows, and no NetworkPolicy blocks what an administrator's policy allows (AdminNetworkPolicy, ClusterNetworkPolicy of the tier Admin). Policies of HyperShift, recognized by their names, and those of ControlPlaneIsolation are not reported.",
+    "Reports rules of NetworkPolicies in namespaces of hosted control planes that allow traffic from addresses or from pods of other namespaces which neither a documented flow needs nor HyperShift's own policies allow anyway.",
+  details: [
+    "Policies are additive: no policy blocks what another one allows, and no NetworkPolicy blocks what an administrator's policy allows (AdminNetworkPolicy, ClusterNetworkPolicy of the tier Admin).",
+    "Policies of HyperShift, recognized by their names, and those of ControlPlaneIsolation are not reported.",
+  ],
   documents: [
     at(OCP_NETWORKING, "14.1.1. Control plane isolation"),
     at(HYPERSHIFT_PORTS, "Network Policy Considerations"),
@@ -245,7 +249,12 @@ export const networkPolicyInvalid: Rule = {
   title: "Network policy is refused by the API server",
   level: Level.Error,
   description:
-    "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects that are not valid. The rule checks names, labels and annotations, the existence and types of properties, label selectors, the order of port ranges, peers (pods or addresses), actions, priorities, and the number of each. One fault makes the API server refuse the whole policy: traffic that it should block passes. Also reports policies that the API server accepts although they cannot be applied, such as cluster-wide policies with unknown operators in selectors, or with protocols or priorities that OVN-Kubernetes does not have, and policies that do more than they state, such as a NetworkPolicy with named ports, which OVN-Kubernetes does not read. CIDR blocks are judged by cidr-invalid.",
+    "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects that are not valid. The rule checks names, labels and annotations, the existence and types of properties, label selectors, the order of port ranges, peers (pods or addresses), actions, priorities, and the number of each.",
+  details: [
+    "One fault makes the API server refuse the whole policy: traffic that it should block passes.",
+    "Also reports policies that the API server accepts although they cannot be applied, such as cluster-wide policies with unknown operators in selectors, or with protocols or priorities that OVN-Kubernetes does not have, and policies that do more than they state, such as a NetworkPolicy with named ports, which OVN-Kubernetes does not read.",
+    "CIDR blocks are judged by cidr-invalid.",
+  ],
   documents: [
     at(KUBERNETES, "Network Policies"),
     at(NETWORK_POLICY_API, "AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy CRDs"),

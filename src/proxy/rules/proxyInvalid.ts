@@ -39,7 +39,14 @@ export const proxyInvalid: Rule = {
   title: "Proxy setting is invalid",
   level: Level.Error,
   description:
-    "Reports invalid values of spec.configuration.proxy of HostedClusters and of patches on them, and of Proxy objects in the clusters themselves. URLs need a scheme that the setting accepts, a host and a port; text after the port is a warning in httpProxy. If nodes reach the API server through httpsProxy, credentials and a slash at its end are errors, because HyperShift takes them as a part of the address. noProxy needs domains, addresses and CIDR blocks, or only *. readinessEndpoints needs http URLs with a host, and https URLs only if trustedCA is set. The API accepts any text; the network operator refuses it once the cluster runs. Findings never show a URL, because it may contain credentials.",
+    "Reports invalid values of spec.configuration.proxy of HostedClusters and of patches on them, and of Proxy objects in the clusters themselves.",
+  details: [
+    "URLs need a scheme that the setting accepts, a host and a port; text after the port is a warning in httpProxy.",
+    "If nodes reach the API server through httpsProxy, credentials and a slash at its end are errors, because HyperShift takes them as a part of the address.",
+    "noProxy needs domains, addresses and CIDR blocks, or only *. readinessEndpoints needs http URLs with a host, and https URLs only if trustedCA is set.",
+    "The API accepts any text; the network operator refuses it once the cluster runs.",
+    "Findings never show a URL, because it may contain credentials.",
+  ],
   documents: [
     at(OCP_PROXY, "Control plane workloads that need to access external services"),
     at(NETWORK_OPERATOR, "pkg/controller/proxyconfig/validation.go"),

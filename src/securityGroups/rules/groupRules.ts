@@ -61,7 +61,13 @@ export const securityGroupMixedRules: Rule = {
   title: "A list has both inline entries and separate resources",
   level: Level.Error,
   description:
-    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed. Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers. Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them. Also reports rules with the permission, or the number, of a rule resource that a preview deletes last, because its name changes or its replacement is created first, and likewise routes and prefix list entries: EC2 stores each once; what such rules allow is unknown. Also reports a permission, route or prefix list entry that two resources write, and, in the groups of a hosted cluster, a permission that two inline rules with different descriptions contain: EC2 refuses the whole list.",
+    "Reports security groups and network ACLs with both inline rules and rule resources for one direction, default network ACLs with rule resources, whatever they list, and route tables, prefix lists and subnets of network ACLs that the program states partly inline and partly as separate resources. The provider treats the inline list as complete, so each update deletes what the other side wrote, and a documented flow is alternately open and closed.",
+  details: [
+    "Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers.",
+    "Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them.",
+    "Also reports rules with the permission, or the number, of a rule resource that a preview deletes last, because its name changes or its replacement is created first, and likewise routes and prefix list entries: EC2 stores each once; what such rules allow is unknown.",
+    "Also reports a permission, route or prefix list entry that two resources write, and, in the groups of a hosted cluster, a permission that two inline rules with different descriptions contain: EC2 refuses the whole list.",
+  ],
   documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
     at(PULUMI_AWS, `aws.ec2.${name}`),
   ),
@@ -252,7 +258,14 @@ export const securityGroupQuota: Rule = {
   id: "security-group-quota",
   title: "Security group has more rules than the AWS quota",
   level: Level.Warning,
-  description: `Reports security groups with more rules than their quota, counted separately for inbound and outbound, IPv4 and IPv6. Each block counts once in its family, each security group once in both, and each prefix list in both as often as the maximum number of its entries. More than ${USUAL} rules need a higher quota, which AWS grants up to ${HIGHEST} for interfaces with one group. Beyond the quota an update stops halfway, with some of the rules. A plan does not contain the quota of the account: the rule uses a component's ruleQuota, or else AWS's default. Prefix lists that are not in the stack are counted as unknown.`,
+  description:
+    "Reports security groups with more rules than their quota, counted separately for inbound and outbound, IPv4 and IPv6. Each block counts once in its family, each security group once in both, and each prefix list in both as often as the maximum number of its entries.",
+  details: [
+    `More than ${USUAL} rules need a higher quota, which AWS grants up to ${HIGHEST} for interfaces with one group.`,
+    "Beyond the quota an update stops halfway, with some of the rules.",
+    "A plan does not contain the quota of the account: the rule uses a component's ruleQuota, or else AWS's default.",
+    "Prefix lists that are not in the stack are counted as unknown.",
+  ],
   documents: [limitSources.securityGroupRules],
   remediation: "Write wider CIDR blocks, or spread the rules over several groups of the same hosts.",
   judge: (judged) => judged.groups.groups.flatMap((group) => judgeCount(judged, group)),
@@ -396,7 +409,13 @@ export const reversedPorts: Rule = {
   id: "port-range-reversed",
   title: "Rule has ports that EC2 refuses",
   level: Level.Error,
-  description: `Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort, or whose ports are not from ${EVERY_PORT.from} to ${EVERY_PORT.to}. Rules of security groups need both ports; in rules of network ACLs, a missing one counts as 0, which the provider sends. EC2 refuses any other rule in the middle of an update; every other rule treats it as open to no port. Also reports inline rules for every protocol (-1) with other ports than 0, which the provider refuses. For ICMP these fields hold types and codes.`,
+  description: `Reports TCP and UDP rules of security groups and network ACLs, inline and as separate resources, whose fromPort is greater than toPort, or whose ports are not from ${EVERY_PORT.from} to ${EVERY_PORT.to}.`,
+  details: [
+    "Rules of security groups need both ports; in rules of network ACLs, a missing one counts as 0, which the provider sends.",
+    "EC2 refuses any other rule in the middle of an update; every other rule treats it as open to no port.",
+    "Also reports inline rules for every protocol (-1) with other ports than 0, which the provider refuses.",
+    "For ICMP these fields hold types and codes.",
+  ],
   documents: [at(PULUMI_AWS, "aws.ec2.SecurityGroup")],
   remediation: "Write the lowest port as fromPort and the highest as toPort.",
   single: (type) => HOLDERS.has(type) || RESOURCES.has(type),

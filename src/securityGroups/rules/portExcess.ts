@@ -52,7 +52,13 @@ export const portExcess: Rule = {
   title: "Security group allows undocumented traffic",
   level: Level.Warning,
   description:
-    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there. Each rule is judged alone; a group that several hosted clusters share may open what any of them needs. A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need. Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed. The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
+    "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there.",
+  details: [
+    "Each rule is judged alone; a group that several hosted clusters share may open what any of them needs.",
+    "A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need.",
+    "Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed.",
+    "The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
+  ],
   documents: [at(HYPERSHIFT_PORTS, "Common Ingress Ports"), at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: isSeenAtHosts,
   remediation:

@@ -45,7 +45,15 @@ export const portMissing: Rule = {
   title: "Documented flow is blocked by a security group or network ACL",
   level: Level.Error,
   description:
-    "Reports documented flows that security groups or network ACLs drop. For each role of hosts in a hosted cluster, the rule proves in both directions that every packet which the topology requires, responses included, passes the rules of all security groups with that role taken together, and passes each network ACL with that role. The finding names the part of a range that is left out. If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings. The rule does not require access for external users that are not named. Traffic among nodes of one role that others must allow in security groups, traffic from workers to their proxies, and what load balancers in front of node ports forward from named external users are required only of ACLs; ACLs do not see packets within one subnet, but no input states in which subnets the nodes are. If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere. A list for an API server that is published by NodePort is a warning, because it has no effect.",
+    "Reports documented flows that security groups or network ACLs drop. For each role of hosts in a hosted cluster, the rule proves in both directions that every packet which the topology requires, responses included, passes the rules of all security groups with that role taken together, and passes each network ACL with that role.",
+  details: [
+    "The finding names the part of a range that is left out.",
+    "If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings.",
+    "The rule does not require access for external users that are not named.",
+    "Traffic among nodes of one role that others must allow in security groups, traffic from workers to their proxies, and what load balancers in front of node ports forward from named external users are required only of ACLs; ACLs do not see packets within one subnet, but no input states in which subnets the nodes are.",
+    "If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere.",
+    "A list for an API server that is published by NodePort is a warning, because it has no effect.",
+  ],
   documents: [
     at(OKD_NETWORKING, "Table 1. Common ingress ports"),
     at(HYPERSHIFT_PORTS, "Common Ingress Ports"),

@@ -34,7 +34,12 @@ export const portPublic: Rule = {
   title: "Port for workers or probes is open to everybody",
   level: Level.Error,
   description:
-    "Reports inbound rules of security groups with a role in a hosted cluster that together open a restricted port to everybody. A port is restricted if the documents or upstream limit it to some sources: 8091, 8443, 9090, health and metrics ports, ports of nodes such as those of SSH and the kubelet, and ports of the private endpoint. Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16. Ports that the cluster's publishing makes public are not judged.",
+    "Reports inbound rules of security groups with a role in a hosted cluster that together open a restricted port to everybody.",
+  details: [
+    "A port is restricted if the documents or upstream limit it to some sources: 8091, 8443, 9090, health and metrics ports, ports of nodes such as those of SSH and the kubelet, and ports of the private endpoint.",
+    "Everybody is 0.0.0.0/0, ::/0, every set of blocks that adds up to them, and every block too wide to be one network: IPv4 wider than /8, IPv6 wider than /16.",
+    "Ports that the cluster's publishing makes public are not judged.",
+  ],
   documents: [at(HYPERSHIFT_PORTS, "Source IP Restrictions")],
   rows: ({ publicAllowed, openInFirewall }) => publicAllowed === false && openInFirewall,
   remediation: "Allow the worker nodes' addresses only.",

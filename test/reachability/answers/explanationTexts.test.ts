@@ -196,6 +196,7 @@ test("the text of a gate rule includes the rows behind it", () => {
       rule: "port-missing",
       title: "A title",
       description: "A description.",
+      details: ["A detail.", "Another detail."],
       remediation: "A way out.",
       documents: ["OKD networking, Ports", "HyperShift ports, Ports"],
       rows: [explained(), explained({ id: "another" })],
@@ -204,6 +205,7 @@ test("the text of a gate rule includes the rows behind it", () => {
     [
       "port-missing: A title",
       "A description.",
+      "- A detail.\n- Another detail.",
       "fix         A way out.\ndocumented  OKD networking, Ports; HyperShift ports, Ports",
       "2 requirements ask for what it checks",
       SHORT,

@@ -310,6 +310,7 @@ export interface ExplainableRule {
   id: string;
   title: string;
   description: string;
+  details?: readonly string[];
   remediation: string;
   documents: readonly DocumentReference[];
   rows?: (row: Requirement) => boolean;
@@ -317,7 +318,7 @@ export interface ExplainableRule {
 
 /** What a rule of the policy pack requires, where that is documented, and the requirement rows behind it. */
 export function explainRule(rule: ExplainableRule): RuleExplanation {
-  const { id, title, description, remediation, documents, rows } = rule;
+  const { id, title, description, details = [], remediation, documents, rows } = rule;
   const references = new Set(documents.map(describeReference));
   const sharesHeading = (row: Requirement) =>
     row.documents.some((reference) => references.has(describeReference(reference)));
@@ -326,6 +327,7 @@ export function explainRule(rule: ExplainableRule): RuleExplanation {
     rule: id,
     title,
     description,
+    details,
     remediation,
     documents: [...references],
     rows: requirements.filter(rows ?? sharesHeading).map(explainedRow),

@@ -78,6 +78,8 @@ export interface RuleExplanation {
   rule: string;
   title: string;
   description: string;
+  /** What else it checks and what it does not. */
+  details: readonly string[];
   remediation: string;
   documents: readonly string[];
   /** Rows that the rule compares plans with. */
@@ -169,10 +171,11 @@ export function describePacketExplanation({ asked, rows, flows, notes }: PacketE
 
 /** What a rule of the policy pack is based on, as lines for people. */
 export function describeRuleExplanation(explanation: RuleExplanation): string[] {
-  const { rule, title, description, remediation, documents, rows } = explanation;
+  const { rule, title, description, details, remediation, documents, rows } = explanation;
   return paragraphs([
     [`${rule}: ${title}`],
     [description],
+    details.map((detail) => `- ${detail}`),
     [`fix         ${remediation}`, `documented  ${documents.join("; ")}`],
     rows.length === 0 ? [] : [`${counted(rows.length)} for what it checks`],
     ...rows.map(describeRow),
