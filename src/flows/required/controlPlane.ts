@@ -146,11 +146,32 @@ function pinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
   });
 }
 
-/** It is unknown which port of the range is used, so only workers may reach the range. */
-function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
-  const services = openServices(topology, PublishingType.NodePort).filter(
+/** Services at node ports that are not pinned: it is unknown which port of the range each has. */
+const unpinnedServices = (topology: NormalizedTopology) =>
+  openServices(topology, PublishingType.NodePort).filter(
     (service) => topology.services[service].nodePort === undefined,
   );
+
+/** The range, for users who are stated: on request only. */
+export function unpinnedForUsers(topology: NormalizedTopology): RequiredFlow[] {
+  const services = unpinnedServices(topology).filter((service) => CALLED_BY_USERS.has(service));
+  const peers = usersOf(topology, services);
+  if (peers.length === 0) return [];
+  return [
+    flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
+      key: `${UNPINNED}-users`,
+      peers,
+      view: View.Hop,
+      phase: phaseOf(services),
+      purpose: `Users reach the node ports of ${services.join(" and ")}, which are not pinned`,
+      optIn: true,
+    }),
+  ];
+}
+
+/** Only workers get the whole range. */
+function unpinnedNodePorts(topology: NormalizedTopology): RequiredFlow[] {
+  const services = unpinnedServices(topology);
   if (services.length === 0) return [];
   return [
     flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {

@@ -5,7 +5,7 @@ import { onceForEach } from "../../collections";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { View, type FlowPeer, type RequiredFlow } from "../model";
 import { externalClients, publishedEndpoints, workers } from "../peers";
-import { controlPlaneEgress, documentedIngress, translatedIngress } from "./controlPlane";
+import { controlPlaneEgress, documentedIngress, translatedIngress, unpinnedForUsers } from "./controlPlane";
 import { flowOf } from "./fromRow";
 import {
   defaultWorkerGroup,
@@ -36,10 +36,16 @@ export const requiredFlows = onceForEach((topology: NormalizedTopology): readonl
 });
 
 /**
- * Ports that one document names for a platform and another document replaces by a different port. No rule is created for them, and
- * opening them is not a fault.
+ * Flows for which no rule is created, although opening them is not a fault: ports on which the documents disagree, and the range of node
+ * ports for stated users of services whose node ports are not pinned.
  */
-export function disputedFlows(topology: NormalizedTopology): RequiredFlow[] {
+export const possibleFlows = (topology: NormalizedTopology): RequiredFlow[] => [
+  ...disputedFlows(topology),
+  ...unpinnedForUsers(topology),
+];
+
+/** Ports that one document names for a platform and another document replaces by a different port. */
+function disputedFlows(topology: NormalizedTopology): RequiredFlow[] {
   return requirements
     .filter(({ platforms, replacedOn }) => {
       const isReplaced = replacedOn.some(({ platform }) => platform === topology.platform);
@@ -48,7 +54,10 @@ export function disputedFlows(topology: NormalizedTopology): RequiredFlow[] {
     .flatMap((row) => {
       const role = ROLE[row.perspective];
       if (role === undefined) return [];
-      return [flowOf(row, role, { key: `disputed-${row.id}`, peers: peersOf(topology, row), optIn: true })];
+      const purpose = `${row.purpose}; the documents disagree on this port`;
+      return [
+        flowOf(row, role, { key: `disputed-${row.id}`, peers: peersOf(topology, row), purpose, optIn: true }),
+      ];
     });
 }
 

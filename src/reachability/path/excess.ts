@@ -2,7 +2,7 @@ import { CLIENT_EPHEMERAL } from "../../requirements/ports";
 import { Direction, oppositeDirection, Platform, Role } from "../../requirements/vocabulary";
 import { FAMILIES } from "../../address";
 import { onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
-import { disputedFlows } from "../../flows/required/requiredFlows";
+import { possibleFlows } from "../../flows/required/requiredFlows";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import {
   namedEnds,
@@ -260,7 +260,7 @@ const neededByAnybody = onceForEach((topology: NormalizedTopology): HostPackets 
 });
 
 /**
- * Everything that documented flows need at each role and direction, including flows on request and disputed flows, for all values
+ * Everything that documented flows need at each role and direction, including flows on request and possible flows, for all values
  * that unknown properties may have. The hosts' own side is open, because filters do not check it.
  */
 export const neededPackets = onceForEach((topology: NormalizedTopology): HostPackets => {
@@ -335,7 +335,7 @@ function addParts(parts: Parts, topology: NormalizedTopology, isAsked: IsAsked):
     const what = JSON.stringify([protocol, ports, samePortBothWays, addresses]);
     if (!here.has(what)) here.set(what, seenAtHosts(part, peers));
   };
-  for (const flow of [...hostFlows(topology).values(), ...disputedFlows(topology)])
+  for (const flow of [...hostFlows(topology).values(), ...possibleFlows(topology)])
     add(flow, peersOf(topology, flow));
   for (const { hops } of journeys(topology))
     for (const hop of hops) if (hop.kind === "hosts") add(hop, namedEnds(hop.direction, hop));

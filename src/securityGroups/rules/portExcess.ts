@@ -56,7 +56,7 @@ export const portExcess: Rule = {
   details: [
     "Each rule is judged alone; a group that several hosted clusters share may open what any of them needs.",
     "A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need.",
-    "Flows on request, ports on which the documents disagree and peers that the topology does not state count as needed.",
+    "Flows on request, ports on which the documents disagree, node ports that are not pinned and peers that the topology does not state count as needed.",
     "The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",
   ],
   documents: [at(HYPERSHIFT_PORTS, "Common Ingress Ports"), at(HYPERSHIFT_PORTS, "Source IP Restrictions")],

@@ -11,7 +11,7 @@ import { packetsOf } from "../../../src/reachability/path/duty";
 import { hostsOf } from "../../../src/flows/hops";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { readPrefix } from "../../../src/address";
-import { disputedFlows, requiredFlows } from "../../../src/flows/required/requiredFlows";
+import { possibleFlows, requiredFlows } from "../../../src/flows/required/requiredFlows";
 import { nodeFlows } from "../../../src/flows/required/nodes";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { readings } from "../../../src/topology/readings";
@@ -35,7 +35,7 @@ function neededAt(topology: NormalizedTopology, role: Role, direction: Direction
     ),
   );
   const nodes = role === Role.PrivateEndpoint ? [] : nodeFlows(topology, role);
-  const flows = [...requiredFlows(topology), ...disputedFlows(topology), ...nodes].filter(isHere);
+  const flows = [...requiredFlows(topology), ...possibleFlows(topology), ...nodes].filter(isHere);
   const own = (peer: FlowPeer) => (peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer);
   return [...flows, ...hops].reduce((all, { protocol, ports, peers }) => {
     const [sources, destinations] = isIngress ? [peers.map(own), []] : [[], peers.map(own)];

@@ -180,11 +180,11 @@ function flowsOf(
   surroundings: Surroundings | undefined,
 ): ExplainedFlow[] {
   return placesAsked(topology, surroundings).flatMap(
-    ({ seen, behindNat, isDisputed, requirements: asking, ...flow }) => {
+    ({ seen, behindNat, isPossible, requirements: asking, ...flow }) => {
       const match = matches(query, seen, behindNat);
       return match === "no"
         ? []
-        : [{ ...flow, requirements: asking(), sure: match === "yes" && !isDisputed }];
+        : [{ ...flow, requirements: asking(), sure: match === "yes" && !isPossible }];
     },
   );
 }

@@ -1,7 +1,7 @@
 import type { Prefix } from "../../../address";
 import { Direction, PublishingType, type Service, Zone, Role } from "../../../requirements/vocabulary";
 import { onceForEach } from "../../../collections";
-import { disputedFlows } from "../../../flows/required/requiredFlows";
+import { possibleFlows } from "../../../flows/required/requiredFlows";
 import {
   dialingWorkers,
   endpointOf,
@@ -30,8 +30,8 @@ interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "place"> {
   seen: SeenPackets;
   /** Addresses of NAT that workers may have there in addition to their own; documents do not mention them. */
   behindNat?: readonly Prefix[];
-  /** True for a port on which the documents disagree. */
-  isDisputed?: true;
+  /** True for what may be opened but need not be. */
+  isPossible?: true;
   /** Ids of the rows that require it. */
   requirements: () => string[];
 }
@@ -53,12 +53,7 @@ const placesOn = (topology: NormalizedTopology, ways: readonly Journey[]): Place
 
 const atHosts = (topology: NormalizedTopology): PlaceAsked[] => [
   ...[...hostFlows(topology).values()].map((flow) => placeOfFlow(topology, flow)),
-  // To open what only one of the documents requires is no fault.
-  ...disputedFlows(topology).map((flow) => ({
-    ...placeOfFlow(topology, flow),
-    purpose: `${flow.purpose}; the documents disagree on this port`,
-    isDisputed: true as const,
-  })),
+  ...possibleFlows(topology).map((flow) => ({ ...placeOfFlow(topology, flow), isPossible: true as const })),
 ];
 
 function placeOfFlow(topology: NormalizedTopology, flow: RequiredFlow): PlaceAsked {
