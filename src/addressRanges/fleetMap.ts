@@ -105,10 +105,12 @@ function collisionsOf(
     ({ kind }) => kind !== "machineNetwork",
   );
   const found = pairs.filter(({ outer, inner }) => !isNone(outer, inner));
-  const isConnected = (a: Item, b: Item): boolean =>
-    [...a.homes].some((home) =>
-      homesOfAll(b, homesByKey).some((other) => connections.connected(home, other)),
+  const isConnected = (a: Item, b: Item): boolean => {
+    const homes = homesOfOthers(b, a, homesByKey);
+    return [...a.homes].some((home) =>
+      homes.some((other) => home === other || connections.connected(home, other)),
     );
+  };
   const listed = found.slice(0, MOST_LISTED).map(({ outer, inner }): Collision => {
     const [machines, other] = inner.kind === "machineNetwork" ? [inner, outer] : [outer, inner];
     return {
@@ -145,9 +147,13 @@ function itemsOf(clusters: readonly MappedCluster[], homesByKey: Homes): Item[] 
 
 const NO_HOMES: ReadonlySet<string> = new Set();
 
-const homesOfAll = ({ clusters }: Item, homesByKey: Homes): string[] => [
-  ...new Set(clusters.flatMap((key) => [...(homesByKey.get(key) ?? NO_HOMES)])),
-];
+/** The VPCs of the clusters of a range that do not have the other range: a conflict within a cluster is judged by other rules. */
+function homesOfOthers({ clusters }: Item, other: Item, homesByKey: Homes): string[] {
+  const own = new Set(other.clusters);
+  return [
+    ...new Set(clusters.flatMap((key) => (own.has(key) ? [] : [...(homesByKey.get(key) ?? NO_HOMES)]))),
+  ];
+}
 
 /** Whether both ranges belong to the same cluster only: other rules judge those. */
 const isOwn = (a: Item, b: Item): boolean =>

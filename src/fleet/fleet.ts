@@ -132,19 +132,43 @@ function readPools(findings: Findings, value: unknown): Fleet["pools"] {
       return [[kind, blocks]];
     }),
   ) as Fleet["pools"];
-  const families = (kind: ChosenKind) => [...familiesOf(pools[kind])].sort().join();
-  if (
-    pools.clusterNetwork &&
-    pools.serviceNetwork &&
-    families("clusterNetwork") !== families("serviceNetwork")
-  )
+  refuseFamilies(findings, pools);
+  return pools;
+}
+
+/**
+ * HyperShift requires one set of families for pods and Services, and the same family first for machines. The plan writes IPv4 first, and
+ * what has no pool is an IPv4 default.
+ */
+function refuseFamilies(findings: Findings, pools: Fleet["pools"]): void {
+  const listed = (kind: ChosenKind) =>
+    [...(pools[kind] ? familiesOf(pools[kind]) : [4])].sort().map((family) => `IPv${family}`);
+  const [pods, services, machines] = [
+    listed("clusterNetwork"),
+    listed("serviceNetwork"),
+    listed("machineNetwork"),
+  ];
+  // An empty pool is a fault of its own.
+  if ([pods, services, machines].some(({ length }) => length === 0)) return;
+  const texts = (families: readonly string[]) => families.join(" and ");
+  if (texts(pods) !== texts(services)) {
+    const [kind, own, others] = pools.serviceNetwork
+      ? ["serviceNetwork", services, `the cluster networks are ${texts(pods)}`]
+      : ["clusterNetwork", pods, `the service networks are ${texts(services)}`];
     refuse(
       findings,
-      "pools.serviceNetwork",
-      "has other address families than the pool of the cluster networks",
-      "write both families in both pools, or one in both",
+      `pools.${kind}`,
+      `has blocks of ${texts(own)}, and ${others}: HyperShift requires the same families`,
+      "write both families in the pools of cluster and service networks, or one in both",
     );
-  return pools;
+  }
+  if (pools.machineNetwork && pods[0] !== machines[0])
+    refuse(
+      findings,
+      "pools.machineNetwork",
+      `has blocks of ${texts(machines)}, and the cluster networks begin with ${pods[0]}: HyperShift compares the first entries`,
+      `write blocks of ${pods[0]} in this pool, or of ${machines[0]} in those of cluster and service networks`,
+    );
 }
 
 /** Nested blocks of one pool would be counted twice. */

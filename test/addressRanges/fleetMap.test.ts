@@ -54,6 +54,17 @@ describe("collisions among clusters", () => {
     expect(mapOf(...nested)).toMatchObject({ collisions: [], further: 0 });
   });
 
+  test("are connected within one VPC, unless both ranges are those of one cluster", () => {
+    const services = { serviceNetwork: [{ cidr: "10.1.1.0/24" }] };
+    const both = [cluster("a", "10.1.0.0/24", services), cluster("b", "10.1.1.0/24")];
+    const pair = "10.1.1.0/24 of clusters/b, serviceNetwork 10.1.1.0/24 of clusters/a: 10.1.1.0";
+    expect(pairsOf(...both, vpc("a", "10.1.0.0/16"))).toEqual([`${pair} connected`]);
+    const shared = [cluster("c", "10.2.0.0/24", services), cluster("b", "10.1.1.0/24", services)];
+    expect(pairsOf(...shared, vpc("b", "10.1.1.0/24"), vpc("c", "10.2.0.0/16"))).toEqual([
+      "10.1.1.0/24 of clusters/b, serviceNetwork 10.1.1.0/24 of clusters/c,clusters/b: 10.1.1.0",
+    ]);
+  });
+
   test("group machines of one VPC, and keep machines of no known VPC apart", () => {
     const pods = { clusterNetwork: [{ cidr: "10.0.0.0/14" }] };
     const all = [cluster("a", "10.1.0.0/24"), cluster("b", "10.1.0.0/24"), cluster("c", "10.8.0.0/16", pods)];

@@ -101,7 +101,7 @@ describe("faults of a fleet", () => {
     [
       { pools: { clusterNetwork: ["10.0.0.0/8"], serviceNetwork: ["172.16.0.0/12", "fd00::/100"] } },
       [
-        "spec.pools.serviceNetwork has other address families than the pool of the cluster networks: write both families in both pools, or one in both",
+        "spec.pools.serviceNetwork has blocks of IPv4 and IPv6, and the cluster networks are IPv4: HyperShift requires the same families: write both families in the pools of cluster and service networks, or one in both",
       ],
     ],
     [
@@ -113,7 +113,28 @@ describe("faults of a fleet", () => {
       },
       [],
     ],
-    [{ pools: { clusterNetwork: ["10.0.0.0/8"], machineNetwork: ["fd00::/48"] } }, []],
+    [
+      { pools: { clusterNetwork: ["10.0.0.0/8"], machineNetwork: ["fd00::/48"] } },
+      [
+        "spec.pools.machineNetwork has blocks of IPv6, and the cluster networks begin with IPv4: HyperShift compares the first entries: write blocks of IPv4 in this pool, or of IPv6 in those of cluster and service networks",
+      ],
+    ],
+    [{ pools: { clusterNetwork: ["10.0.0.0/8"], machineNetwork: ["fd00::/48", "10.0.0.0/8"] } }, []],
+    // What has no pool is an IPv4 default.
+    [
+      { pools: { machineNetwork: ["fd00::/48"], serviceNetwork: ["fd02::/100"] } },
+      [
+        "spec.pools.serviceNetwork has blocks of IPv6, and the cluster networks are IPv4: HyperShift requires the same families: write both families in the pools of cluster and service networks, or one in both",
+        "spec.pools.machineNetwork has blocks of IPv6, and the cluster networks begin with IPv4: HyperShift compares the first entries: write blocks of IPv4 in this pool, or of IPv6 in those of cluster and service networks",
+      ],
+    ],
+    [
+      { pools: { clusterNetwork: ["fd01::/40"] } },
+      [
+        "spec.pools.clusterNetwork has blocks of IPv6, and the service networks are IPv4: HyperShift requires the same families: write both families in the pools of cluster and service networks, or one in both",
+      ],
+    ],
+    [{ pools: { clusterNetwork: ["fd01::/40"], serviceNetwork: ["fd02::/100"] } }, []],
     [
       { defaults: 7, clusters: [{ ...cluster, name: null }] },
       [

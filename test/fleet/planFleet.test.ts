@@ -184,7 +184,9 @@ describe("faults of a fleet", () => {
     [
       "address families that differ between pools",
       { spec: { pools: { clusterNetwork: ["10.0.0.0/8"], serviceNetwork: ["fd00::/100"] } } },
-      ["spec.pools.serviceNetwork has other address families than the pool of the cluster networks"],
+      [
+        "spec.pools.serviceNetwork has blocks of IPv6, and the cluster networks are IPv4: HyperShift requires the same families",
+      ],
     ],
     [
       "a cluster that is listed twice",

@@ -56,9 +56,13 @@ describe("entries of a plan", () => {
   });
 
   test("have the default host prefix in IPv6, however many pods a node has", () => {
-    const both = { clusterNetwork: ["10.64.0.0/10", "fd20::/44"] };
+    const both = {
+      clusterNetwork: ["10.64.0.0/10", "fd20::/44"],
+      serviceNetwork: ["172.24.0.0/13", "fd21::/100"],
+    };
     const [one] = planOf({ pools: both, clusters: [cluster("a", { podsPerNode: 61 })] }).entries;
-    expect(one?.entry.ranges.map(({ prefix, hostPrefix }) => `${prefix.text} ${hostPrefix}`)).toEqual([
+    const pods = one?.entry.ranges.filter(({ kind }) => kind === "clusterNetwork");
+    expect(pods?.map(({ prefix, hostPrefix }) => `${prefix.text} ${hostPrefix}`)).toEqual([
       "10.64.0.0/22 26",
       "fd20::/60 64",
     ]);

@@ -154,7 +154,11 @@ describe("a shortage", () => {
 
   test("is one for each kind and address family, and covers all clusters without room", () => {
     const plan = planOf({
-      pools: { machineNetwork: ["10.0.0.0/29", "fd10::/63"], serviceNetwork: ["10.1.0.0/30", "fd11::/120"] },
+      pools: {
+        machineNetwork: ["10.0.0.0/29", "fd10::/63"],
+        clusterNetwork: ["10.64.0.0/10", "fd12::/44"],
+        serviceNetwork: ["10.1.0.0/30", "fd11::/120"],
+      },
       clusters: [cluster("a", { nodes: 30, services: 100 }), cluster("b", { zones: 3, services: 100 })],
     });
     expect(plan.unplaced).toEqual(["clusters/a", "clusters/b"]);
