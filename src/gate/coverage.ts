@@ -151,9 +151,12 @@ export function coverageGaps(judged: JudgedResources): string[] {
   ];
 }
 
-/** Objects that carry others into clusters: from Open Cluster Management and Hive, and lists that a program creates as one resource. */
+/**
+ * Objects that carry others into clusters: from Open Cluster Management, Hive and Kyverno, OpenShift's templates, Helm releases, and lists
+ * that a program creates as one resource.
+ */
 const CARRIER =
-  /^kubernetes:((work|policy)\.open-cluster-management\.io\/|hive\.openshift\.io\/\w+:(Selector)?SyncSet$|.*List$)/;
+  /^kubernetes:((work|policy)\.open-cluster-management\.io\/|hive\.openshift\.io\/\w+:(Selector)?SyncSet$|kyverno\.io\/\w+:(Cluster)?Policy$|template\.openshift\.io\/\w+:Template$|helm\.sh\/\w+:Release$|.*List$)/;
 
 /** Reports carriers of other objects: a clean report does not cover the objects inside. */
 function heldInside({ resources }: JudgedResources): string[] {
@@ -162,11 +165,19 @@ function heldInside({ resources }: JudgedResources): string[] {
     // Entries of a typed list need not state their kind.
     const entry = carrier.type.endsWith("List") ? carrier.type.slice(0, -"List".length) : "";
     const own = isJudged(entry) ? [kindInType(entry)] : [];
-    const kinds = [...new Set([...own, ...judgedKindsIn(carrier.properties)])].sort();
+    const kinds = [...new Set([...own, ...released(carrier), ...judgedKindsIn(carrier.properties)])].sort();
     return kinds.length > 0 ? [`${describeResource(carrier)} (${firstOf(kinds)})`] : [];
   });
   return remark("objects nested in other objects are not judged", held, ": pass them as separate manifests");
 }
+
+/** The judged kinds in the outputs of a Helm release, which names objects as `NetworkPolicy.networking.k8s.io/networking.k8s.io/v1`. */
+const released = ({ properties }: Resource): string[] =>
+  Object.keys(isMap(properties.resourceNames) ? properties.resourceNames : {}).flatMap((name) => {
+    const [of = "", ...apiVersion] = name.split("/");
+    const kind = of.split(".", 1)[0]!;
+    return isJudged(typeOfObject(apiVersion.join("/"), kind)) ? [kind] : [];
+  });
 
 function judgedKindsIn(value: PropertyValue): string[] {
   if (isList(value)) return value.flatMap(judgedKindsIn);

@@ -85,6 +85,9 @@ describe("objects nested in other objects", () => {
     ["kubernetes:hive.openshift.io/v1:SyncSet", "SyncSet"],
     ["kubernetes:hive.openshift.io/v1:SelectorSyncSet", "SelectorSyncSet"],
     ["kubernetes:core/v1:List", "List"],
+    ["kubernetes:kyverno.io/v1:ClusterPolicy", "ClusterPolicy"],
+    ["kubernetes:template.openshift.io/v1:Template", "Template"],
+    ["kubernetes:helm.sh/v3:Release", "Release"],
   ])("in a %s are named once for each kind", (type, kind) => {
     const carrier = ofType(type, "all", { items: [service, ...others, { deep: [policy] }, service] });
     const kinds = "NetworkPolicy, Service";
@@ -101,6 +104,21 @@ describe("objects nested in other objects", () => {
     expect(notes(lists)).toEqual([
       "objects nested in other objects are not judged: ServiceList all (Service): pass them as separate manifests",
     ]);
+  });
+
+  test("in a Helm release are known by the names in its outputs", () => {
+    const release = (resourceNames: PropertyValue) =>
+      ofType("kubernetes:helm.sh/v3:Release", "chart", { resourceNames });
+    const names = {
+      "NetworkPolicy.networking.k8s.io/networking.k8s.io/v1": ["clusters-tenant-a/deny"],
+      "Service/v1": ["a/b"],
+      "ConfigMap/v1": ["a/b"],
+      strange: [],
+    };
+    expect(notes([release(names)])).toEqual([
+      "objects nested in other objects are not judged: Release chart (NetworkPolicy, Service): pass them as separate manifests",
+    ]);
+    expect(notes([release(UNKNOWN)])).toEqual([]);
   });
 
   test("are ignored in objects that do not carry manifests", () => {
