@@ -62,13 +62,13 @@ function judgeInEither(judged: JudgedResources, group: SecurityGroup): Judgement
   const fitting = role && !sharedWith ? judged.clustersFitting(cluster) : [];
   if (!role || fitting.length < 2 || judged.clustersNamed(cluster).length > 0) return [];
   const inbound = group.rules.filter(({ direction }) => direction === Direction.Ingress);
-  const key = firstOf(
-    fitting.map((one) => one.key),
-    2,
-    " or ",
-  );
-  return publicFindings(role, { key }, inbound, restrictedInAll(fitting)[role]());
+  return publicFindings(role, { key: oneOf(fitting) }, inbound, restrictedInAll(fitting)[role]());
 }
+
+/** Some clusters in one text, whatever the order in which they were read. */
+const oneOf = onceForEach((clusters: readonly JudgedCluster[]): string =>
+  firstOf(clusters.map(({ key }) => key).sort(), 2, " or "),
+);
 
 /** The ports that external clients must reach in none of some clusters. Found once for all groups of these clusters. */
 const restrictedInAll = onceForEach((clusters: readonly JudgedCluster[]) => {

@@ -153,6 +153,7 @@ describe("a role that tags may give in several clusters", () => {
       violations(portPublic, resources).map(({ path, message }) => `${path}: ${message.split(". ")[0]}`);
     const open = "ingress[0].cidrBlocks[0]: workers of clusters/tenant-a or clusters/tenant-b are open";
     expect(found(...two, nodes(role))).toEqual([expect.stringContaining(open)]);
+    expect(found(...[...two].reverse(), nodes(role))).toEqual([expect.stringContaining(open)]);
     expect(found(...alike, nodes(tags("workers")))).toHaveLength(1);
     expect(found(...two, group("nodes", [tcp(10250, "10.0.0.0/16")], { tags: role }))).toEqual([]);
     expect(found(...two, nodes({}))).toEqual([]);
