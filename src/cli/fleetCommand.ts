@@ -31,8 +31,8 @@ export const fleetCommand: Loaded = async (paths, options, terminal) => {
     ...(isWriting && { written: { folder, files: write(plan, folder, file) } }),
   };
   terminal.out(WRITERS[options.format ?? "text"]!(report));
-  const { unplaced, outgrown, conflicts } = plan;
-  return unplaced.length + outgrown.length + conflicts.length > 0 ? FINDINGS : CLEAN;
+  const { unplaced, outgrown, conflicts, otherRanges } = plan;
+  return [unplaced, outgrown, conflicts, otherRanges].some(({ length }) => length > 0) ? FINDINGS : CLEAN;
 };
 
 /** Writes the ledger files of new clusters. Existing ledger files are never changed. */

@@ -7,10 +7,10 @@ import { conflictsAmong, type FleetConflict, type IsDeployed } from "./judge";
 import { byKey, keyOfCluster } from "./document";
 import { type LedgerEntry, type LedgerRange, LedgerOrigin } from "./ledger";
 import { type Fleet, type FleetCluster, isInternal } from "./fleet";
-import type { ChosenKind } from "../topology/reservedRanges";
+import { type ChosenKind, chosenKinds } from "../topology/reservedRanges";
 import { Occupancy, type Demand, demandsOf } from "./occupancy";
 import { type Shortage, shortagesOf, type Unplaced } from "./shortage";
-import { type Reserved, ReservedRanges } from "./deployed";
+import { differing, type Reserved, ReservedRanges } from "./deployed";
 
 /** The inputs of a plan of a fleet. */
 export interface FleetInputs {
@@ -43,6 +43,15 @@ export interface Outgrown {
   cluster: FleetCluster;
   demand: Demand;
   range: LedgerRange;
+}
+
+/** A cluster whose HostedCluster has other ranges of a kind than its file in the ledger. */
+export interface OtherRanges {
+  entry: LedgerEntry;
+  kind: ChosenKind;
+  /** The ranges in the ledger, and those of the HostedCluster. */
+  planned: readonly string[];
+  deployed: readonly string[];
 }
 
 /** How full a pool is. */
@@ -79,6 +88,7 @@ export interface FleetPlan {
   unplaced: readonly string[];
   outgrown: readonly Outgrown[];
   conflicts: readonly FleetConflict[];
+  otherRanges: readonly OtherRanges[];
   pools: readonly PoolUse[];
   forecasts: readonly Forecast[];
 }
@@ -139,10 +149,17 @@ export function planFleet({ fleet, ledger, existing = [], around = [] }: FleetIn
       fleet.taken,
       isDeployed,
     ),
+    otherRanges: existing.flatMap((deployed) => otherRangesOf(known.get(keyOfCluster(deployed))!, deployed)),
     pools: poolsOf(occupancy),
     forecasts: forecastsOf(wanted, needs, occupancy),
   };
 }
+
+const otherRangesOf = (entry: LedgerEntry, deployed: LedgerEntry): OtherRanges[] =>
+  chosenKinds.flatMap((kind) => {
+    const found = differing(entry, deployed, kind);
+    return found ? [{ entry, kind, ...found }] : [];
+  });
 
 const hasRange = ({ ranges }: LedgerEntry, { kind, prefix }: LedgerRange): boolean =>
   ranges.some((range) => range.kind === kind && range.prefix.text === prefix.text);

@@ -75,7 +75,14 @@ const forecastLine = ({ like, clusters, more, isMore, limitedBy }: Forecast): st
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : [title, ...lines];
 
-const findings = ({ shortages, outgrown, conflicts, pools, forecasts }: FleetPlan): string[][] => [
+const findings = ({
+  shortages,
+  outgrown,
+  conflicts,
+  otherRanges,
+  pools,
+  forecasts,
+}: FleetPlan): string[][] => [
   section("no room", shortages.flatMap(shortageLines)),
   section(
     "outgrown",
@@ -89,6 +96,13 @@ const findings = ({ shortages, outgrown, conflicts, pools, forecasts }: FleetPla
     conflicts.map(
       ({ range, other, witness }) =>
         `  ${range.name} ${range.prefix.text} and ${other.name} ${other.prefix.text}: ${witness} is in both`,
+    ),
+  ),
+  section(
+    "other ranges",
+    otherRanges.map(
+      ({ entry, kind, planned, deployed }) =>
+        `  ${keyOfCluster(entry)}: its HostedCluster has ${inSentence(deployed, "and")} as ${kindName[kind]}, its file ${inSentence(planned, "and")}: correct the file; a running cluster keeps its networks`,
     ),
   ),
   section(
@@ -151,6 +165,7 @@ export const fleetData = ({ plan, written }: FleetReport): unknown => ({
     otherCidr: other.prefix,
     witness,
   })),
+  otherRanges: plan.otherRanges.map(({ entry, ...ranges }) => ({ cluster: keyOfCluster(entry), ...ranges })),
   pools: plan.pools,
   forecasts: plan.forecasts,
   ...(written && { written }),

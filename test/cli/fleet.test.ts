@@ -169,6 +169,21 @@ describe("plan --fleet", () => {
     expect(out).toContain("clusters/tenant-a: the cluster network 10.128.0.0/16 is too small for 300 nodes");
   });
 
+  test("reports a cluster that runs with other ranges than those of its file", async () => {
+    await plan("--fleet", fleet("tenant-a"), "--write");
+    const manifest = (machines: string) =>
+      put("tenant-a.yaml", EXISTING.replaceAll("old", "tenant-a").replace("10.0.0.128/25", machines));
+    const file = join(folder, "fleet.yaml");
+    const { status, out } = await plan(manifest("10.0.3.0/24"), "--fleet", file);
+    expect(status).toBe(1);
+    expect(out).toContain(
+      "clusters/tenant-a: its HostedCluster has 10.0.3.0/24 as the machine network, its file 10.0.1.0/24: correct the file; a running cluster keeps its networks",
+    );
+    const { out: data } = await plan(manifest("10.0.1.0/24"), "--fleet", file, "--format", "json");
+    const { otherRanges } = JSON.parse(data) as { otherRanges: { kind: string }[] };
+    expect(otherRanges.map(({ kind }) => kind)).toEqual(["clusterNetwork", "serviceNetwork"]);
+  });
+
   test("check finds a block that two branches allocated, and names the cluster that is not deployed", async () => {
     await plan("--fleet", fleet("tenant-a"), "--write");
     const { "clusters/tenant-a.yaml": one } = everyFile(join(folder, "ledger"));
