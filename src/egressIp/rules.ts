@@ -12,11 +12,12 @@ import { objectKeyFaults, ownLabelFaults, PROPERTY_DROPPED, unknownKeyFaults } f
 import { judgeOwnAddresses } from "../addressRanges/ownAddresses";
 import { OCP_4_7_OVN, OCP_BALANCING, OCP_OVN, at } from "../requirements/documents";
 import { append, greatest, grouped, least, onceIn } from "../collections";
-import { isMap, read, readText, readValue, unknownPlaces } from "../resources/read";
+import { isFilled, isMap, read, readText, readValue, unknownPlaces } from "../resources/read";
 import { isInEveryCluster, type KnownLabels, selected } from "../resources/kubernetesObject";
-import { statedLabels, withStated } from "../resources/oneObject";
+import { eachOnce, keyOfCopies, statedLabels, withPatches, withStated } from "../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isEgressIp, isNamespace, isNode, isNodePool, isPatch } from "../resources/resourceTypes";
+import type { JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { isStatedIn, namesIn, objectFaults, objectNameFaults } from "../gate/clusterFaults";
 import {
@@ -29,10 +30,12 @@ import {
   type Rule,
 } from "../gate/rule";
 import {
+  clusterOfPool,
   guestCluster,
   guestInputs,
   guestScope,
   ifInOneCluster,
+  isPoolOf,
   judgePlatform,
   nodesOf,
 } from "../gate/guestCluster";
@@ -72,11 +75,11 @@ export const egressIpInvalid: Rule = {
       const { object } = told;
       const { key, isFolder } = guestScope(judged, object);
       const own = onceIn(scopes, key, () => new Compared(rarest));
-      const others = judgeOthers(told, own);
+      const others = own.isCopy(told) ? [] : judgeOthers(told, own);
       const found = [
         ...judgeObject(told),
         ...others,
-        ...(isFolder && others.length === 0
+        ...(isFolder && others.length === 0 && !folders.isCopy(told)
           ? judgeOthers(told, folders).map((one) => ifInOneCluster(object, one))
           : []),
       ];
@@ -98,12 +101,21 @@ export const egressIpInvalid: Rule = {
 class Compared {
   readonly users = new Map<string, Told[]>();
   readonly selections: Selections;
+  readonly #keys = new Set<string | undefined>();
 
   constructor(rarest: Rarest) {
     this.selections = new Selections(rarest);
   }
 
+  /** Whether an object is another copy of one of them. */
+  isCopy({ object }: Told): boolean {
+    const key = keyOfCopies(object);
+    return key !== undefined && this.#keys.has(key);
+  }
+
   add(told: Told): void {
+    if (this.isCopy(told)) return;
+    this.#keys.add(keyOfCopies(told.object));
     this.selections.add(told);
     for (const address of told.addresses) append(this.users, address, [told]);
   }
@@ -326,15 +338,9 @@ export const egressIpNodes: Rule = {
 
 function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Judgement[] {
   const labelled = labelledOf(judged);
-  const isKnown = labelled.length > 0 && labelled.every(({ count }) => count !== UNKNOWN);
-  const clusters = new Set(labelled.flatMap(({ cluster }) => (typeof cluster === "string" ? cluster : [])));
-  const sums = (clusters.size > 0 ? [...clusters] : [undefined]).map((name) =>
-    labelled.reduce((sum, { cluster, count }) => {
-      const isThere = typeof cluster !== "string" || cluster === name;
-      return sum + (isThere && count !== UNKNOWN ? count : 0);
-    }, 0),
-  );
-  const [fewest, nodes] = [least(sums), greatest(sums)];
+  const isKnown =
+    labelled.some(({ cluster }) => cluster !== UNKNOWN) && labelled.every(({ count }) => count !== UNKNOWN);
+  const { fewest, nodes } = nodesByCluster(labelled);
   const because = labelled
     .filter(({ count }) => count === UNKNOWN)
     .flatMap(({ resource }) => COUNTED.map((counted) => ({ resource, path: counted })));
@@ -355,24 +361,55 @@ function judgeObjects(judged: JudgedResources, objects: readonly Resource[]): Ju
 interface Labelled {
   resource: Resource;
   count: number | typeof UNKNOWN;
-  /** The name of the hosted cluster that a NodePool states. */
+  /** The hosted cluster of a NodePool; undefined for nodes, and for NodePools of the only cluster. */
   cluster: string | typeof UNKNOWN | undefined;
+}
+
+/** The least and the greatest number of labelled nodes that a hosted cluster may have. */
+function nodesByCluster(labelled: readonly Labelled[]): { fewest: number; nodes: number } {
+  const sums = new Map<Labelled["cluster"], number>();
+  for (const { cluster, count } of labelled)
+    sums.set(cluster, (sums.get(cluster) ?? 0) + (count === UNKNOWN ? 0 : count));
+  const [everywhere, perhaps] = [sums.get(undefined) ?? 0, sums.get(UNKNOWN) ?? 0];
+  const own = [...sums].flatMap(([cluster, sum]) => (typeof cluster === "string" ? sum : []));
+  const [fewest, most] = own.length > 0 ? [least(own), greatest(own)] : [0, 0];
+  return { fewest: everywhere + fewest, nodes: everywhere + most + perhaps };
 }
 
 /** The labelled nodes that may belong to the hosted cluster of the objects, if there is only one such cluster. */
 function labelledOf(judged: JudgedResources): Labelled[] {
   const only = guestCluster(judged);
-  return judged.ofKind(isLabelled).flatMap((resource) => {
-    const cluster = isNodePool(resource.type) ? readText(resource.properties, "spec.clusterName") : undefined;
-    if (typeof cluster === "string" && only?.isNamed && cluster !== only.name) return [];
-    return labelledNodes(resource).map((count) => ({ resource, count, cluster }));
+  const nodes = new Map<unknown, Labelled>();
+  for (const node of judged.ofKind(isNode)) {
+    const name = readText(node.properties, "metadata.name");
+    const key = isFilled(name) ? `${guestScope(judged, node).key} ${name}` : node;
+    for (const count of labelledNodes(node)) nodes.set(key, { resource: node, count, cluster: undefined });
+  }
+  const pools = withPatches(eachOnce(judged.ofKind(isNodePool))).flatMap((resource): Labelled[] => {
+    const { isOther, cluster } = clusterOf(resource, only);
+    return isOther ? [] : labelledNodes(resource).map((count) => ({ resource, count, cluster }));
   });
+  return [...nodes.values(), ...pools];
+}
+
+/** The hosted cluster of a NodePool, and whether it certainly is another one than the only cluster. */
+function clusterOf(
+  pool: Resource,
+  only: JudgedCluster | undefined,
+): { isOther?: boolean; cluster: Labelled["cluster"] } {
+  if (only?.isNamed) {
+    const namespace = only.raw.namespace === UNKNOWN ? UNKNOWN : only.namespace;
+    const isOwn = isPoolOf(pool, { name: only.name, namespace });
+    return { isOther: isOwn === false, cluster: isOwn === undefined ? UNKNOWN : undefined };
+  }
+  const { name, namespace } = clusterOfPool(pool);
+  return {
+    cluster: name === UNKNOWN || namespace === UNKNOWN ? UNKNOWN : `${namespace ?? ""}/${name ?? ""}`,
+  };
 }
 
 /** The fields that determine how many nodes have the label. */
 const COUNTED = ["spec.replicas", "spec.autoScaling", "metadata.labels", "spec.nodeLabels"];
-
-const isLabelled = (type: string): boolean => isNode(type) || isNodePool(type);
 
 /** The number of labelled nodes that a resource represents; empty for most resources. */
 function labelledNodes(resource: Resource): (number | typeof UNKNOWN)[] {

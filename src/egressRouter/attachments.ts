@@ -12,6 +12,7 @@ import { EGRESS_SINCE } from "../requirements/egressSupport";
 import { formatRelease, type Release } from "../requirements/release";
 import { annotationOf, isPod, makesPods, podSpecOf, textAt } from "../resources/kubernetesObject";
 import { entriesOf, isGiven, readNumber, readText, readValue, stepTo, type Place } from "../resources/read";
+import { areOneObject } from "../resources/oneObject";
 import { UNKNOWN, type PropertyValue, type Resource } from "../resources/resource";
 import { isNetworkAttachment } from "../resources/resourceTypes";
 import { EgressRouterForm, MacvlanMode, OPERATOR_NAMES } from "./egressRouter";
@@ -235,8 +236,9 @@ function judgeUsers(judged: JudgedResources, routers: readonly RouterAttachment[
     const names = asked.names.map((name) => scoped(resource, name)).filter((name) => known.has(name));
     return names.flatMap((name) => {
       const attachment = known.get(name)!;
-      const before = first.get(name);
-      if (!before) first.set(name, { resource, path: asked.path });
+      const user = first.get(name);
+      const before = user && areOneObject(user.resource, resource) ? undefined : user;
+      if (!user) first.set(name, { resource, path: asked.path });
       return [
         ...judgeCount(resource, attachment),
         ...(before

@@ -1,8 +1,10 @@
 import { append, grouped, onceForEach } from "../collections";
-import { read, readNumber, readText, readValue } from "../resources/read";
+import { every, type Maybe } from "../resources/kubernetesObject";
+import { areOneObject, eachOnce } from "../resources/oneObject";
+import { type Read, read, readNumber, readText, readValue } from "../resources/read";
 import { keyOfPlace, managementOf, notElsewhere } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
-import { isNodePool, OUR_COMPONENTS } from "../resources/resourceTypes";
+import { isNodePool, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, secretOnly, unknown, violated } from "./rule";
@@ -31,11 +33,29 @@ export function nodePoolsOf(
   { name, namespace, placement }: NormalizedTopology,
 ): JudgedNodePool[] {
   const pools = poolsByCluster(judged).get(name) ?? [];
-  return notElsewhere(placement, pools).flatMap((resource) => {
-    const own = readText(resource.properties, "metadata.namespace");
-    return typeof own !== "string" || own === namespace ? [{ resource, ...nodesOf(resource) }] : [];
-  });
+  const own = notElsewhere(placement, pools).filter((pool) => isPoolOf(pool, { name, namespace }) !== false);
+  return eachOnce(own).map((resource) => ({ resource, ...nodesOf(resource) }));
 }
+
+/** Whether a NodePool belongs to a hosted cluster. Without a namespace, it is applied in that of the cluster. */
+export function isPoolOf(pool: Resource, cluster: ClusterReference): Maybe {
+  const { name, namespace } = clusterOfPool(pool);
+  const is = (said: Read<string>, own: Read<string>): Maybe =>
+    said === UNKNOWN || own === UNKNOWN ? undefined : said === own;
+  return every([is(name, cluster.name), namespace === undefined || is(namespace, cluster.namespace)]);
+}
+
+/** A reference to a hosted cluster, as far as it is stated. */
+interface ClusterReference {
+  name: Read<string>;
+  namespace: Read<string>;
+}
+
+/** The hosted cluster that a NodePool names; unknown for a patch that does not name it. */
+export const clusterOfPool = ({ type, properties }: Resource): ClusterReference => ({
+  name: readText(properties, "spec.clusterName") ?? (isPatch(type) ? UNKNOWN : undefined),
+  namespace: readText(properties, "metadata.namespace"),
+});
 
 /** NodePools by cluster name. Indexed once, because every cluster reads its own and there may be as many pools as clusters. */
 const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) =>
@@ -53,9 +73,9 @@ export const hiddenNodePools = onceForEach((judged: Pick<JudgedResources, "ofKin
   judged.ofKind(isNodePool).flatMap((resource) => secretOnly({ resource, path: "spec.clusterName" })),
 );
 
-/** The number of nodes of a NodePool. */
-export function nodesOf({ properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {
-  const count = (path: string) => readNumber(properties, path) ?? 0;
+/** The number of nodes of a NodePool; unknown for a patch that does not set it. */
+export function nodesOf({ type, properties }: Resource): Pick<JudgedNodePool, "least" | "most"> {
+  const count = (path: string) => readNumber(properties, path) ?? (isPatch(type) ? UNKNOWN : 0);
   if (readValue(properties, "spec.autoScaling") === undefined)
     return { least: count("spec.replicas"), most: count("spec.replicas") };
   return { least: count("spec.autoScaling.min"), most: count("spec.autoScaling.max") };
@@ -98,7 +118,7 @@ export interface OwnThing {
 }
 
 /**
- * The things that an earlier object of the same cluster already has. With several hosted clusters, objects of two folders are not
+ * The things that an earlier object of the same cluster already has, unless the two are one object, written twice or patched. With several hosted clusters, objects of two folders are not
  * certain to be in one cluster (`isSure` is false).
  *
  * @param areApart whether two things with the same key do not collide
@@ -110,7 +130,9 @@ export function hadBefore<Thing extends OwnThing>(
 ): { one: Thing; first: Thing; isSure: boolean }[] {
   const firsts = new Map<string, Thing[]>();
   const meets = (one: Thing, key: string): Thing | undefined => {
-    const found = firsts.get(key)?.find((other) => !areApart(one, other));
+    const before = firsts.get(key) ?? [];
+    if (before.some((other) => areOneObject(one.resource, other.resource))) return undefined;
+    const found = before.find((other) => !areApart(one, other));
     if (!found) append(firsts, key, [one]);
     return found;
   };

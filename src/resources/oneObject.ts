@@ -57,6 +57,19 @@ export const textOfSpec = onceForEach(({ type, properties: { spec } }: Resource)
   textOf(isNetworkPolicy(type) && isMap(spec) ? withPolicyTypes(spec) : spec),
 );
 
+/** A key that is equal for identical copies of one object; undefined if its name is unknown, and for patches. */
+export const keyOfCopies = onceForEach((object: Resource): string | undefined => {
+  const key = keyOfObject(object);
+  return key === undefined ? undefined : `${key} ${textOfSpec(object)}`;
+});
+
+/** Whether two resources are one object: identical copies of it, or a patch of it and the object or another patch. */
+export function areOneObject(one: Resource, other: Resource): boolean {
+  const key = nameKeyOf(one);
+  if (key === undefined || key !== nameKeyOf(other)) return false;
+  return [one, other].some(({ type }) => isPatch(type)) || textOfSpec(one) === textOfSpec(other);
+}
+
 /** Adds the default policy types: Ingress, and Egress if the policy has egress rules. */
 function withPolicyTypes(spec: PropertyMap): PropertyMap {
   const { policyTypes = [], egress = [] } = spec;

@@ -277,6 +277,11 @@ describe("egress-ip-nodes", () => {
     resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
       spec: { clusterName, replicas, nodeLabels: { [KEY]: "" } },
     });
+  const poolIn = (namespace: PropertyValue, name: string, replicas = 1) =>
+    resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", name, {
+      metadata: { name, namespace },
+      spec: { clusterName: "tenant-a", replicas, nodeLabels: { [KEY]: "" } },
+    });
   const two = egressIp("shop", ["10.0.0.7", "10.0.0.8"]);
 
   it("reports more addresses than labelled nodes", () => {
@@ -301,7 +306,64 @@ describe("egress-ip-nodes", () => {
     expect(judge(a, b, pool(1), pool(1, "tenant-b"))).toEqual([1, 0]);
     expect(judge(a, b, pool(1), pool(3, "tenant-b"))).toEqual([0, 1]);
     expect(judge(a, b, pool(2), pool(3, "tenant-b"))).toEqual([0, 0]);
-    expect(judge(a, pool(1), pool(1, UNKNOWN))).toEqual([0, 0]);
+    expect(judge(a, pool(1), pool(0, UNKNOWN))).toEqual([1, 0]);
+    expect(judge(a, pool(2), pool(1, UNKNOWN))).toEqual([0, 0]);
+    expect(judge(a, pool(1), pool(1, UNKNOWN))).toEqual([0, 1]);
+    expect(judge(a, pool(1, UNKNOWN))).toEqual([0, 1]);
+    expect(judge(a, b, pool(1), pool(1, UNKNOWN))).toEqual([0, 1]);
+    expect(judge(pool(1, UNKNOWN))).toEqual([0, 1]);
+  });
+
+  it.each<[string, PropertyValue, PropertyValue, number[]]>([
+    ["the namespace of the cluster", "clusters", "clusters", [0, 0]],
+    ["another namespace", "clusters", "lab", [1, 0]],
+    ["an unknown namespace", "clusters", UNKNOWN, [0, 1]],
+    ["a namespace, if that of the cluster is unknown", UNKNOWN, "lab", [0, 1]],
+  ])("counts NodePools in %s", (_, own, namespace, expected) => {
+    const cluster = { ...hostedCluster() };
+    cluster.properties = { ...cluster.properties, metadata: { name: "tenant-a", namespace: own } };
+    const other = poolIn(namespace, "b");
+    const found = [violations, unknowns].map(
+      (kind) => kind(egressIpNodes, [cluster, two, node("a"), other]).length,
+    );
+    expect(found).toEqual(expected);
+  });
+
+  it("is unknown if only one of two clusters of one name, in two namespaces, has enough nodes", () => {
+    const pools = [poolIn("clusters", "a"), poolIn("lab", "b", 2)];
+    expect(violations(egressIpNodes, [two, ...pools])).toEqual([]);
+    expect(unknowns(egressIpNodes, [two, ...pools])).toHaveLength(1);
+    const enough = [poolIn("clusters", "a", 2), poolIn("lab", "b", 2)];
+    expect(unknowns(egressIpNodes, [two, ...enough])).toEqual([]);
+  });
+
+  it("counts copies of a node or NodePool once, and a NodePool of two contents is unknown", () => {
+    const named = { ...node("a"), type: "kubernetes:core/v1:Node" };
+    const message = expect.stringContaining("2 addresses for 1 node ") as string;
+    for (const one of [named, poolIn("clusters", "a")])
+      expect(violations(egressIpNodes, [two, one, { ...one, origin: { file: "b.yaml" } }])).toMatchObject([
+        { message },
+      ]);
+    expect(violations(egressIpNodes, [two, named, node("a")])).toHaveLength(1);
+    const differing = [poolIn("clusters", "a"), poolIn("clusters", "a", 2)];
+    expect(violations(egressIpNodes, [two, ...differing])).toEqual([]);
+    expect(unknowns(egressIpNodes, [two, ...differing])).toHaveLength(1);
+  });
+
+  it("is unknown if a patch labels the nodes of a NodePool", () => {
+    const patch = {
+      ...poolIn("clusters", "a"),
+      type: "kubernetes:hypershift.openshift.io/v1beta1:NodePoolPatch",
+      properties: { metadata: { name: "a", namespace: "clusters" }, spec: { nodeLabels: { [KEY]: "" } } },
+    };
+    const unlabelled = resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "a", {
+      metadata: { name: "a", namespace: "clusters" },
+      spec: { clusterName: "tenant-a", replicas: 3 },
+    });
+    for (const stack of [[patch], [hostedCluster(), patch], [patch, unlabelled]]) {
+      expect(violations(egressIpNodes, [two, ...stack])).toEqual([]);
+      expect(unknowns(egressIpNodes, [two, ...stack])).toHaveLength(1);
+    }
   });
 
   it("is unknown if the stack labels no node, or if the number of nodes is unknown", () => {
@@ -396,6 +458,21 @@ describe("findings of the rules of EgressIP objects", () => {
   ])("are computed without an exception for an invalid selector: %s", (_, namespaceSelector) => {
     const objects = ["a", "b"].map((name) => egressIp(name, ["10.0.0.7"], "", { namespaceSelector }));
     expect(() => violations(egressIpInvalid, [agent, ...objects])).not.toThrow();
+  });
+
+  it("do not compare copies of one object, and compare two objects of one name", () => {
+    const inFile = (file: string, one: Resource): Resource => ({ ...one, origin: { file, line: 1 } });
+    const shop = egressIp("shop", ["10.0.0.7"]);
+    const copies = ["a/x.yaml", "a/y.yaml", "b/x.yaml"].map((file) => inFile(file, shop));
+    for (const clusters of [[agent], [agent, hostedCluster({}, "tenant-b")]])
+      expect(judge(egressIpInvalid, [...clusters, ...copies])).toEqual([]);
+    const other = egressIp("shop", ["10.0.0.7", "10.0.0.8"]);
+    expect(violations(egressIpInvalid, [agent, ...copies, inFile("c.yaml", other)])).toMatchObject([
+      { message: expect.stringContaining("10.0.0.7 is also an address of EgressIP shop") as string },
+      { message: "selects the same pods as EgressIP shop, and it is not defined whose addresses they get" },
+    ]);
+    const unnamed = { ...shop, properties: { ...shop.properties, metadata: { generateName: "shop-" } } };
+    expect(violations(egressIpInvalid, [agent, unnamed, inFile("b.yaml", unnamed)])).toHaveLength(2);
   });
 
   it("are unknown for objects in two folders if there are several hosted clusters", () => {

@@ -39,6 +39,7 @@ it("a patch of a router is judged by what it states, and is no second router", (
     violations(egressRouterInvalid, [agent, ...resources]).map(({ path }) => path);
   expect(paths(whole, patch({ redirect: { fallbackIP: "192.0.2.9" } }))).toEqual([]);
   expect(paths(patch({ redirect: { fallbackIP: "nowhere" } }))).toEqual(["spec.redirect.fallbackIP"]);
+  expect(paths(whole, patch({ addresses: [{ ip: "10.0.0.9/16", gateway: "10.0.0.1" }] }))).toEqual([]);
 });
 
 it("values of a router that are not known yet are counted at any depth", () => {
@@ -59,11 +60,11 @@ describe("objects of several clusters", () => {
   const by = (provider: string) => ({
     provider: `urn:pulumi:dev::shop::pulumi:providers:kubernetes::${provider}`,
   });
-  const objects = (where: Partial<Resource>) => [
-    at(egressIp("shop", ["10.0.0.7"]), where),
-    at(router("legacy", {}), where),
+  const objects = (where: Partial<Resource>, name = "legacy") => [
+    at(egressIp(name, ["10.0.0.7"], "shop"), where),
+    at(router(name, {}, "legacy"), where),
     at(attachment({ ...IP, addresses: ["10.0.0.8/16"] }), where),
-    at(workload("kubernetes:core/v1:Pod"), where),
+    at(workload("kubernetes:core/v1:Pod", {}, name), where),
   ];
   const both = [hostedCluster(), hostedCluster({}, "tenant-b")];
   const judgedOf = (resources: readonly Resource[]) =>
@@ -73,10 +74,10 @@ describe("objects of several clusters", () => {
     ]);
 
   it("are compared only with objects of the same cluster", () => {
-    const twice = [...both, ...objects(by("a")), ...objects(by("a"))];
+    const twice = [...both, ...objects(by("a")), ...objects(by("a"), "second")];
     expect(judgedOf(twice)).toEqual([
       [2, 0],
-      [4, 0],
+      [3, 0],
     ]);
     expect(judgedOf([...both, ...objects(by("a")), ...objects(by("b"))])).toEqual([
       [0, 0],
@@ -85,14 +86,28 @@ describe("objects of several clusters", () => {
   });
 
   it("are unknown in two folders if no input states their cluster", () => {
-    const apart = [...objects(inFolder("stage")), ...objects(inFolder("prod"))];
+    const apart = [...objects(inFolder("stage")), ...objects(inFolder("prod"), "second")];
     expect(judgedOf([...both, ...apart])).toEqual([
       [0, 2],
-      [0, 3],
+      [0, 2],
     ]);
     expect(judgedOf([agent, ...apart])).toEqual([
       [2, 0],
-      [4, 0],
+      [3, 0],
+    ]);
+  });
+
+  it("do not collide with copies of themselves, and collide with another object of their name", () => {
+    const copies = [...objects(inFolder("stage")), ...objects(inFolder("prod"))];
+    for (const clusters of [[agent], both])
+      expect(judgedOf([...clusters, ...copies])).toEqual([
+        [0, 0],
+        [0, 0],
+      ]);
+    const other = router("legacy", { redirect: { redirectRules: [{ ...rule, port: 81 }] } });
+    expect(violations(egressRouterInvalid, [agent, ...copies, other]).map(({ path }) => path)).toEqual([
+      "metadata.namespace",
+      "spec.addresses[0].ip",
     ]);
   });
 });

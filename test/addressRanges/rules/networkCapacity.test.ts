@@ -30,6 +30,21 @@ describe("network-capacity", () => {
     ]);
   });
 
+  it("counts copies of a NodePool once, and not one that is written with two contents", () => {
+    const inFile = (file: string, replicas: number) => ({
+      ...nodePool("a", { replicas }),
+      origin: { file, line: 1 },
+    });
+    const copies = (replicas: number) => [inFile("a.yaml", replicas), inFile("b.yaml", replicas)];
+    expect(judge(networkCapacity, [small(), ...copies(8)])).toEqual([]);
+    expect(violations(networkCapacity, [small(), ...copies(9)])).toMatchObject([
+      { message: expect.stringContaining("create up to 9 nodes") as string },
+    ]);
+    const differing = [small(), inFile("a.yaml", 9), inFile("b.yaml", 8)];
+    expect(violations(networkCapacity, differing)).toEqual([]);
+    expect(unknowns(networkCapacity, differing)).toMatchObject([{ path: "spec.replicas" }]);
+  });
+
   it("does not judge the NodePools of other clusters and namespaces", () => {
     const others = [
       nodePool("a", { clusterName: "tenant-b", replicas: 100 }),
