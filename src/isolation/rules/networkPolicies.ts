@@ -17,6 +17,8 @@ import {
   type NormalizedTopology,
   UNNAMED_CLUSTER,
 } from "../../topology/normalizedTopology";
+import { readings } from "../../topology/readings";
+import { textOfSpec } from "../../resources/oneObject";
 import { standingObjects } from "../../flows/surroundings";
 import { administratorsOf } from "../../reachability/path/planGuards";
 import { haveAdministrators, wholeTopology } from "../../gate/refutedFlows";
@@ -117,17 +119,20 @@ export const isolatedNamespaces = onceForEach((judged: JudgedResources): Isolate
 
 /**
  * The policies of a control plane's namespace that neither ControlPlaneIsolation nor HyperShift created, and the policies that allow
- * what is documented or what HyperShift allows anyway.
+ * what is documented or what HyperShift allows anyway, for all values of what is not known yet.
  */
 export function isolationQuestion(
   { topology, namespace, others, admin }: IsolatedNamespace,
   judged: JudgedResources,
 ): Isolation {
-  const made = ingressPolicies(topology, {}).map((policy) => policyResource(policy, namespace));
+  const documented = readings(topology).flatMap(({ topology: one }) => [
+    ...ingressPolicies(one, {}).map((policy) => policyResource(policy, namespace)),
+    ...hyperShiftResources(one),
+  ]);
   return {
     policies: others.filter((policy) => !isOfComponent(policy, judged)),
     admin: isNamespaceUnknown(topology) ? [] : admin,
-    documented: [...made, ...hyperShiftResources(topology)],
+    documented: [...new Map(documented.map((policy) => [textOfSpec(policy), policy])).values()],
   };
 }
 

@@ -45,6 +45,21 @@ describe("a hosted cluster whose publishing is unknown in a preview", () => {
     expect(found(isolationFlowBlocked, [cluster, denyEgress], configuration)).not.toEqual([]);
     expect(() => found(isolationFlowExcess, [cluster, denyEgress], configuration)).not.toThrow();
   });
+
+  it.each<[string, PropertyValue, number, number]>([
+    ["is a Route", "Route", 6443, 1],
+    ["is a LoadBalancer", "LoadBalancer", 6443, 0],
+    ["is unknown", UNKNOWN, 6443, 0],
+    ["is unknown, for a port that the service never has", UNKNOWN, 2379, 1],
+  ])("has excess that depends on no unknown value: OAuth %s", (_, type, port, count) => {
+    const services: Properties[] = ["APIServer", "OAuthServer"].map((service) => ({
+      service,
+      servicePublishingStrategy: { type: service === "APIServer" ? "LoadBalancer" : type },
+    }));
+    const cluster = hostedCluster({ platform: { type: "Agent" }, services });
+    const opening = policy({ podSelector: app("oauth-openshift"), ingress: [{ ports: tcp(port) }] });
+    expect(found(isolationFlowExcess, [cluster, opening], stating({}))).toHaveLength(count);
+  });
 });
 
 describe("a patch of a policy", () => {
