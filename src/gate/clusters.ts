@@ -21,7 +21,9 @@ import {
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { Fault } from "../fault";
 import {
+  bothPatches,
   mergeTopology,
+  patchedTopology,
   type RawTopology,
   placeOfService,
   propertiesOfObject,
@@ -195,11 +197,14 @@ function judged(
 ): JudgedCluster {
   const order = ["patch", "object", "component", "configuration"] as const;
   const inOrder = [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  const isWhole = inOrder.some(({ kind }) => kind === "object");
-  const raw = inOrder.reduce<RawTopology>((merged, { kind, raw: said }) => {
-    const isObject = kind === "patch" || kind === "object";
-    return mergeTopology(merged, isObject || !isWhole ? said : withoutDecided(said, merged));
-  }, {});
+  const object = inOrder.find(({ kind }) => kind === "object");
+  const isWhole = object !== undefined;
+  const raw = inOrder
+    .filter(({ kind }) => kind === "component" || kind === "configuration")
+    .reduce<RawTopology>(
+      (merged, { raw: said }) => mergeTopology(merged, isWhole ? withoutDecided(said, merged) : said),
+      ofPatchedObject(object, inOrder),
+    );
   const partial = !("platform" in raw);
   const isNamed = typeof raw.name === "string";
   const named = plainNames(raw);
@@ -210,8 +215,7 @@ function judged(
     ...(placement && { placement }),
   };
   const where = placement ? nameAmong(placement) : managementSaidOf({ sources });
-  const object = inOrder.find(({ kind }) => kind === "object")?.resource;
-  const name = typeof raw.name === "string" ? raw.name : (object?.name ?? UNNAMED);
+  const name = typeof raw.name === "string" ? raw.name : (object?.resource?.name ?? UNNAMED);
   const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
   return {
     key: `${namespace}/${name}${where === undefined ? "" : ` (${where})`}`,
@@ -229,7 +233,7 @@ function judged(
         ({ kind, raw: said }) =>
           root in said && (!isWhole || !decidedByObject.has(root) || kind === "object" || kind === "patch"),
       );
-      const source = saying ?? inOrder.find(({ kind }) => kind === "object") ?? inOrder[0]!;
+      const source = saying ?? object ?? inOrder[0]!;
       const { resource } = source;
       return {
         resource: resource?.origin ?? (file === undefined ? {} : { file }),
@@ -238,6 +242,14 @@ function judged(
       };
     },
   };
+}
+
+/** The topology of an object with all its patches, in any order; if there is no object, that of the patches. */
+function ofPatchedObject(object: ClusterSource | undefined, sources: readonly ClusterSource[]): RawTopology {
+  const patches = sources.flatMap(({ kind, raw }) => (kind === "patch" ? raw : []));
+  const { name, namespace, ...changes } = patches.reduce(bothPatches, {});
+  const patched = patchedTopology(changes, object?.raw ?? {});
+  return mergeTopology(patched, { ...(isGiven(name) && { name }), ...(isGiven(namespace) && { namespace }) });
 }
 
 /** What a source adds to an object: no properties that the object decides, unless the object's value is unknown. */

@@ -10,6 +10,7 @@ import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, parseRelease, type Release, releaseOfImage } from "../requirements/release";
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
 import { entriesOf, read, readValue, isMap } from "../resources/read";
+import { textOf } from "../resources/oneObject";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { propertyOfService, serviceProperty } from "../requirements/publishedServices";
 import type { topologyProperties } from "./normalizeTopology";
@@ -234,12 +235,30 @@ const readers: Readonly<Record<string, (value: Value) => Value>> = {
  * Merges the topologies from an object of a stack and from configuration. The object takes precedence;
  * configuration adds what the object does not state, and what is not known yet.
  */
-export function mergeTopology(fromObject: RawTopology, fromConfig: RawTopology): RawTopology {
-  const result: { [key: string]: PropertyValue } = { ...fromObject };
-  for (const [key, theirs] of Object.entries(fromConfig)) {
+export const mergeTopology = (fromObject: RawTopology, fromConfig: RawTopology): RawTopology =>
+  merged(fromObject, fromConfig, (ours, theirs) => (ours === UNKNOWN ? theirs : ours));
+
+/** The topology of a patched object: what the patch sets to a value that is not known yet is unknown, whatever the object has. */
+export const patchedTopology = (patch: RawTopology, object: RawTopology): RawTopology =>
+  merged(patch, object, (ours) => ours);
+
+/** What two patches of one object set. Which of two values applies is unknown: that of the patch that is applied last. */
+export const bothPatches = (one: RawTopology, other: RawTopology): RawTopology =>
+  merged(one, other, (ours, theirs) => (textOf(ours) === textOf(theirs) ? ours : UNKNOWN), ["services"]);
+
+/** Merges two topologies; `decide` is asked for values that both have. Maps are merged, except those of lists in the object. */
+function merged(
+  one: RawTopology,
+  other: RawTopology,
+  decide: (ours: PropertyValue, theirs: PropertyValue) => PropertyValue,
+  lists: readonly string[] = [],
+): RawTopology {
+  const result: { [key: string]: PropertyValue } = { ...one };
+  for (const [key, theirs] of Object.entries(other)) {
     const ours = result[key];
-    if (ours === undefined || ours === UNKNOWN) result[key] = theirs;
-    else if (isMap(ours) && isMap(theirs)) result[key] = mergeTopology(ours, theirs);
+    const areMaps = isMap(ours) && isMap(theirs) && !lists.includes(key);
+    if (ours === undefined) result[key] = theirs;
+    else result[key] = areMaps ? merged(ours, theirs, decide) : decide(ours, theirs);
   }
   return result;
 }

@@ -283,6 +283,42 @@ describe("what is known of a cluster", () => {
     expect(patched.raw.machineNetwork).toEqual(machines("10.9.0.0/16"));
   });
 
+  it("is unknown where two patches differ, in any order, and comes from both where they do not", () => {
+    const one: Properties = {
+      networking: { machineNetwork: machines("10.8.0.0/16"), networkType: "Calico" },
+    };
+    const other: Properties = {
+      networking: { machineNetwork: machines("10.9.0.0/16") },
+      release: { image: "ocp:4.19.0" },
+    };
+    const patches = [one, other, one].map((spec) => patch("clusters", "a", spec));
+    for (const order of [patches, [...patches].reverse()])
+      for (const whole of [[], [object("clusters")]]) {
+        const { raw } = only([...whole, ...order]);
+        expect(raw).toMatchObject({ machineNetwork: UNKNOWN, networkType: "Calico", release: "4.19" });
+        expect(raw.name).toBe("a");
+      }
+    const stated = only(
+      [object("clusters"), ...patches],
+      [{ name: "a", machineNetwork: machines("10.7.0.0/16") }],
+    );
+    expect(stated.raw.machineNetwork).toEqual(machines("10.7.0.0/16"));
+  });
+
+  it("is unknown where a patch sets an unknown value, or another list of services", () => {
+    const unsaid = patch("clusters", "a", { networking: { machineNetwork: UNKNOWN } });
+    const { topology } = only([object("clusters"), unsaid]);
+    expect(topology!.unknown).toContain("machineNetwork");
+    expect(only([object("clusters"), patch("clusters", "a", UNKNOWN as never)]).raw.networkType).toBe(
+      UNKNOWN,
+    );
+    const publishing = (service: string): Properties => ({
+      services: [{ service, servicePublishingStrategy: { type: "Route" } }],
+    });
+    const lists = ["APIServer", "Ignition"].map((service) => patch("clusters", "a", publishing(service)));
+    expect(only([object("clusters"), ...lists]).raw.services).toBe(UNKNOWN);
+  });
+
   it("has the path at which it is written or would be written", () => {
     const all = [object("clusters"), patch("clusters", "a", { networking: { networkType: "Calico" } })];
     const groups = component("clusters", "a", { dnsServerCidrs: ["10.0.0.2/32"], machineNetwork: [] });
