@@ -54,7 +54,7 @@ import {
 import { isLate } from "../../reachability/filters/adminNetworkPolicy";
 import { consequenceOf, POLICY_CODE } from "../../objects/networkPolicy/relations";
 import { PATCHED } from "../../reachability/filters/policySelection";
-import { judgePolicy, BASELINE_NAME, outOfForce } from "../../objects/networkPolicy/shapes";
+import { judgePolicy, BASELINE_NAME, OTHER_VERSION, outOfForce } from "../../objects/networkPolicy/shapes";
 import { LIMIT } from "../../requirements/limits";
 import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFaults";
 
@@ -276,7 +276,7 @@ export const networkPolicyInvalid: Rule = {
 
 function judgeSpec(policy: Resource): Judgement[] {
   const judgement = judgePolicy(policy);
-  if (!judgement) return [unknown({ resource: policy, path: "apiVersion", reason: OTHER_VERSION })];
+  if (!judgement) return [unknown({ resource: policy, ...OTHER_VERSION })];
   return [
     ...judgement.faults
       .filter(({ code }) => code !== POLICY_CODE.elsewhere)
@@ -294,8 +294,6 @@ function nameFaults(policy: Resource): Judgement[] {
   return wrong.length > 0 || !isBaselineAdminNetworkPolicy(policy.type) ? wrong : baselineName(policy);
 }
 
-const OTHER_VERSION = "this package does not know the fields of this version";
-
 /** The fault of a baseline not named `default`, the only name that a cluster allows. Generated names are not `default` either. */
 function baselineName(policy: Resource): Judgement[] {
   const { name } = namesOfObject(policy);
@@ -310,7 +308,7 @@ function baselineName(policy: Resource): Judgement[] {
 function latePriority(policy: Resource): Judgement[] {
   const { origin, properties } = policy;
   const path = "spec.priority";
-  const priority = readValue(properties, path);
+  const priority = judgePolicy(policy) && readValue(properties, path);
   const { max, maxOfOvn } = LIMIT.adminPolicyPriority;
   if (typeof priority !== "number" || !isLate(policy, priority) || priority > max) return [];
   const message = `${priority} is after ${maxOfOvn}, the last priority that OVN-Kubernetes has: it does not apply the policy`;

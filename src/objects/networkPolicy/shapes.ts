@@ -375,10 +375,18 @@ const ANOTHER_NAME: Fault = {
   remedy: `write ${BASELINE_NAME}`,
 };
 
+/** Why a policy is not judged. */
+export const OTHER_VERSION = {
+  path: "apiVersion",
+  reason: "this package does not know the fields of this version",
+};
+
+const kindOf = (type: string): PolicyKind | undefined => KINDS.find(({ holds }) => holds(type));
+
 /** Judges a policy. Undefined if this package does not know its API version. */
 export const judgePolicy = onceForEach((policy: Resource): ShapeJudgement | undefined => {
   const { type, properties } = policy;
-  const kind = KINDS.find(({ holds }) => holds(type));
+  const kind = kindOf(type);
   const [, spec] = Object.entries(kind?.specs ?? {}).find(([version]) => type.includes(`/${version}:`)) ?? [];
   if (!kind || !spec) return undefined;
   const reading = { isBuiltIn: kind.isBuiltIn ?? false, isPatch: isPatch(type) };
@@ -388,10 +396,12 @@ export const judgePolicy = onceForEach((policy: Resource): ShapeJudgement | unde
 
 /**
  * The first fault because of which no rule of a policy may apply: an earlier version of the object may then be in force. Undefined if
- * there is none. What a cluster has stored is not refused.
+ * there is none. What a cluster has stored is not refused. The rules of a version that this package does not know may mean anything.
  */
 export const outOfForce = onceForEach((policy: Resource): { path: string; reason: string } | undefined => {
-  const fault = judgePolicy(policy)?.faults.find(
+  const judgement = judgePolicy(policy);
+  if (!judgement) return kindOf(policy.type) && OTHER_VERSION;
+  const fault = judgement.faults.find(
     (one) => keepsOutOfForce(one) && (!isStored(policy) || one.code === POLICY_CODE.unapplied),
   );
   return fault && { path: fault.path, reason: consequenceOf(fault.code) };

@@ -3,7 +3,11 @@ import { policyResource } from "../../../src/isolation/networkPolicy";
 import { Proof } from "../../../src/reachability/proof/prove";
 import { ALL_PLATFORMS } from "../../../src/requirements/requirement";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
-import { isolationDefaultDeny, isolationFlowExcess } from "../../../src/isolation/rules/networkPolicies";
+import {
+  isolationDefaultDeny,
+  isolationFlowExcess,
+  networkPolicyInvalid,
+} from "../../../src/isolation/rules/networkPolicies";
 import { isolationFlowBlocked } from "../../../src/isolation/rules/isolationFlowBlocked";
 import { JudgedResources } from "../../../src/gate/judgedResources";
 import { flowsOfPlan } from "../../../src/gate/refutedFlows";
@@ -59,6 +63,39 @@ describe("a hosted cluster whose publishing is unknown in a preview", () => {
     const cluster = hostedCluster({ platform: { type: "Agent" }, services });
     const opening = policy({ podSelector: app("oauth-openshift"), ingress: [{ ports: tcp(port) }] });
     expect(found(isolationFlowExcess, [cluster, opening], stating({}))).toHaveLength(count);
+  });
+});
+
+describe("a policy of an API version that is not known", () => {
+  const rules = [isolationDefaultDeny, isolationFlowBlocked, isolationFlowExcess];
+  const reasons = (...policies: Resource[]) => rules.flatMap((rule) => open(rule, policies));
+
+  it("neither isolates nor opens anything for certain", () => {
+    const opening = policy({ podSelector: {}, policyTypes: ["Ingress"], ingress: [{ ports: tcp(2379) }] });
+    const later: Resource = { ...opening, type: opening.type.replace("/v1:", "/v2:") };
+    expect(rules.map((rule) => found(rule, [opening]).length)).not.toEqual([0, 0, 0]);
+    expect(rules.flatMap((rule) => found(rule, [later]))).toEqual([]);
+    expect(reasons(later)).toContainEqual(
+      "NetworkPolicy mine: apiVersion, this package does not know the fields of this version",
+    );
+  });
+
+  it("neither denies nor allows anything for certain as an administrator's policy", () => {
+    const anybody = { from: [{ namespaces: {} }] };
+    const admin = (version: string, action: string, priority = 5) =>
+      resource(`kubernetes:policy.networking.k8s.io/${version}:AdminNetworkPolicy`, "admin", {
+        metadata: { name: "admin" },
+        spec: { priority, subject: { namespaces: {} }, ingress: [{ action, ...anybody }] },
+      });
+    for (const [action, rule] of [
+      ["Deny", isolationFlowBlocked],
+      ["Allow", isolationFlowExcess],
+    ] as const) {
+      expect(found(rule, [admin("v1alpha1", action)])).not.toEqual([]);
+      expect(found(rule, [admin("v1", action)])).toEqual([]);
+    }
+    expect(found(networkPolicyInvalid, [admin("v1alpha1", "Deny", 200)])).toHaveLength(1);
+    expect(found(networkPolicyInvalid, [admin("v1", "Deny", 200)])).toEqual([]);
   });
 });
 
