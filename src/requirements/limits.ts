@@ -39,7 +39,7 @@ export const LIMIT = {
   networkCidrLength: { min: 1, max: 43 },
   /** Characters of the name of a network or subnet on Google Cloud, or of a pod network instance on Azure. */
   cloudNetworkNameLength: { min: 1, max: 63 },
-  /** Characters of the ID of the subnet in which Azure's Private Link translates addresses. */
+  /** Characters of the ID of a subnet on Azure. */
   azureSubnetIdLength: { min: 1, max: 355 },
   /** MTU of the network that HyperShift creates on OpenStack. */
   openStackMtu: { min: 1500, max: 9000 },
@@ -130,7 +130,7 @@ export const limitSources = {
   securityGroupsPerInterface: at(AWS_QUOTAS, "Security groups"),
   networkCidrLength: at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),
   cloudNetworkNameLength: at(HYPERSHIFT, "HostedCluster CRD, spec.platform"),
-  azureSubnetIdLength: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.azure.private"),
+  azureSubnetIdLength: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.azure"),
   openStackMtu: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
   openStackSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),
   openStackManagedSubnets: at(HYPERSHIFT, "HostedCluster CRD, spec.platform.openstack"),

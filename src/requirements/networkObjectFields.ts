@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { type ObjectField, portRange, ruled } from "./hostedCluster";
+import { azurePoolSubnet, type ObjectField, portRange, ruled } from "./hostedCluster";
 import { masqueradeSubnets, operatorSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import { MIGRATED_TYPES } from "./migration";
@@ -216,6 +216,13 @@ export const networkOperatorNames: readonly Pick<ObjectField, "path" | "rule">[]
 
 /** Fields of a NodePool's network. */
 export const nodePoolFields: readonly ObjectField[] = ruled<ObjectField>(rule, [
+  {
+    path: "spec.platform.azure.subnetID",
+    type: "text",
+    required: true,
+    size: LIMIT.azureSubnetIdLength,
+    form: azurePoolSubnet,
+  },
   {
     path: "spec.platform.kubevirt.additionalNetworks",
     type: "list",

@@ -1,5 +1,5 @@
 import { Platform } from "../../src/requirements/vocabulary";
-import type { Resource } from "../../src/resources/resource";
+import { type Resource, UNKNOWN } from "../../src/resources/resource";
 import { rules } from "../../src/rules";
 import { Level, Status } from "../../src/gate/rule";
 import { judge, resource, violations } from "./builders";
@@ -67,6 +67,35 @@ describe("a change of a running cluster", () => {
 
   test.each(takenChanges)("that is accepted is no finding: $what", ({ on = Platform.AWS, before, after }) => {
     expect(judgedChange(on, before, after)).toEqual([]);
+  });
+});
+
+describe("the subnet of a NodePool's machines", () => {
+  const found = (platform: Platform, section: object) =>
+    violations(ruleOf("ovn-subnet-invalid"), [
+      judgedCluster(validCluster(platform)),
+      resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+        spec: changed(
+          {},
+          { clusterName: "tenant-a", platform: { type: platform, [platform.toLowerCase()]: section } },
+        ),
+      }),
+    ]).map(({ path }) => path);
+  const uuid = "12345678-1234-5678-9012-123456789012";
+  const azure = (subscription: string, network: string) =>
+    `/subscriptions/${subscription}/resourceGroups/rg/providers/Microsoft.Network/virtualNetworks/${network}/subnets/nodes`;
+
+  test.each([
+    [{ subnetID: azure(uuid, "vnet") }, false],
+    [{ subnetID: azure(`{${uuid.replaceAll("1", "A")}}`, "my_vnet.a-b") }, false],
+    [{ subnetID: UNKNOWN }, false],
+    [{}, true],
+    [{ subnetID: "nodes" }, true],
+    [{ subnetID: azure(uuid.slice(1), "vnet") }, true],
+    [{ subnetID: azure(uuid, "vnet-") }, true],
+  ])("is judged on Azure as its API judges it: %j", (section, isRefused) => {
+    const at = "spec.platform.azure.subnetID";
+    expect(found(Platform.Azure, section)).toEqual(isRefused ? [at] : []);
   });
 });
 

@@ -7,6 +7,7 @@ import { NODE_API_PORT } from "../publishedServices";
 import {
   accessPath,
   address,
+  azureMachineSubnet,
   azureSubnet,
   cidr,
   domain,
@@ -380,6 +381,13 @@ const clouds = ruled("publishing-unsupported", [
     },
   ]),
   {
+    path: `${AZURE}.subnetID`,
+    type: "text",
+    size: LIMIT.azureSubnetIdLength,
+    form: azureMachineSubnet,
+    immutable: ONCE,
+  },
+  {
     path: `${PRIVATE}.type`,
     type: "text",
     required: true,
@@ -419,7 +427,7 @@ const others = [
   "infraID",
   "issuerURL",
   "olmCatalogPlacement",
-  ...["location", "resourceGroup", "securityGroupID", "subnetID", "subscriptionID", "vnetID"].map(
+  ...["location", "resourceGroup", "securityGroupID", "subscriptionID", "vnetID"].map(
     (key) => `platform.azure.${key}`,
   ),
   ...["project", "region", "workloadIdentity"].map((key) => `platform.gcp.${key}`),

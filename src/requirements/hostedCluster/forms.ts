@@ -36,7 +36,11 @@ const CIDR_V4 = /^((\d{1,3}\.){3}\d{1,3}\/\d{1,2})$/;
 const CIDR_V6 = /^([0-9a-fA-F]{0,4}:){2,7}([0-9a-fA-F]{0,4})?\/[0-9]{1,3}$/;
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const AZURE_SUBNET =
-  /^\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/;
+  /^\/subscriptions\/([^/]+)\/resourceGroups\/([^/]+)\/providers\/Microsoft\.Network\/virtualNetworks\/([^/]+)\/subnets\/([^/]+)$/;
+const AZURE_GROUP = /^[\p{L}\p{N}_().-]{1,90}$/u;
+const AZURE_NETWORK = /^[a-zA-Z0-9_.-]{2,64}$/;
+const AZURE_SUBNET_NAME = /^[a-zA-Z0-9][a-zA-Z0-9_.-]{0,79}$/;
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PORT_RANGE = /^(\d{1,5})-(\d{1,5})$/;
 
 export const cidr: ObjectForm = {
@@ -89,6 +93,29 @@ export const azureSubnet: ObjectForm = {
   name: "the ID of a subnet on Azure",
   remedy:
     "write /subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Network/virtualNetworks/{network}/subnets/{subnet}",
+};
+/** The subnet of a cluster's machines: its names are judged too. */
+export const azureMachineSubnet: ObjectForm = {
+  matches(text) {
+    const [, , group = "", network = "", subnet = ""] = AZURE_SUBNET.exec(text) ?? [];
+    return (
+      AZURE_GROUP.test(group) &&
+      !group.endsWith(".") &&
+      AZURE_NETWORK.test(network) &&
+      !/[.-]$/.test(network) &&
+      AZURE_SUBNET_NAME.test(subnet) &&
+      !/[.-]$/.test(subnet)
+    );
+  },
+  name: "the ID of a subnet on Azure with names as Azure has them",
+  remedy: `${azureSubnet.remedy}, with names of at most 90, 64 and 80 characters that do not end with a period or hyphen`,
+};
+/** The subnet of a NodePool's machines: the API also judges its subscription. */
+export const azurePoolSubnet: ObjectForm = {
+  matches: (text) =>
+    azureMachineSubnet.matches(text) && UUID.test(text.split("/")[2]!.replace(/^\{|\}$/g, "")),
+  name: `${azureMachineSubnet.name}, and a UUID as the subscription`,
+  remedy: azureMachineSubnet.remedy,
 };
 export const address: ObjectForm = {
   matches: (text) => isIP(text) !== 0,

@@ -1222,7 +1222,30 @@ const privateAccess = (settings: object): Change => ({
   platform: { azure: { topology: "Private", private: settings } },
 });
 const openStack = (settings: object): Change => ({ platform: { openstack: settings } });
+const azureSubnet = (group: string, network: string, subnet: string): string =>
+  `/subscriptions/sub/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${network}/subnets/${subnet}`;
 const cloudNetworks: Refusal[] = [
+  ...[
+    "nodes",
+    `${azureSubnet("rg", "vnet", "nodes")}/more`,
+    azureSubnet("rg", "vnet", "nodes").replace("Network", "Net"),
+    azureSubnet("rg.", "vnet", "nodes"),
+    azureSubnet(label(91), "vnet", "nodes"),
+    azureSubnet("rg", "v", "nodes"),
+    azureSubnet("rg", "vnet.", "nodes"),
+    azureSubnet("rg", "vnet-", "nodes"),
+    azureSubnet("rg", "vnet", "_nodes"),
+    azureSubnet("rg", "vnet", "nodes."),
+    azureSubnet("rg", "vnet", "nodes-"),
+    azureSubnet("rg", "vnet", label(81)),
+    azureSubnet(label(90), label(64), label(80)).replace("/sub/", `/${label(100)}/`),
+  ].map((subnetID): Refusal => ({
+    ...publishing,
+    fact: `machines in the subnet ${subnetID}`,
+    on: Azure,
+    spec: { platform: { azure: { subnetID } } },
+    path: "spec.platform.azure.subnetID",
+  })),
   ...["network", "privateServiceConnectSubnet"].flatMap((name) =>
     ["Nodes", "nodes-", "1nodes", "", label(64), null].map((value): Refusal => ({
       ...publishing,
