@@ -214,8 +214,21 @@ export const networkOperatorNames: readonly Pick<ObjectField, "path" | "rule">[]
   ].map((path) => ({ path: `spec.${path}`, rule }) as const),
 ];
 
+/** The subnet of the machines of a NodePool on AWS. */
+export const AWS_SUBNET = "platform.aws.subnet";
+
 /** Fields of a NodePool's network. */
 export const nodePoolFields: readonly ObjectField[] = ruled<ObjectField>(rule, [
+  {
+    path: `spec.${AWS_SUBNET}`,
+    type: "object",
+    required: true,
+    remedy: "write the id of a subnet below it, or filters",
+  },
+  { path: `spec.${AWS_SUBNET}.id`, type: "text", size: { min: 0, max: 255 } },
+  { path: `spec.${AWS_SUBNET}.filters`, type: "list", size: { min: 0, max: 50 } },
+  { path: `spec.${AWS_SUBNET}.filters[].name`, type: "text", required: true, size: { min: 0, max: 255 } },
+  { path: `spec.${AWS_SUBNET}.filters[].values`, type: "list", required: true, size: { min: 0, max: 50 } },
   {
     path: "spec.platform.azure.subnetID",
     type: "text",

@@ -97,6 +97,29 @@ describe("the subnet of a NodePool's machines", () => {
     const at = "spec.platform.azure.subnetID";
     expect(found(Platform.Azure, section)).toEqual(isRefused ? [at] : []);
   });
+
+  const filters = [{ name: "tag:role", values: ["nodes"] }];
+  test.each<[unknown, readonly string[]]>([
+    [{ id: "subnet-0a1b2c3d" }, []],
+    [{ filters }, []],
+    // The API compares only the beginning.
+    [{ id: "nodes", filters }, []],
+    [{ id: UNKNOWN }, []],
+    [{ id: UNKNOWN, filters }, []],
+    [{ filters: UNKNOWN }, []],
+    [UNKNOWN, []],
+    [undefined, [""]],
+    ["subnet-0a1b2c3d", [""]],
+    [{ id: "subnet-0a1b2c3d", filters }, [".filters"]],
+    [{ id: "nodes" }, [".id"]],
+    [{}, [".filters"]],
+    [{ filters: [] }, [".filters"]],
+    [{ filters: [{ name: "tag:role" }] }, [".filters[0].values"]],
+  ])("is found on AWS by an ID or by filters: %j", (subnet, paths) => {
+    const at = "spec.platform.aws.subnet";
+    const section = { instanceType: "m5.large", ...(subnet !== undefined && { subnet }) };
+    expect(found(Platform.AWS, section)).toEqual(paths.map((path) => `${at}${path}`));
+  });
 });
 
 describe("a NodePool on KubeVirt", () => {

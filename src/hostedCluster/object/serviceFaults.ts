@@ -14,6 +14,7 @@ import {
 import { type PropertyValue, UNKNOWN } from "../../resources/resource";
 import { isNamespacedName, type ObjectRule } from "../../requirements/hostedCluster";
 import { LIMIT } from "../../requirements/limits";
+import { AWS_SUBNET } from "../../requirements/networkObjectFields";
 import type { Fault } from "../../fault";
 import { shownText } from "../../objects/places";
 import { plural } from "../../text";
@@ -108,7 +109,30 @@ export const nodePoolNetworkFaults = (object: PropertyValue): ObjectFault[] => [
   ...defaultNetworkFaults(object),
   ...nameFaults(object),
   ...repeatedNetworkFaults(object),
+  ...awsSubnetFaults(object),
 ];
+
+/** The machines' subnet on AWS is found by its ID or by filters. */
+function awsSubnetFaults(object: PropertyValue): ObjectFault[] {
+  const path = `spec.${AWS_SUBNET}`;
+  const subnet = readValue(object, path);
+  const id = propertyOf(subnet, "id");
+  const filters = propertyOf(subnet, "filters");
+  if (!isMap(subnet) || id === UNKNOWN || filters === UNKNOWN) return [];
+  const isId = typeof id === "string" && id.startsWith("subnet-");
+  const problems = [
+    { place: "filters", holds: isId && isGiven(filters), problem: "is refused beside the ID of a subnet" },
+    {
+      place: isGiven(id) ? "id" : "filters",
+      holds: !isId && entriesOf(filters).length === 0,
+      problem: isGiven(id) ? "does not begin with subnet-" : "missing: there is no ID of a subnet either",
+    },
+  ];
+  const remedy = "write an id such as subnet-0a1b2c3d, or filters, but not both";
+  return problems
+    .filter(({ holds }) => holds)
+    .map(({ place, problem }) => fault(`${path}.${place}`, problem, remedy, "ovn-subnet-invalid"));
+}
 
 /** Later versions of the API accept each network once; earlier ones give the machines one interface for each entry. */
 function repeatedNetworkFaults(object: PropertyValue): ObjectFault[] {
