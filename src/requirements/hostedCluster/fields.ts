@@ -11,6 +11,8 @@ import {
   azureSubnet,
   cidr,
   domain,
+  googleProject,
+  googleRegion,
   hostname,
   label,
   networkName,
@@ -87,6 +89,7 @@ const STRATEGY = "spec.services[].servicePublishingStrategy";
 const OPENSTACK = "spec.platform.openstack";
 const AZURE = "spec.platform.azure";
 const PRIVATE = `${AZURE}.private`;
+const GCP = "spec.platform.gcp";
 
 const whole = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const source = at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go");
@@ -370,10 +373,28 @@ const publishing = ruled("publishing-unsupported", [
 
 /** The networks of the clouds, to the extent that their settings show faults. */
 const clouds = ruled("publishing-unsupported", [
+  {
+    path: `${GCP}.project`,
+    type: "text",
+    size: { min: 6, max: 30 },
+    form: googleProject,
+    immutable: ONCE,
+  },
+  { path: `${GCP}.region`, type: "text", size: { min: 1, max: 63 }, form: googleRegion, immutable: ONCE },
+  {
+    ...section(`${GCP}.networkConfig`),
+    required: true,
+    remedy: "write network and privateServiceConnectSubnet below it",
+  },
   ...["network", "privateServiceConnectSubnet"].flatMap((name): HostedClusterField[] => [
-    { path: `spec.platform.gcp.networkConfig.${name}`, immutable: ONCE },
     {
-      path: `spec.platform.gcp.networkConfig.${name}.name`,
+      ...section(`${GCP}.networkConfig.${name}`),
+      required: true,
+      remedy: "write its name below it",
+      immutable: ONCE,
+    },
+    {
+      path: `${GCP}.networkConfig.${name}.name`,
       type: "text",
       required: true,
       size: LIMIT.cloudNetworkNameLength,
@@ -430,7 +451,7 @@ const others = [
   ...["location", "resourceGroup", "securityGroupID", "subscriptionID", "vnetID"].map(
     (key) => `platform.azure.${key}`,
   ),
-  ...["project", "region", "workloadIdentity"].map((key) => `platform.gcp.${key}`),
+  "platform.gcp.workloadIdentity",
   ...[
     "baseDomainPassthrough",
     "credentials.infraKubeConfigSecret",

@@ -83,6 +83,16 @@ export const networkName: ObjectForm = {
   name: "a name as Google Cloud has them",
   remedy: "write lowercase letters, digits and hyphens, a letter first and no hyphen last",
 };
+export const googleProject: ObjectForm = {
+  matches: (text) => /^[a-z][a-z0-9-]*[a-z0-9]$/.test(text),
+  name: "the ID of a project on Google Cloud",
+  remedy: "write lowercase letters, digits and hyphens, a letter first and no hyphen last",
+};
+export const googleRegion: ObjectForm = {
+  matches: (text) => /^[a-z]+-[a-z]+[0-9]+$/.test(text),
+  name: "a region of Google Cloud",
+  remedy: "write its name, such as us-central1",
+};
 export const label: ObjectForm = {
   matches: (text) => DNS_LABEL.test(text),
   name: "a DNS label",

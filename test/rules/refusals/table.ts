@@ -1255,6 +1255,34 @@ const cloudNetworks: Refusal[] = [
       path: `spec.platform.gcp.networkConfig.${name}.name`,
     })),
   ),
+  ...(
+    [
+      ["project", "My-Project"],
+      ["project", "tena"],
+      ["project", "tenant-"],
+      ["project", "1tenant"],
+      ["project", `t${label(30)}`],
+      ["region", "us-central"],
+      ["region", "us-central1-a"],
+      ["region", "US-central1"],
+      ["region", ""],
+      ["networkConfig", null],
+      ["networkConfig", "tenant-a"],
+    ] as const
+  ).map(([field, value]): Refusal => ({
+    ...publishing,
+    fact: `${field} of Google Cloud as ${JSON.stringify(value)}`,
+    on: GCP,
+    spec: { platform: { gcp: { [field]: value } } },
+    path: `spec.platform.gcp.${field}`,
+  })),
+  ...["network", "privateServiceConnectSubnet"].map((name): Refusal => ({
+    ...publishing,
+    fact: `Google Cloud without ${name}`,
+    on: GCP,
+    spec: { platform: { gcp: { networkConfig: { [name]: null } } } },
+    path: `spec.platform.gcp.networkConfig.${name}`,
+  })),
   ...["", "Instance", "-instance", label(64)].map((podNetworkInstance): Refusal => ({
     ...publishing,
     fact: `Swift with the instance ${JSON.stringify(podNetworkInstance)}`,
