@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { azurePoolSubnet, type ObjectField, portRange, ruled } from "./hostedCluster";
+import { azurePoolSubnet, diagnosticsFields, type ObjectField, portRange, ruled } from "./hostedCluster";
 import { masqueradeSubnets, operatorSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import { MIGRATED_TYPES } from "./migration";
@@ -137,6 +137,7 @@ export const networkConfigFields: readonly ObjectField[] = [
     size: some,
     remedy: `write the name of a network type, such as ${NetworkType.OVNKubernetes}`,
   },
+  ...diagnosticsFields("spec"),
   { path: "spec.serviceNodePortRange", rule, type: "text", form: portRange },
 ];
 

@@ -24,7 +24,12 @@ import {
   isPatch,
 } from "../../resources/resourceTypes";
 import { closest } from "../../topology/normalize/values";
-import { missingPartFaults, networkObjectFaults, networkSettingFaults } from "./networkFaults";
+import {
+  diagnosticsFaults,
+  missingPartFaults,
+  networkObjectFaults,
+  networkSettingFaults,
+} from "./networkFaults";
 import {
   azureFaults,
   NO_SUCH_FIELD,
@@ -116,7 +121,11 @@ const kinds: readonly ObjectKind[] = [
     holds: isNetworkConfig,
     shapes: shapesOf(networkConfigFields),
     names: fieldNames(networkConfigFields),
-    relations: (object) => [...networkObjectFaults(object), ...missingPartFaults(object)],
+    relations: (object) => [
+      ...networkObjectFaults(object),
+      ...missingPartFaults(object),
+      ...diagnosticsFaults(object, "spec"),
+    ],
   },
   {
     // The network operator replaces the lists of its own object by those of the cluster's configuration.

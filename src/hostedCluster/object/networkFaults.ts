@@ -35,7 +35,22 @@ export function networkSettingFaults(object: PropertyValue): ObjectFault[] {
     ...ipv6MtuFaults(object, `${CNO}.ovnKubernetesConfig.mtu`, "spec.networking.clusterNetwork", LIMIT.mtu),
     ...nodePortRangeFaults(object),
     ...singleStackFaults(object),
+    ...diagnosticsFaults(object, "spec.configuration.network"),
   ];
+}
+
+/** Diagnostics that are disabled run on no nodes. */
+export function diagnosticsFaults(object: PropertyValue, network: string): ObjectFault[] {
+  const diagnostics = readValue(object, `${network}.networkDiagnostics`);
+  if (propertyOf(diagnostics, "mode") !== "Disabled") return [];
+  return ["sourcePlacement", "targetPlacement"]
+    .filter((name) => isMap(propertyOf(diagnostics, name)))
+    .map((name) => ({
+      path: `${network}.networkDiagnostics.${name}`,
+      problem: "is refused with the mode Disabled",
+      remedy: "remove it, or write another mode",
+      rule,
+    }));
 }
 
 /** HyperShift creates such a cluster, but its network operator creates no network. */

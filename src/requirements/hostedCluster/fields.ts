@@ -114,6 +114,22 @@ const section = (path: string): HostedClusterField => ({
   remedy: "write its settings below it, each with its name",
 });
 
+/** The diagnostics of a network whose configuration stands at this path. */
+export const diagnosticsFields = (path: string): readonly ObjectField[] =>
+  ruled<ObjectField>("ovn-subnet-invalid", [
+    {
+      path: `${path}.networkDiagnostics`,
+      type: "object",
+      remedy: "write mode: All below it, or leave it out",
+    },
+    { path: `${path}.networkDiagnostics.mode`, type: "text", words: ["", "All", "Disabled"] },
+    ...["sourcePlacement", "targetPlacement"].map((name): Omit<ObjectField, "rule"> => ({
+      path: `${path}.networkDiagnostics.${name}`,
+      type: "object",
+      remedy: "write nodeSelector or tolerations below it, or leave it out",
+    })),
+  ]);
+
 const names: readonly HostedClusterField[] = [
   { path: "metadata.name", property: "name" },
   { path: "metadata.namespace", property: "namespace" },
@@ -255,6 +271,11 @@ const operator = ruled("ovn-subnet-invalid", [
     size: { min: 0, max: LIMIT.openStackManagedSubnets },
   },
 ]);
+
+const diagnostics = [
+  ...ruled("ovn-subnet-invalid", [section("spec.configuration.network")]),
+  ...diagnosticsFields("spec.configuration.network"),
+];
 
 const nodePorts = ruled("node-port-range", [
   { path: "spec.configuration.network.serviceNodePortRange", type: "text", form: portRange },
@@ -470,6 +491,7 @@ export const hostedClusterFields: readonly HostedClusterField[] = [
   ...publishing,
   ...ranges,
   ...operator,
+  ...diagnostics,
   ...nodePorts,
   ...proxy,
   ...clouds,

@@ -9,7 +9,7 @@ import {
 } from "./fields";
 
 export * from "./forms";
-export { ruled } from "./fields";
+export { diagnosticsFields, ruled } from "./fields";
 export type { HostedClusterField, ObjectField, ObjectRule, ServiceProperty } from "./fields";
 
 const crd = at(HYPERSHIFT, "HostedCluster CRD, spec");

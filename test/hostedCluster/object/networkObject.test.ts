@@ -219,3 +219,26 @@ test("objects of other kinds are not checked", () => {
   expect(isJudgedObject(node.type)).toBe(false);
   expect(judgeObject(node, "cidr-invalid")).toEqual({ faults: [], unknown: [] });
 });
+
+describe("network diagnostics in the cluster's configuration", () => {
+  const AT = "spec.networkDiagnostics";
+  const refused = (name: string) =>
+    `ovn-subnet-invalid ${AT}.${name}  is refused with the mode Disabled: remove it, or write another mode`;
+
+  test.each<[Properties, readonly string[]]>([
+    [{ mode: "All", sourcePlacement: {}, targetPlacement: {} }, []],
+    [{ mode: "Disabled" }, []],
+    [{ mode: UNKNOWN, targetPlacement: {} }, []],
+    [{ mode: "Disabled", targetPlacement: UNKNOWN }, []],
+    [
+      { mode: "None" },
+      [`ovn-subnet-invalid ${AT}.mode  is not one of "", All, Disabled: write one of "", All, Disabled`],
+    ],
+    [
+      { mode: "Disabled", sourcePlacement: {}, targetPlacement: {} },
+      [refused("sourcePlacement"), refused("targetPlacement")],
+    ],
+  ])("have nodes only if they run: %j", (networkDiagnostics, lines) => {
+    expect(faults({ networkDiagnostics }, "kubernetes:config.openshift.io/v1:Network")).toEqual(lines);
+  });
+});

@@ -1,5 +1,6 @@
 import type { ObjectRule } from "../../../src/requirements/hostedCluster";
 import { Platform } from "../../../src/requirements/vocabulary";
+import { UNKNOWN } from "../../../src/resources/resource";
 import { by, byNodePort, nodePorts, type Change } from "./objects";
 
 /** An object that is rejected because of its network, and the rule that finds this before. */
@@ -1214,6 +1215,22 @@ const access: Refusal[] = [
   })),
 ];
 
+/** Diagnostics of the network. */
+const diagnostics: Refusal[] = [
+  ...["all", "Enabled", true].map((mode) => [{ mode }, ".mode"] as const),
+  ["Disabled", ""] as const,
+  ...["sourcePlacement", "targetPlacement"].flatMap((name) => [
+    [{ mode: "Disabled", [name]: {} }, `.${name}`] as const,
+    [{ [name]: "workers" }, `.${name}`] as const,
+  ]),
+].map(([networkDiagnostics, place]): Refusal => ({
+  ...server,
+  fact: `network diagnostics ${JSON.stringify(networkDiagnostics)}`,
+  spec: { configuration: { network: { networkDiagnostics } } },
+  rule: "ovn-subnet-invalid",
+  path: `spec.configuration.network.networkDiagnostics${place}`,
+}));
+
 /** The networks of the clouds. */
 const googleNetwork = (name: string, value: unknown): Change => ({
   platform: { gcp: { networkConfig: { [name]: { name: value } } } },
@@ -1410,6 +1427,7 @@ export const refusals: readonly Refusal[] = [
   ...strategies,
   ...access,
   ...cloudNetworks,
+  ...diagnostics,
 ];
 
 /** Accepted objects, which no rule may report as an error. */
@@ -1431,6 +1449,17 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
     spec: { ...dual, release: { image: `quay.io/a/b@sha256:${"a".repeat(64)}` } },
   },
   { what: "two families on KubeVirt", on: KubeVirt, spec: dual },
+  ...[
+    { mode: "" },
+    { mode: "Disabled" },
+    { mode: "All", sourcePlacement: { nodeSelector: {} }, targetPlacement: {} },
+    { sourcePlacement: {} },
+    { mode: UNKNOWN, sourcePlacement: {} },
+    { mode: "Disabled", sourcePlacement: UNKNOWN },
+  ].map((networkDiagnostics, at) => ({
+    what: `network diagnostics (${at + 1})`,
+    spec: { configuration: { network: { networkDiagnostics } } },
+  })),
   ...LISTS.map((list) => ({
     what: `${list} with host bits, which count for nothing`,
     spec: networking({
