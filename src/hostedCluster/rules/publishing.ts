@@ -92,7 +92,7 @@ export const publishingUnsupported: Rule = {
   title: "Service is published in a way that the platform or the API refuses",
   level: Level.Error,
   description:
-    "Reports publishing strategies of HostedClusters that the platform or the endpoint access does not support: Ignition by LoadBalancer, NodePort on AWS and Azure, a Route for the API server without a host name, or one host name for two services. Also reports what the API refuses immediately: a missing platform, the number and choice of services, the contents of a strategy, host names and addresses, access modes, networks of private access, and DNS names of the cluster. A service that is listed twice is a warning, because HyperShift reads the first entry.",
+    "Reports publishing strategies of HostedClusters that the platform or the endpoint access does not support: Ignition by LoadBalancer, NodePort on AWS and Azure, a Route for the API server without a host name, or one host name for two services. Also reports what the API refuses immediately: a missing platform, the number and choice of services, the contents of a strategy, host names and addresses, access modes, the networks of the clouds, how the default ingress controller is published, and DNS names of the cluster. A service that is listed twice is a warning, because HyperShift reads the first entry.",
   documents: [
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),
     at(HYPERSHIFT, "HostedCluster CRD, spec"),

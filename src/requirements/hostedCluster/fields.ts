@@ -18,6 +18,9 @@ import {
   networkName,
   nodePortAddress,
   portRange,
+  sourceRange,
+  uuid,
+  withoutComma,
   type ValueDemand,
 } from "./forms";
 import { NetworkType, Platform } from "../vocabulary";
@@ -90,6 +93,7 @@ const OPENSTACK = "spec.platform.openstack";
 const AZURE = "spec.platform.azure";
 const PRIVATE = `${AZURE}.private`;
 const GCP = "spec.platform.gcp";
+const POWERVS = "spec.platform.powervs";
 
 const whole = { min: 1, max: Number.MAX_SAFE_INTEGER };
 const source = at(HYPERSHIFT, "api/hypershift/v1beta1/hostedcluster_types.go");
@@ -259,17 +263,47 @@ const operator = ruled("ovn-subnet-invalid", [
     };
   }),
   { path: `${OPENSTACK}.networkMTU`, type: "number", range: LIMIT.openStackMtu },
-  ...["network", "externalNetwork", "router", "subnets[]"].map((name): HostedClusterField => ({
-    path: `${OPENSTACK}.${name}`,
-    type: "object",
-    size: { min: 1, max: 1 },
-  })),
+  ...["network", "externalNetwork", "router", "subnets[]"].flatMap((name): HostedClusterField[] => [
+    { path: `${OPENSTACK}.${name}`, type: "object", size: { min: 1, max: 1 } },
+    { path: `${OPENSTACK}.${name}.id`, type: "text", size: { min: 0, max: 36 }, form: uuid },
+    { path: `${OPENSTACK}.${name}.filter`, type: "object", size: whole },
+    ...["tags", "tagsAny", "notTags", "notTagsAny"].flatMap((tags): HostedClusterField[] => [
+      {
+        path: `${OPENSTACK}.${name}.filter.${tags}`,
+        type: "list",
+        size: { min: 0, max: 50 },
+        distinct: true,
+      },
+      {
+        path: `${OPENSTACK}.${name}.filter.${tags}[]`,
+        type: "text",
+        size: { min: 1, max: 255 },
+        form: withoutComma,
+      },
+    ]),
+  ]),
   { path: `${OPENSTACK}.subnets`, type: "list", size: { min: 0, max: LIMIT.openStackSubnets } },
   {
     path: `${OPENSTACK}.managedSubnets`,
     type: "list",
     size: { min: 0, max: LIMIT.openStackManagedSubnets },
   },
+  ...["dnsNameservers", "allocationPools"].map((list): HostedClusterField => ({
+    path: `${OPENSTACK}.managedSubnets[].${list}`,
+    type: "list",
+    size: { min: 0, max: 10 },
+  })),
+  {
+    path: `${OPENSTACK}.managedSubnets[].dnsNameservers[]`,
+    type: "text",
+    size: { min: 0, max: 45 },
+  },
+  ...["start", "end"].map((end): HostedClusterField => ({
+    path: `${OPENSTACK}.managedSubnets[].allocationPools[].${end}`,
+    type: "text",
+    required: true,
+    size: { min: 0, max: 255 },
+  })),
 ]);
 
 const diagnostics = [
@@ -452,8 +486,63 @@ const clouds = ruled("publishing-unsupported", [
     form: label,
     immutable: ONCE,
   },
+  ...["subnet", "vpc"].map((name) => ({ ...section(`${POWERVS}.${name}`), required: true })),
+  ...["name", "region"].map((name): HostedClusterField => ({
+    path: `${POWERVS}.vpc.${name}`,
+    type: "text",
+    required: true,
+    size: { min: 0, max: 255 },
+  })),
+  section("spec.platform.aws.cloudProviderConfig"),
+  {
+    path: "spec.platform.aws.cloudProviderConfig.vpc",
+    type: "text",
+    required: true,
+    size: { min: 0, max: 255 },
+  },
   { path: `${OPENSTACK}.ingressFloatingIP`, type: "text", form: address },
 ]);
+
+const INGRESS = "spec.operatorConfiguration.ingressOperator.endpointPublishingStrategy";
+
+/** How the default ingress controller of the hosted cluster is published. */
+const ingress = [
+  ...ruled("publishing-unsupported", [
+    section(INGRESS),
+    {
+      path: `${INGRESS}.type`,
+      type: "text",
+      required: true,
+      words: ["LoadBalancerService", "HostNetwork", "Private", "NodePortService"],
+    },
+    section(`${INGRESS}.loadBalancer`),
+    {
+      path: `${INGRESS}.loadBalancer.scope`,
+      type: "text",
+      required: true,
+      words: ["Internal", "External"],
+    },
+    {
+      path: `${INGRESS}.loadBalancer.dnsManagementPolicy`,
+      type: "text",
+      words: ["Managed", "Unmanaged"],
+    },
+    ...["httpPort", "httpsPort", "statsPort"].map((port): HostedClusterField => ({
+      path: `${INGRESS}.hostNetwork.${port}`,
+      type: "number",
+      range: { min: 0, max: LIMIT.port.max },
+    })),
+    ...["hostNetwork", "nodePort", "private"].map((kind): HostedClusterField => ({
+      path: `${INGRESS}.${kind}.protocol`,
+      type: "text",
+      words: ["", "TCP", "PROXY"],
+    })),
+  ]),
+  ...ruled("cidr-invalid", [
+    { path: `${INGRESS}.loadBalancer.allowedSourceRanges`, type: "list" },
+    { path: `${INGRESS}.loadBalancer.allowedSourceRanges[]`, type: "text", form: sourceRange },
+  ]),
+];
 
 /** Other immutable fields; the server refuses changes too. */
 const others = [
@@ -495,5 +584,6 @@ export const hostedClusterFields: readonly HostedClusterField[] = [
   ...nodePorts,
   ...proxy,
   ...clouds,
+  ...ingress,
   ...others,
 ];

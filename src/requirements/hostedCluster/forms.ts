@@ -127,6 +127,27 @@ export const azurePoolSubnet: ObjectForm = {
   name: `${azureMachineSubnet.name}, and a UUID as the subscription`,
   remedy: azureMachineSubnet.remedy,
 };
+/** A UUID as the API takes it, with or without hyphens. */
+export const uuid: ObjectForm = {
+  matches: (text) => /^[0-9a-f]{8}-?(?:[0-9a-f]{4}-?){3}[0-9a-f]{12}$/i.test(text),
+  name: "a UUID",
+  remedy: "write 32 hexadecimal digits: 6d3f1a52-0c4b-4f0e-9a57-3b1f0d1c2e4a",
+};
+export const withoutComma: ObjectForm = {
+  matches: (text) => !text.includes(","),
+  name: "a text without a comma",
+  remedy: "write each tag as an entry of its own",
+};
+/** A block with a mask that its family has. */
+export const sourceRange: ObjectForm = {
+  matches(text) {
+    const [address = "", mask = "", ...more] = text.split("/");
+    const longest = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+    return more.length === 0 && /^(?:0|[1-9]\d*)$/.test(mask) && Number(mask) <= longest;
+  },
+  name: "a CIDR block",
+  remedy: cidr.remedy,
+};
 export const address: ObjectForm = {
   matches: (text) => isIP(text) !== 0,
   name: "an IP address",

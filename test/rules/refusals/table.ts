@@ -17,7 +17,7 @@ export interface Refusal {
   path: string;
 }
 
-const { AWS, Azure, GCP, IBMCloud, KubeVirt, None, OpenStack } = Platform;
+const { AWS, Azure, GCP, IBMCloud, KubeVirt, None, OpenStack, PowerVS } = Platform;
 const UUID = "6d3f1a52-0c4b-4f0e-9a57-3b1f0d1c2e4a";
 const NET = "spec.networking";
 const CNO = "spec.operatorConfiguration.clusterNetworkOperator";
@@ -1215,6 +1215,39 @@ const access: Refusal[] = [
   })),
 ];
 
+/** How the default ingress controller is published. */
+const ingress: Refusal[] = (
+  [
+    [{}, "type"],
+    [{ type: "Route" }, "type"],
+    [{ type: "LoadBalancerService", loadBalancer: {} }, "loadBalancer.scope"],
+    [{ type: "LoadBalancerService", loadBalancer: { scope: "Public" } }, "loadBalancer.scope"],
+    [
+      { type: "LoadBalancerService", loadBalancer: { scope: "Internal", dnsManagementPolicy: "None" } },
+      "loadBalancer.dnsManagementPolicy",
+    ],
+    [{ type: "HostNetwork", hostNetwork: { httpPort: 65536 } }, "hostNetwork.httpPort"],
+    [{ type: "HostNetwork", hostNetwork: { statsPort: -1 } }, "hostNetwork.statsPort"],
+    [{ type: "Private", private: { protocol: "UDP" } }, "private.protocol"],
+    ...["10.0.0.0", "10.0.0.0/33", "10.0.0.256/24", "fd00::/129", "office"].map(
+      (range) =>
+        [
+          {
+            type: "LoadBalancerService",
+            loadBalancer: { scope: "Internal", allowedSourceRanges: [range] },
+          },
+          "loadBalancer.allowedSourceRanges[0]",
+        ] as const,
+    ),
+  ] as const
+).map(([endpointPublishingStrategy, place]): Refusal => ({
+  ...server,
+  fact: `an ingress controller with ${JSON.stringify(endpointPublishingStrategy)}`,
+  spec: { operatorConfiguration: { ingressOperator: { endpointPublishingStrategy } } },
+  rule: place.includes("Ranges") ? "cidr-invalid" : "publishing-unsupported",
+  path: `spec.operatorConfiguration.ingressOperator.endpointPublishingStrategy.${place}`,
+}));
+
 /** Diagnostics of the network. */
 const diagnostics: Refusal[] = [
   ...["all", "Enabled", true].map((mode) => [{ mode }, ".mode"] as const),
@@ -1359,6 +1392,60 @@ const cloudNetworks: Refusal[] = [
     path: "spec.platform.openstack.networkMTU",
   })),
   ...["network", "externalNetwork", "router"].flatMap((name) =>
+    (
+      [
+        [{ id: "nodes" }, "id"],
+        [{ filter: {} }, "filter"],
+        [{ filter: { tags: ["a,b"] } }, "filter.tags[0]"],
+        [{ filter: { notTagsAny: ["a", "a"] } }, "filter.notTagsAny"],
+      ] as const
+    ).map(([value, place]): Refusal => ({
+      ...server,
+      fact: `${name} of OpenStack as ${JSON.stringify(value)}`,
+      on: OpenStack,
+      spec: openStack({ [name]: value }),
+      rule: "ovn-subnet-invalid",
+      path: `spec.platform.openstack.${name}.${place}`,
+    })),
+  ),
+  ...(
+    [
+      [{ subnets: [{ filter: {} }] }, "subnets[0].filter"],
+      [{ subnets: [{ id: "nodes" }] }, "subnets[0].id"],
+      [
+        { managedSubnets: [{ allocationPools: [{ start: "10.0.0.9" }] }] },
+        "managedSubnets[0].allocationPools[0].end",
+      ],
+      [{ managedSubnets: [{ dnsNameservers: many(11) }] }, "managedSubnets[0].dnsNameservers"],
+    ] as const
+  ).map(([settings, place]): Refusal => ({
+    ...server,
+    fact: `OpenStack with ${place}`,
+    on: OpenStack,
+    spec: openStack(settings),
+    rule: "ovn-subnet-invalid",
+    path: `spec.platform.openstack.${place}`,
+  })),
+  ...["subnet", "vpc", "vpc.name", "vpc.region"].map((field): Refusal => ({
+    ...publishing,
+    fact: `PowerVS without ${field}`,
+    on: PowerVS,
+    spec: {
+      platform: {
+        powervs: field.startsWith("vpc.")
+          ? { vpc: { [field.slice("vpc.".length)]: null } }
+          : { [field]: null },
+      },
+    },
+    path: `spec.platform.powervs.${field}`,
+  })),
+  {
+    ...publishing,
+    fact: "a cloud provider on AWS without its VPC",
+    spec: { platform: { aws: { cloudProviderConfig: { zone: "us-east-1a" } } } },
+    path: "spec.platform.aws.cloudProviderConfig.vpc",
+  },
+  ...["network", "externalNetwork", "router"].flatMap((name) =>
     [{}, { id: UUID, filter: { name: "nodes" } }].map((value): Refusal => ({
       ...server,
       fact: `${name} of OpenStack with ${Object.keys(value).length} ways to find it`,
@@ -1428,6 +1515,7 @@ export const refusals: readonly Refusal[] = [
   ...access,
   ...cloudNetworks,
   ...diagnostics,
+  ...ingress,
 ];
 
 /** Accepted objects, which no rule may report as an error. */
@@ -1449,6 +1537,32 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
     spec: { ...dual, release: { image: `quay.io/a/b@sha256:${"a".repeat(64)}` } },
   },
   { what: "two families on KubeVirt", on: KubeVirt, spec: dual },
+  ...[
+    { type: "Private" },
+    {
+      type: "LoadBalancerService",
+      loadBalancer: { scope: "Internal", allowedSourceRanges: ["10.0.0.0/8", "fd00::/8", "2001:db8::1/128"] },
+    },
+    { type: "HostNetwork", hostNetwork: { httpPort: 0, httpsPort: 65535, protocol: "" } },
+    { type: "LoadBalancerService", loadBalancer: { scope: "External", allowedSourceRanges: UNKNOWN } },
+    UNKNOWN,
+  ].map((endpointPublishingStrategy, at) => ({
+    what: `the publishing of ingress (${at + 1})`,
+    spec: { operatorConfiguration: { ingressOperator: { endpointPublishingStrategy } } },
+  })),
+  ...[
+    { subnets: [{ filter: { tags: ["a", "b"], name: "nodes" } }, { id: UUID.replaceAll("-", "") }] },
+    { network: { filter: { tags: [UNKNOWN, UNKNOWN] } }, router: { id: UNKNOWN } },
+    {
+      managedSubnets: [
+        { dnsNameservers: ["10.0.0.2"], allocationPools: [{ start: "10.0.0.9", end: "10.0.0.99" }] },
+      ],
+    },
+  ].map((settings, at) => ({
+    what: `networks on OpenStack (${at + 1})`,
+    on: OpenStack,
+    spec: openStack(settings),
+  })),
   ...[
     { mode: "" },
     { mode: "Disabled" },
