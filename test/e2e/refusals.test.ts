@@ -6,6 +6,7 @@ import { join } from "node:path";
 import type { Session } from "../../local/session";
 import { Platform } from "../../src/requirements/vocabulary";
 import { refusedChanges, takenChanges } from "../rules/refusals/changes";
+import { nodePoolOn, nodePoolSubnets } from "../rules/refusals/nodePools";
 import { clusterWith, type Change } from "../rules/refusals/objects";
 import { policiesTaken, policyRefusals, policyWith, type PolicyKind } from "../rules/refusals/policies";
 import { accepted, refusals } from "../rules/refusals/table";
@@ -56,6 +57,15 @@ test.each(refusals.filter(({ by }) => by !== "API server"))(
 test.each(accepted)("the API server accepts $what", async ({ on = Platform.AWS, spec }) => {
   expect(await says(on, spec)).toEqual([201, ""]);
 });
+
+test.each(nodePoolSubnets)(
+  "the API server judges the subnet of machines on %s: %j",
+  async (on, section, refused) => {
+    const path = `${COLLECTION.replace("hostedclusters", "nodepools")}${query}&dryRun=All`;
+    const { status } = await session.kubernetes.request("POST", path, nodePoolOn(on, section));
+    expect(status).toBe(refused.length > 0 ? 422 : 201);
+  },
+);
 
 describe("network policies", () => {
   const collections: Readonly<Record<PolicyKind, string>> = {

@@ -1,6 +1,5 @@
 import type { ObjectRule } from "../../../src/requirements/hostedCluster";
 import { Platform } from "../../../src/requirements/vocabulary";
-import { UNKNOWN } from "../../../src/resources/resource";
 import { by, byNodePort, nodePorts, type Change } from "./objects";
 
 /** An object that is rejected because of its network, and the rule that finds this before. */
@@ -8,7 +7,7 @@ export interface Refusal {
   /** What is rejected. */
   fact: string;
   /** What rejects it: the API server immediately, others after they accepted it. */
-  by: "API server" | "HyperShift" | "network operator";
+  by: "API server" | "HyperShift" | "network operator" | "Azure";
   on?: Platform;
   /** The change of an accepted HostedCluster. */
   spec: Change;
@@ -1275,27 +1274,45 @@ const openStack = (settings: object): Change => ({ platform: { openstack: settin
 const azureSubnet = (group: string, network: string, subnet: string): string =>
   `/subscriptions/sub/resourceGroups/${group}/providers/Microsoft.Network/virtualNetworks/${network}/subnets/${subnet}`;
 const cloudNetworks: Refusal[] = [
-  ...[
-    "nodes",
-    `${azureSubnet("rg", "vnet", "nodes")}/more`,
-    azureSubnet("rg", "vnet", "nodes").replace("Network", "Net"),
-    azureSubnet("rg.", "vnet", "nodes"),
-    azureSubnet(label(91), "vnet", "nodes"),
-    azureSubnet("rg", "v", "nodes"),
-    azureSubnet("rg", "vnet.", "nodes"),
-    azureSubnet("rg", "vnet-", "nodes"),
-    azureSubnet("rg", "vnet", "_nodes"),
-    azureSubnet("rg", "vnet", "nodes."),
-    azureSubnet("rg", "vnet", "nodes-"),
-    azureSubnet("rg", "vnet", label(81)),
-    azureSubnet(label(90), label(64), label(80)).replace("/sub/", `/${label(100)}/`),
-  ].map((subnetID): Refusal => ({
-    ...publishing,
-    fact: `machines in the subnet ${subnetID}`,
-    on: Azure,
-    spec: { platform: { azure: { subnetID } } },
-    path: "spec.platform.azure.subnetID",
-  })),
+  ...(
+    [
+      [
+        "API server",
+        [
+          "nodes",
+          `${azureSubnet("rg", "vnet", "nodes")}/more`,
+          azureSubnet("rg", "vnet", "nodes").replace("Network", "Net"),
+          azureSubnet("rg.", "vnet", "nodes"),
+          azureSubnet("rg", "v", "nodes"),
+          azureSubnet("rg", "vnet.", "nodes"),
+          azureSubnet("rg", "vnet-", "nodes"),
+          azureSubnet("rg", "vnet", "_"),
+          azureSubnet("rg", "vnet", "nodes."),
+          azureSubnet("rg", "vnet", "nodes-"),
+          azureSubnet(label(90), label(64), label(80)).replace("/sub/", `/${label(100)}/`),
+        ],
+      ],
+      // The API server looks for a valid name anywhere within each name.
+      [
+        "Azure",
+        [
+          azureSubnet(label(91), "vnet", "nodes"),
+          azureSubnet("rg", label(65), "nodes"),
+          azureSubnet("rg", "vnet", "_nodes"),
+          azureSubnet("rg", "vnet", label(81)),
+        ],
+      ],
+    ] as const
+  ).flatMap(([by, ids]) =>
+    ids.map((subnetID): Refusal => ({
+      ...publishing,
+      by,
+      fact: `machines in the subnet ${subnetID}`,
+      on: Azure,
+      spec: { platform: { azure: { subnetID } } },
+      path: "spec.platform.azure.subnetID",
+    })),
+  ),
   ...["network", "privateServiceConnectSubnet"].flatMap((name) =>
     ["Nodes", "nodes-", "1nodes", "", label(64), null].map((value): Refusal => ({
       ...publishing,
@@ -1544,15 +1561,12 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
       loadBalancer: { scope: "Internal", allowedSourceRanges: ["10.0.0.0/8", "fd00::/8", "2001:db8::1/128"] },
     },
     { type: "HostNetwork", hostNetwork: { httpPort: 0, httpsPort: 65535, protocol: "" } },
-    { type: "LoadBalancerService", loadBalancer: { scope: "External", allowedSourceRanges: UNKNOWN } },
-    UNKNOWN,
   ].map((endpointPublishingStrategy, at) => ({
     what: `the publishing of ingress (${at + 1})`,
     spec: { operatorConfiguration: { ingressOperator: { endpointPublishingStrategy } } },
   })),
   ...[
     { subnets: [{ filter: { tags: ["a", "b"], name: "nodes" } }, { id: UUID.replaceAll("-", "") }] },
-    { network: { filter: { tags: [UNKNOWN, UNKNOWN] } }, router: { id: UNKNOWN } },
     {
       managedSubnets: [
         { dnsNameservers: ["10.0.0.2"], allocationPools: [{ start: "10.0.0.9", end: "10.0.0.99" }] },
@@ -1563,13 +1577,18 @@ export const accepted: readonly { what: string; on?: Platform; spec: Change }[] 
     on: OpenStack,
     spec: openStack(settings),
   })),
+  {
+    what: "the longest names of a subnet on Azure",
+    on: Azure,
+    spec: {
+      platform: { azure: { subnetID: azureSubnet(label(64), label(64), `${label(79)}_`) } },
+    },
+  },
   ...[
     { mode: "" },
     { mode: "Disabled" },
     { mode: "All", sourcePlacement: { nodeSelector: {} }, targetPlacement: {} },
     { sourcePlacement: {} },
-    { mode: UNKNOWN, sourcePlacement: {} },
-    { mode: "Disabled", sourcePlacement: UNKNOWN },
   ].map((networkDiagnostics, at) => ({
     what: `network diagnostics (${at + 1})`,
     spec: { configuration: { network: { networkDiagnostics } } },
