@@ -36,6 +36,7 @@ import {
   nodePoolNetworkFaults,
   type ObjectFault,
   serviceListFaults,
+  undecidedServices,
 } from "./serviceFaults";
 
 /** Faults of HostedCluster fields that contradict or require each other. */
@@ -168,7 +169,10 @@ export function judgeObject(
     rule,
     isOfList: isList(readValue(properties, fault.path)),
   }));
-  return { faults: [...ofFields, ...ofWhole], unknown };
+  // A patch does not show the values that an unknown value of its own would have to fit.
+  const isWhole = rule === "publishing-unsupported" && isHostedCluster(type) && !isPatch(type);
+  const undecided = isWhole ? undecidedServices(properties) : [];
+  return { faults: [...ofFields, ...ofWhole], unknown: [...new Set([...unknown, ...undecided])] };
 }
 
 /** A patch shows its own fields, but not the other fields of the object. */

@@ -2,6 +2,7 @@ import { reachedPrivately } from "../../requirements/platforms";
 import { EndpointAccess, Platform, PublishingType, Service } from "../../requirements/vocabulary";
 import {
   entriesOf,
+  isFilled,
   isGiven,
   isList,
   isMap,
@@ -51,13 +52,13 @@ export function azureFaults(object: PropertyValue): ObjectFault[] {
 }
 
 const IDENTITIES = `${AZURE}.azureAuthenticationConfig`;
+const IDENTITY_TYPE = `${IDENTITIES}.azureAuthenticationConfigType`;
 
 /** The control plane operator creates the private link, and needs an identity for it if workload identities are used. */
 function identityFaults(object: PropertyValue): ObjectFault[] {
   const path = `${IDENTITIES}.workloadIdentities.controlPlaneOperator`;
   const isLinked = readText(object, `${AZURE}.private.type`) === "PrivateLink";
-  const isOfWorkloads =
-    readText(object, `${IDENTITIES}.azureAuthenticationConfigType`) === "WorkloadIdentities";
+  const isOfWorkloads = readText(object, IDENTITY_TYPE) === "WorkloadIdentities";
   if (!isLinked || !isOfWorkloads || isGiven(readValue(object, path))) return [];
   const problem = "missing: a private link with workload identities needs it";
   return [fault(path, problem, "write the clientID of an identity for it")];
@@ -92,14 +93,31 @@ const KINDS = [
 
 /** Azure's managed service publishes OAuth by Route; only clusters with self-managed identities can use a load balancer. */
 function oauthFaults(object: PropertyValue): ObjectFault[] {
-  const mode = readText(object, `${IDENTITIES}.azureAuthenticationConfigType`);
+  const mode = readText(object, IDENTITY_TYPE);
   if (mode === UNKNOWN || mode === "WorkloadIdentities") return [];
-  return readEntries(readValue(object, PATH)).flatMap(({ entry, position }) => {
-    const isOauth = propertyOf(entry, "service") === Service.OAuthServer;
-    if (!isOauth || readText(entry, "servicePublishingStrategy.type") !== "LoadBalancer") return [];
-    const problem = "LoadBalancer is refused on Azure without the authentication type WorkloadIdentities";
-    return [fault(`${PATH}[${position}].servicePublishingStrategy.type`, problem, "write Route")];
-  });
+  const problem = "LoadBalancer is refused on Azure without the authentication type WorkloadIdentities";
+  return balancedOauth(object).map((path) => fault(path, problem, "write Route"));
+}
+
+/** The places at which OAuth is published by LoadBalancer. */
+const balancedOauth = (object: PropertyValue): string[] =>
+  readEntries(readValue(object, PATH)).flatMap(({ entry, position }) =>
+    propertyOf(entry, "service") === Service.OAuthServer &&
+    readText(entry, "servicePublishingStrategy.type") === PublishingType.LoadBalancer
+      ? [`${PATH}[${position}].servicePublishingStrategy.type`]
+      : [],
+  );
+
+/**
+ * The places of unknown values that decide whether services may be published as stated: the type of identities on Azure, and
+ * the names of certificates.
+ */
+export function undecidedServices(object: PropertyValue): string[] {
+  const isAzure = readText(object, "spec.platform.type") === Platform.Azure;
+  return [
+    ...(isAzure && balancedOauth(object).length > 0 ? read(object, IDENTITY_TYPE) : []),
+    ...(balancerNames(object).length > 0 ? read(object, `${CERTIFICATES}[].names[]`) : []),
+  ].flatMap(({ path, value }) => (value === UNKNOWN ? path : []));
 }
 
 const KUBEVIRT = "spec.platform.kubevirt";
@@ -177,7 +195,7 @@ export function serviceListFaults(object: PropertyValue): ObjectFault[] {
     ...repeatedServices(services, platform),
     ...entriesOf(services).flatMap((entry, position) => strategyFaults(`${PATH}[${position}]`, entry)),
     ...unpublishedFaults(services, platform),
-    ...certificateFaults(object, services),
+    ...certificateFaults(object),
   ];
 }
 
@@ -283,11 +301,8 @@ function strategyFaults(at: string, entry: PropertyValue): ObjectFault[] {
 const CERTIFICATES = "spec.configuration.apiServer.servingCerts.namedCertificates";
 
 /** The API server's load balancer has a certificate that HyperShift manages and that no named certificate may replace. */
-function certificateFaults(object: PropertyValue, services: PropertyValue | undefined): ObjectFault[] {
-  const names = entriesOf(services)
-    .filter((entry) => propertyOf(entry, "service") === Service.APIServer)
-    .map((entry) => readValue(entry, "servicePublishingStrategy.loadBalancer.hostname"))
-    .filter((name) => typeof name === "string" && name !== "");
+function certificateFaults(object: PropertyValue): ObjectFault[] {
+  const names = balancerNames(object);
   return entriesOf(readValue(object, CERTIFICATES)).flatMap((certificate, position) =>
     entriesOf(propertyOf(certificate, "names")).some((name) => names.includes(name))
       ? [
@@ -300,3 +315,10 @@ function certificateFaults(object: PropertyValue, services: PropertyValue | unde
       : [],
   );
 }
+
+/** The host names of the API server's load balancer. */
+const balancerNames = (object: PropertyValue): PropertyValue[] =>
+  entriesOf(readValue(object, PATH))
+    .filter((entry) => propertyOf(entry, "service") === Service.APIServer)
+    .map((entry) => readValue(entry, "servicePublishingStrategy.loadBalancer.hostname"))
+    .filter(isFilled);

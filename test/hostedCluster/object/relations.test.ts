@@ -1,9 +1,9 @@
-import { hostedClusterRelations } from "../../../src/hostedCluster/object";
+import { hostedClusterRelations, judgeObject } from "../../../src/hostedCluster/object";
 import { nodePoolNetworkFaults, type ObjectFault } from "../../../src/hostedCluster/object/serviceFaults";
 import { Platform } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { by, byNodePort, clusterWith, nodePorts, type Change } from "../../rules/refusals/objects";
-import type { Properties } from "../../rules/builders";
+import { HOSTED_CLUSTER, type Properties, resource } from "../../rules/builders";
 
 const { AWS, Azure, GCP, IBMCloud, KubeVirt, None } = Platform;
 
@@ -217,6 +217,50 @@ describe("private access on Azure", () => {
 
   test("is not checked on another platform", () => {
     expect(faults(AWS, access("Public", link))).toEqual([]);
+  });
+});
+
+describe("a value that is not known yet", () => {
+  const CERTIFICATES = "spec.configuration.apiServer.servingCerts.namedCertificates";
+  const TYPE = "spec.platform.azure.azureAuthenticationConfig.azureAuthenticationConfigType";
+  const oauth = (type: string, azure: unknown): Change => ({
+    services: [api, by("OAuthServer", type), ...rest.slice(1)],
+    platform: { azure },
+  });
+  const config = (azureAuthenticationConfig: unknown) => ({ azureAuthenticationConfig });
+  const mode = config({ azureAuthenticationConfigType: UNKNOWN });
+  const named = (hostname: unknown, namedCertificates: unknown): Change => ({
+    ...first(by("APIServer", "LoadBalancer", { loadBalancer: { hostname } })),
+    configuration: { apiServer: { servingCerts: { namedCertificates } } },
+  });
+  const [name, other] = ["api.example.com", "x.example.com"];
+
+  test.each<[string, Platform, Change, readonly string[]]>([
+    ["the type of identities, with OAuth by LoadBalancer", Azure, oauth("LoadBalancer", mode), [TYPE]],
+    [
+      "identities, with OAuth by LoadBalancer",
+      Azure,
+      oauth("LoadBalancer", config(UNKNOWN)),
+      ["spec.platform.azure.azureAuthenticationConfig"],
+    ],
+    ["the type of identities, with OAuth by Route", Azure, oauth("Route", mode), []],
+    ["names of a certificate", AWS, named(name, [{ names: UNKNOWN }]), [`${CERTIFICATES}[0].names`]],
+    [
+      "a name of a certificate",
+      AWS,
+      named(name, [{ names: [other] }, { names: [other, UNKNOWN] }]),
+      [`${CERTIFICATES}[1].names[1]`],
+    ],
+    ["certificates", AWS, named(name, UNKNOWN), [CERTIFICATES]],
+    ["names of a certificate, without a host name", AWS, named(null, [{ names: UNKNOWN }]), []],
+    ["nothing", AWS, named(name, [{ names: [other] }]), []],
+  ])("decides whether a service may be published so: %s", (_, on, spec, paths) => {
+    const cluster = resource(HOSTED_CLUSTER, "tenant-a", clusterWith(on, spec));
+    const { faults: found, unknown } = judgeObject(cluster, "publishing-unsupported");
+    expect(found).toEqual([]);
+    expect(unknown).toEqual(paths);
+    const patch = { ...cluster, type: `${HOSTED_CLUSTER}Patch` };
+    expect(judgeObject(patch, "publishing-unsupported").unknown).toEqual([]);
   });
 });
 
