@@ -23,6 +23,8 @@ import {
   isNodePool,
   isPatch,
 } from "../../resources/resourceTypes";
+import { doubtfulVersion } from "../../resources/storedObject";
+import { inSentence } from "../../text";
 import { closest } from "../../topology/normalize/values";
 import {
   diagnosticsFaults,
@@ -76,23 +78,63 @@ function fieldNames(fields: readonly Pick<HostedClusterField, "path" | "rule">[]
   return names;
 }
 
-/** Faults of unknown fields with nearly the name of a known one. Other unknown fields may exist in the API without being in the table. */
-function misspelledFaults({ below }: FieldNames, { path, value }: Place): ObjectFault[] {
-  const entries = below.get("[]");
+/** A part of an object with the names that it may have, and the part around it, unless that is a list. */
+interface NamedPlace extends Place {
+  names: FieldNames;
+  around?: NamedPlace;
+}
+
+/**
+ * Faults of unknown fields that a table has under nearly the same name, or one level above or below. Other unknown fields may exist
+ * in the API without being in the table.
+ *
+ * @param isLevelled whether the table has the fields at their levels in the object's version of the API
+ */
+function unknownFieldFaults(place: NamedPlace, isLevelled: boolean): ObjectFault[] {
+  const { path, value, names } = place;
+  const entries = names.below.get("[]");
   if (entries)
     return entriesOf(value).flatMap((entry, position) =>
-      misspelledFaults(entries, { path: `${path}[${position}]`, value: entry }),
+      unknownFieldFaults({ path: `${path}[${position}]`, value: entry, names: entries }, isLevelled),
     );
-  if (below.size === 0 || !isMap(value)) return [];
+  if (names.below.size === 0 || !isMap(value)) return [];
   return Object.keys(value).flatMap((key) => {
     const at = path === "" ? key : `${path}.${key}`;
-    const known = below.get(key);
-    if (known) return misspelledFaults(known, { path: at, value: value[key]! });
-    const meant = path === "" ? undefined : closest(key, [...below.keys()]);
-    if (meant === undefined || !isGiven(value[key])) return [];
-    const { rule } = below.get(meant)!;
-    return [{ path: at, problem: NO_SUCH_FIELD, remedy: `did you mean ${meant}?`, rule }];
+    const known = names.below.get(key);
+    if (known) {
+      const inside = { path: at, value: value[key], names: known, around: place };
+      return unknownFieldFaults(inside, isLevelled && key !== PARTIAL);
+    }
+    if (path === "" || !isGiven(value[key])) return [];
+    const meant = misspelled(names, key) ?? (isLevelled ? misplaced(place, key) : undefined);
+    return meant ? [{ path: at, problem: NO_SUCH_FIELD, ...meant }] : [];
   });
+}
+
+/** The section of which the table has only some fields: one in another section of it may also be right where it is. */
+const PARTIAL = "platform";
+
+type Meant = Pick<ObjectFault, "remedy" | "rule">;
+
+function misspelled({ below }: FieldNames, key: string): Meant | undefined {
+  const meant = closest(key, [...below.keys()]);
+  return meant === undefined ? undefined : { remedy: `did you mean ${meant}?`, rule: below.get(meant)!.rule };
+}
+
+/** The section whose fields have the names of the settings that they change, which are elsewhere. */
+const CHANGES = "migration";
+
+/** A name that the table has one level below or above. */
+function misplaced({ path, names, around }: NamedPlace, key: string): Meant | undefined {
+  const places = [...names.below].map(([step, inside]) => ({ path: `${path}.${step}`, names: inside }));
+  if (around && around.path !== "") places.push(around);
+  const right = places.flatMap((one) => {
+    const field = one.path.endsWith(`.${CHANGES}`) ? undefined : one.names.below.get(key);
+    return field ? [{ place: `${one.path}.${key}`, rule: field.rule }] : [];
+  });
+  if (right.length === 0) return undefined;
+  const written = right.map(({ place }) => place);
+  return { remedy: `write it as ${inSentence(written, "or")}`, rule: right[0]!.rule };
 }
 
 const shapesOf = (fields: readonly ObjectField[]): ReadonlyMap<ObjectRule, Shape> =>
@@ -181,7 +223,11 @@ const relationFaults = onceForEach(({ type, properties }: Resource): readonly Ob
 );
 
 /** Names are judged in patches, too. Each rule selects its own faults. */
-const nameFaults = onceForEach(({ type, properties }: Resource): readonly ObjectFault[] => {
+const nameFaults = onceForEach((resource: Resource): readonly ObjectFault[] => {
+  const { type, properties, origin } = resource;
   const names = kindOf(type)?.names;
-  return names ? misspelledFaults(names, { path: "", value: properties }) : [];
+  if (!names) return [];
+  // A live object has only fields that its API has.
+  const isLevelled = origin.live === undefined && doubtfulVersion(resource) === undefined;
+  return unknownFieldFaults({ path: "", value: properties, names }, isLevelled);
 });

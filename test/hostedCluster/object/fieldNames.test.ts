@@ -166,6 +166,100 @@ describe("misspelled field names", () => {
     expect(misspelled(object)).toEqual([]);
   });
 
+  const inOvn = (ovnKubernetesConfig: Properties) =>
+    hostedCluster({ operatorConfiguration: { clusterNetworkOperator: { ovnKubernetesConfig } } });
+  const OVN = "spec.operatorConfiguration.clusterNetworkOperator.ovnKubernetesConfig";
+  const OPERATOR_OVN = "spec.defaultNetwork.ovnKubernetesConfig";
+  const api = (servicePublishingStrategy: Properties) =>
+    hostedCluster({ services: [{ service: "OAuthServer", servicePublishingStrategy }] });
+  const STRATEGY = "spec.services[0].servicePublishingStrategy";
+  const join = { internalJoinSubnet: "100.99.0.0/16" };
+
+  test.each<[string, Resource, string[]]>([
+    [
+      "below one of two sections",
+      inOvn(join),
+      [
+        `ovn-subnet-invalid ${OVN}.internalJoinSubnet: write it as ${OVN}.ipv4.internalJoinSubnet or ${OVN}.ipv6.internalJoinSubnet`,
+      ],
+    ],
+    [
+      "below a section",
+      hostedCluster({ operatorConfiguration: { ovnKubernetesConfig: { ipv4: join } } }),
+      [`ovn-subnet-invalid spec.operatorConfiguration.ovnKubernetesConfig: write it as ${OVN}`],
+    ],
+    [
+      "in the configuration",
+      hostedCluster({ proxy: { httpProxy: "http://proxy.example:3128" } }),
+      ["proxy-invalid spec.proxy: write it as spec.configuration.proxy"],
+    ],
+    [
+      "below the platform",
+      hostedCluster({ kubevirt: { baseDomainPassthrough: true } }),
+      ["publishing-unsupported spec.kubevirt: write it as spec.platform.kubevirt"],
+    ],
+    [
+      "in the networking",
+      hostedCluster({ clusterNetwork: [{ cidr: "10.0.0.0/14" }] }),
+      ["cidr-invalid spec.clusterNetwork: write it as spec.networking.clusterNetwork"],
+    ],
+    [
+      "above a section",
+      inOvn({ ipv4: { mtu: 1400 }, disableMultiNetwork: true }),
+      [
+        `ovn-subnet-invalid ${OVN}.ipv4.mtu: write it as ${OVN}.mtu`,
+        `ovn-subnet-invalid ${OVN}.disableMultiNetwork: write it as spec.operatorConfiguration.clusterNetworkOperator.disableMultiNetwork`,
+      ],
+    ],
+    [
+      "in an entry of a list",
+      hostedCluster({
+        services: [
+          { service: "OAuthServer", type: "Route", servicePublishingStrategy: { hostname: "a.example.com" } },
+        ],
+      }),
+      [
+        `publishing-unsupported spec.services[0].type: write it as ${STRATEGY}.type`,
+        `publishing-unsupported ${STRATEGY}.hostname: write it as ${STRATEGY}.route.hostname or ${STRATEGY}.loadBalancer.hostname`,
+      ],
+    ],
+    [
+      "in the network operator's object",
+      network({
+        ovnKubernetesConfig: { ipsecConfig: { mode: "Full" } },
+        defaultNetwork: { hybridOverlayConfig: {}, ovnKubernetesConfig: { ...join, mode: "Full" } },
+      }),
+      [
+        `ovn-subnet-invalid spec.ovnKubernetesConfig: write it as ${OPERATOR_OVN}`,
+        `ovn-subnet-invalid spec.defaultNetwork.hybridOverlayConfig: write it as ${OPERATOR_OVN}.hybridOverlayConfig`,
+        `ovn-subnet-invalid ${OPERATOR_OVN}.internalJoinSubnet: write it as ${OPERATOR_OVN}.ipv4.internalJoinSubnet or ${OPERATOR_OVN}.ipv6.internalJoinSubnet`,
+        `ovn-subnet-invalid ${OPERATOR_OVN}.mode: write it as ${OPERATOR_OVN}.ipsecConfig.mode`,
+      ],
+    ],
+  ])("are faults at the wrong place, with the right one: %s", (_, object, lines) => {
+    expect(misspelled(object)).toEqual(lines);
+    const { type } = object;
+    const version = /v1(beta1)?:/.exec(type)![0];
+    expect(misspelled({ ...object, type: type.replace(version, "v1alpha1:") })).toEqual([]);
+    expect(misspelled({ ...object, origin: { live: "cluster" } })).toEqual([]);
+  });
+
+  test.each<[string, Resource]>([
+    [
+      "that a later version has",
+      api({ type: "LoadBalancer", loadBalancer: { serviceAnnotations: { a: "b" } } }),
+    ],
+    ["without a value", inOvn({ internalJoinSubnet: null, ipv4: { mtu: null } })],
+    [
+      "of platforms, of which the table has only some",
+      hostedCluster({ platform: { powervs: { region: "dal", vpc: { subnet: "nodes" } } } }),
+    ],
+    ["two levels away", hostedCluster({ internalJoinSubnet: "100.99.0.0/16" })],
+    ["of a list's entries", hostedCluster({ networking: { cidr: "10.0.0.0/16" } })],
+  ])("are not reported for fields %s, wherever they are", (_, object) => {
+    expect(misspelled(object)).toEqual([]);
+  });
+
   it("are reported in a patch, too", () => {
     const patch = resource("kubernetes:hypershift.openshift.io/v1beta1:HostedClusterPatch", "patch", {
       metadata: { name: "tenant-a", namespace: "clusters" },
