@@ -257,6 +257,8 @@ function overlapsByRoutes<Block extends PlacedRange & { vpc: number }>(
   return pairs;
 }
 
+const OF_OVN = { reason: "which decides whether the cluster has the default ranges of OVN-Kubernetes" };
+
 /** Ranges that are not known yet and may collide. */
 export function unknownRanges(judged: JudgedResources): UnknownValue[] {
   const { clusters, vpcs, connections } = judged;
@@ -266,7 +268,7 @@ export function unknownRanges(judged: JudgedResources): UnknownValue[] {
       .filter((property) => topology && isUnknown(topology, property))
       .flatMap((property) => {
         const { holder, path } = cluster.locate(property);
-        return holder ? [{ resource: holder, path }] : [];
+        return holder ? [{ resource: holder, path, ...(property === "networkType" && OF_OVN) }] : [];
       });
     const [patch] = sources;
     const existing =

@@ -2,7 +2,7 @@ import { compare, meeting, overlap, type Prefix, readBlock, readPrefix } from ".
 import { grouped, onceForBoth, onceForEach, onceIn } from "../collections";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { guestCluster } from "../gate/guestCluster";
-import { isInstallManifest, isOtherNetwork, networkTypeOf } from "../networkOperator/network";
+import { isInstallManifest, networkTypeOf } from "../networkOperator/network";
 import { statedMigration } from "../networkOperator/networkChanges";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource } from "../gate/rule";
@@ -506,13 +506,14 @@ function takes(objects: NetworkObjects, { family, ovnOnly }: ImplicitRange): boo
   return isOfFamily && (!ovnOnly || isOfOvn(objects));
 }
 
-/** Whether a cluster has OVN-Kubernetes, or migrates to it. The operator's annotation states no target: it is the other type. */
+/** Whether a cluster certainly has OVN-Kubernetes, or migrates to it. The operator's annotation states no target: it is the other type. */
 function isOfOvn(objects: NetworkObjects): boolean {
-  const typed = objects.find(({ properties }) => networkTypeOf(properties.spec) !== undefined);
-  if (!typed || !isOtherNetwork(typed.properties.spec)) return true;
-  const isFromSdn = networkTypeOf(typed.properties.spec) === NetworkType.OpenShiftSDN;
+  const [type = NetworkType.OVNKubernetes] = objects.flatMap(
+    ({ properties }) => networkTypeOf(properties.spec) ?? [],
+  );
+  if (type === NetworkType.OVNKubernetes) return true;
   return objects.some((one) => {
     const { isStated = true, target } = statedMigration(one) ?? {};
-    return target === NetworkType.OVNKubernetes || (isFromSdn && !isStated);
+    return target === NetworkType.OVNKubernetes || (type === NetworkType.OpenShiftSDN && !isStated);
   });
 }

@@ -32,7 +32,7 @@ import { LOCAL_TRAFFIC_POLICY_SINCE } from "../../requirements/publishing";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
 import { read, readText } from "../../resources/read";
 import { managementOf } from "../../resources/managementCluster";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import { type JudgedCluster, objectOf, placesOf } from "../../gate/clusters";
 import { serviceName, serviceProperty } from "../../requirements/publishedServices";
 import { firstOf } from "../../text";
@@ -165,10 +165,14 @@ function judgePolicy(
   if (value !== "Local" && value !== UNKNOWN) return [];
   const { release: first, documents } = LOCAL_TRAFFIC_POLICY_SINCE[policy];
   const withOvn = clusters.flatMap(({ key, topology }) =>
-    topology?.networkType === NetworkType.OVNKubernetes ? [{ key, release: topology.release }] : [],
+    topology?.networkType === NetworkType.OVNKubernetes
+      ? [{ key, release: topology.release, isOvn: !isUnknown(topology, "networkType") }]
+      : [],
   );
-  const without = withOvn.filter(({ release }) => release && compareReleases(release, first) < 0);
-  const undecided = withOvn.filter(({ release }) => !release);
+  const old = withOvn.filter(({ release }) => !release || compareReleases(release, first) < 0);
+  const without = old.filter(({ release, isOvn }) => release && isOvn);
+  const unread = old.filter(({ release }) => !release);
+  const undecided = unread.length > 0 ? unread : old.filter(({ isOvn }) => !isOvn);
   if (without.length === 0 && undecided.length === 0) return [];
   if (value === UNKNOWN) return [unknown({ resource: service, path })];
   if (without.length < withOvn.length)
@@ -176,8 +180,13 @@ function judgePolicy(
       unknown({
         resource: service,
         path,
-        reason: openQuestion(undecided.map(({ key }) => key)),
-        because: clusters.flatMap((cluster) => placesOf(cluster, "release")),
+        reason: openQuestion(
+          undecided.map(({ key }) => key),
+          unread.length > 0 ? "release" : "network type",
+        ),
+        because: ["release", "networkType"].flatMap((property) =>
+          clusters.flatMap((cluster) => placesOf(cluster, property)),
+        ),
       }),
     ];
   return [
@@ -198,10 +207,10 @@ const clusterText = ({ key, release }: Pick<JudgedCluster, "key"> & Pick<Normali
 const listed = (texts: readonly string[]): string => firstOf([...new Set(texts)].sort(), NAMED);
 
 /** A Service does not state in which cluster it is. */
-function openQuestion(undecided: readonly string[]): string {
-  if (undecided.length > 1) return `the releases of hosted clusters ${listed(undecided)} are not known`;
+function openQuestion(undecided: readonly string[], what: string): string {
+  if (undecided.length > 1) return `the ${what}s of hosted clusters ${listed(undecided)} are not known`;
   return undecided.length === 1
-    ? `the release of hosted cluster ${listed(undecided)} is not known`
+    ? `the ${what} of hosted cluster ${listed(undecided)} is not known`
     : "the input has hosted clusters of old and of new releases and does not state in which one the Service is";
 }
 

@@ -37,7 +37,14 @@ describe("cidr-reserved-overlap", () => {
     expect(violations(cidrReservedOverlap, [of("OVNKubernetes")])).not.toEqual([]);
     expect(violations(cidrReservedOverlap, [of("Other")])).toEqual([]);
     expect(violations(cidrReservedOverlap, [of(UNKNOWN)])).toEqual([]);
-    expect(unknowns(cidrOverlap, [of(UNKNOWN)])).toMatchObject([{ path: "spec.networking.networkType" }]);
+    expect(unknowns(cidrOverlap, [of(UNKNOWN)])).toMatchObject([
+      {
+        path: "spec.networking.networkType",
+        message: expect.stringContaining(
+          "whether the cluster has the default ranges of OVN-Kubernetes",
+        ) as unknown,
+      },
+    ]);
   });
 
   it("a moved subnet frees its default, also if a patch moves it", () => {

@@ -177,9 +177,9 @@ test.each<[string, Properties, string[]]>([
   ],
   ["no OVN default with another network type", { serviceNetwork: inDefault.join, networkType: "Calico" }, []],
   [
-    "the OVN default if the network type is unknown",
+    "no OVN default for certain if the network type is unknown",
     { serviceNetwork: inDefault.join, networkType: UNKNOWN },
-    ["spec.serviceNetwork[0]: OVN's default join subnet 100.64.0.0/16"],
+    [],
   ],
   [
     "the IPv4 default if the pods' family is unknown",
@@ -255,6 +255,8 @@ describe("a cluster that migrates from OpenShift SDN to OVN-Kubernetes", () => {
       services,
     ]);
     expect(paths(marked(standaloneNetwork(sdn)), typed)).toEqual([pods]);
+    const open: Properties = { ...to("OVNKubernetes"), defaultNetwork: { type: UNKNOWN } };
+    expect(paths(standaloneNetwork(open))).toEqual([pods]);
     for (const more of [to("Calico"), to(""), to(UNKNOWN), sdn])
       expect(paths(standaloneNetwork(more))).toEqual([]);
     const calico = { ...sdn, defaultNetwork: { type: "Calico" } };

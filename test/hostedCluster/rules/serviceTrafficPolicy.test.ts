@@ -18,6 +18,8 @@ const internal = (policy: PropertyValue) => service({ type: "ClusterIP", interna
 const image = (release: string) => ({ image: `quay.io/openshift-release-dev/ocp-release:${release}-x86_64` });
 const cluster = (release: string, name = "tenant-a", more: Properties = {}) =>
   hostedCluster({ release: image(release), ...more }, name);
+const typed = (release: string, networkType: PropertyValue) =>
+  cluster(release, "tenant-a", { networking: networking("10.0.0.0/16", { networkType }) });
 const digest = hostedCluster({ release: { image: "quay.io/ocp@sha256:0123" } });
 
 describe("M24 old releases of OVN-Kubernetes ignore the traffic policy Local", () => {
@@ -69,14 +71,10 @@ describe("M24 no finding for", () => {
     ["Cluster in any release", [external("Cluster"), internal("Cluster"), cluster("4.7.0")]],
     ["no policy", [service({ type: "NodePort" }), cluster("4.7.0")]],
     ["no hosted cluster", [external("Local")]],
+    ["a network that is not OVN-Kubernetes", [external("Local"), typed("4.9.0", "OpenShiftSDN")]],
     [
-      "a network that is not OVN-Kubernetes",
-      [
-        external("Local"),
-        cluster("4.9.0", "tenant-a", {
-          networking: networking("10.0.0.0/16", { networkType: "OpenShiftSDN" }),
-        }),
-      ],
+      "an unknown network type in a release that supports both",
+      [external("Local"), typed("4.20.0", UNKNOWN)],
     ],
     [
       "objects of other kinds",
@@ -95,6 +93,20 @@ describe("M24 counted as unknown:", () => {
       "the release",
       [external("Local"), digest],
       "the release of hosted cluster clusters/tenant-a is not known",
+    ],
+    [
+      "the network type",
+      [external("Local"), typed("4.9.0", UNKNOWN)],
+      "the network type of hosted cluster clusters/tenant-a is not known",
+    ],
+    [
+      "the release of one cluster and the network type of another",
+      [
+        external("Local"),
+        hostedCluster({ release: { image: "quay.io/ocp@sha256:0123" } }, "tenant-b"),
+        typed("4.9.0", UNKNOWN),
+      ],
+      "the release of hosted cluster clusters/tenant-b is not known",
     ],
     [
       "the Service's cluster",
