@@ -31,11 +31,14 @@ export function secondCopies(program: string, own: string, isLoaded: (folder: st
   return copies.flatMap(({ name, own: ours, other }) =>
     ours === undefined || other === undefined || ours === other
       ? []
-      : [
-          `${name} is installed twice: ${versionAt(other)} for the program, ${versionAt(ours)} for hypershift-network: write a version that both allow, then run npm dedupe`,
-        ],
+      : [`${name} is installed twice: ${howTwice(versionAt(other), versionAt(ours), ours)}`],
   );
 }
+
+const howTwice = (program: string, own: string, folder: string): string =>
+  program === own
+    ? `${own} for the program, and again in ${folder} for hypershift-network: delete that folder`
+    : `${program} for the program, ${own} for hypershift-network: write a version that both allow, then run npm dedupe`;
 
 const versionAt = (folder: string): string =>
   (JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as { version: string }).version;

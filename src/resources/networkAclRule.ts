@@ -30,7 +30,7 @@ export interface NetworkAclRule extends TrafficSpec {
   number: number | typeof UNKNOWN;
   action: "allow" | "deny" | typeof UNKNOWN;
   /** Source of ingress, destination of egress. Absent if the block cannot be parsed; the rule then matches nothing. */
-  peer?: Prefix | typeof UNKNOWN;
+  peer?: Prefix | typeof UNKNOWN | undefined;
   /** The property that holds an unknown peer. Absent if it is unknown which one does. */
   peerProperty?: PeerProperty | undefined;
   /** UNKNOWN if the ACL of the rule is unknown. */

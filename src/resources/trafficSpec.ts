@@ -91,7 +91,7 @@ const isUnset = (port: Read<PropertyValue>): boolean => port === undefined || po
 export interface TrafficSpec {
   protocol: RuleProtocol;
   /** Default: every port. `from` greater than `to`: none. */
-  ports?: PortRange | typeof UNKNOWN;
+  ports?: PortRange | typeof UNKNOWN | undefined;
   /** ICMP type and code; -1 means every one. Default: every message. */
   message?: { type: number; code: number } | typeof UNKNOWN;
 }

@@ -1,12 +1,21 @@
 import { spawnSync } from "node:child_process";
 
-import { SETTINGS } from "../../src/cli/program";
+import { settingsOf } from "../../src/cli/program";
 import { wantsColors } from "../../src/cli/terminal";
 
 describe("V8 settings for commands", () => {
   it("are known to the running V8, which prints an error for unknown ones", () => {
-    const { status, stderr } = spawnSync(process.execPath, [...SETTINGS, "-e", "0"], { encoding: "utf8" });
+    const settings = settingsOf(process.versions.v8);
+    const { status, stderr } = spawnSync(process.execPath, [...settings, "-e", "0"], { encoding: "utf8" });
     expect([status, stderr]).toEqual([0, ""]);
+  });
+
+  it.each([
+    ["11.3.244.8-node.33", true],
+    ["12.4.254.21-node.33", false],
+    ["13.6.233.10-node.28", false],
+  ])("of V8 %s include the budget of interrupts: %s", (v8, hasBudget) => {
+    expect(settingsOf(v8).some((setting) => setting.startsWith("--interrupt-budget"))).toBe(hasBudget);
   });
 });
 

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -27,6 +27,14 @@ describe("a second copy of an SDK", () => {
     expect(secondCopies(root, own, all)).toEqual([
       "@pulumi/aws is installed twice: 7.48.0 for the program, 7.2.0 for hypershift-network: write a version that both allow, then run npm dedupe",
     ]);
+  });
+
+  it("of the same version is reported with its folder", () => {
+    install(own, "@pulumi/aws", "7.48.0");
+    expect(secondCopies(root, own, all)).toEqual([
+      `@pulumi/aws is installed twice: 7.48.0 for the program, and again in ${realpathSync(join(own, "node_modules", "@pulumi/aws"))} for hypershift-network: delete that folder`,
+    ]);
+    install(own, "@pulumi/aws", "7.2.0");
   });
 
   it("is not reported in a process that does not run the program, such as a provider", () => {

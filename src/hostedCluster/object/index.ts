@@ -102,7 +102,7 @@ function unknownFieldFaults(place: NamedPlace, isLevelled: boolean): ObjectFault
     const at = path === "" ? key : `${path}.${key}`;
     const known = names.below.get(key);
     if (known) {
-      const inside = { path: at, value: value[key], names: known, around: place };
+      const inside: NamedPlace = { path: at, value: value[key], names: known, around: place };
       return unknownFieldFaults(inside, isLevelled && key !== PARTIAL);
     }
     if (path === "" || !isGiven(value[key])) return [];
