@@ -34,9 +34,9 @@ export interface NetworkAclRule extends TrafficSpec {
   /** The property that holds an unknown peer. Absent if it is unknown which one does. */
   peerProperty?: PeerProperty | undefined;
   /** UNKNOWN if the ACL of the rule is unknown. */
-  acl?: typeof UNKNOWN;
+  acl?: typeof UNKNOWN | undefined;
   /** UNKNOWN if its direction is unknown: the rule then counts for both, and applies to one of them. */
-  egress?: typeof UNKNOWN;
+  egress?: typeof UNKNOWN | undefined;
 }
 
 /** Properties whose names differ between inline rules and rule resources. */

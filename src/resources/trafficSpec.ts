@@ -93,7 +93,7 @@ export interface TrafficSpec {
   /** Default: every port. `from` greater than `to`: none. */
   ports?: PortRange | typeof UNKNOWN | undefined;
   /** ICMP type and code; -1 means every one. Default: every message. */
-  message?: { type: number; code: number } | typeof UNKNOWN;
+  message?: { type: number; code: number } | typeof UNKNOWN | undefined;
 }
 
 /** The protocol and ports of a rule; `key` is the property of the protocol. */

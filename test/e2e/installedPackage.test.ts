@@ -208,6 +208,7 @@ describe("the types of the tarball", () => {
     ["as Pulumi's template has it", "commonjs", {}],
     ["with moduleResolution node16", "commonjs", NODE16],
     ["as an ES module", "module", NODE16],
+    ["with exactOptionalPropertyTypes", "commonjs", { ...NODE16, exactOptionalPropertyTypes: true }],
   ] as const)("compile in a program %s, which can then be previewed", (name, type, more) => {
     // Declarations of @pulumi/policy 1.21.0 name things that do not exist.
     compile(type, TYPED_PACK, { ...more, skipLibCheck: true });
