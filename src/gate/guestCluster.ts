@@ -1,6 +1,6 @@
 import { append, grouped, onceForEach } from "../collections";
 import { every, type Maybe } from "../resources/kubernetesObject";
-import { areOneObject, eachOnce } from "../resources/oneObject";
+import { areOneObject, eachOnce, withPatches } from "../resources/oneObject";
 import { type Read, read, readNumber, readText, readValue } from "../resources/read";
 import { keyOfPlace, managementOf, notElsewhere } from "../resources/managementCluster";
 import { type Origin, type Resource, UNKNOWN } from "../resources/resource";
@@ -57,9 +57,14 @@ export const clusterOfPool = ({ type, properties }: Resource): ClusterReference 
   namespace: readText(properties, "metadata.namespace"),
 });
 
-/** NodePools by cluster name. Indexed once, because every cluster reads its own and there may be as many pools as clusters. */
+/**
+ * NodePools, with what patches set, by cluster name. Indexed once, because every cluster reads its own and there may be as many pools as
+ * clusters.
+ */
 const poolsByCluster = onceForEach((judged: Pick<JudgedResources, "ofKind">) =>
-  grouped(judged.ofKind(isNodePool), ({ properties }) => readText(properties, "spec.clusterName")),
+  grouped(withPatches(judged.ofKind(isNodePool)), ({ properties }) =>
+    readText(properties, "spec.clusterName"),
+  ),
 );
 
 /** Whether the nodes of a NodePool are on secondary networks only, without the default pod network. */
@@ -118,8 +123,8 @@ export interface OwnThing {
 }
 
 /**
- * The things that an earlier object of the same cluster already has, unless the two are one object, written twice or patched. With several hosted clusters, objects of two folders are not
- * certain to be in one cluster (`isSure` is false).
+ * The things that an earlier object of the same cluster already has, unless the two are one object, written twice or patched. With several
+ * hosted clusters, objects of two folders are not certain to be in one cluster (`isSure` is false).
  *
  * @param areApart whether two things with the same key do not collide
  */

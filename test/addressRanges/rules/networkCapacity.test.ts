@@ -1,4 +1,4 @@
-import { type PropertyValue, UNKNOWN } from "../../../src/resources/resource";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../../src/resources/resource";
 import { networkCapacity } from "../../../src/addressRanges/rules/networkCapacity";
 import {
   hostedCluster,
@@ -43,6 +43,18 @@ describe("network-capacity", () => {
     const differing = [small(), inFile("a.yaml", 9), inFile("b.yaml", 8)];
     expect(violations(networkCapacity, differing)).toEqual([]);
     expect(unknowns(networkCapacity, differing)).toMatchObject([{ path: "spec.replicas" }]);
+  });
+
+  it("counts a NodePool and patches of it once, and does not know the size that a patch changes", () => {
+    const patch = (spec: Properties): Resource => {
+      const { type, properties } = nodePool("a", {});
+      return resource(`${type}Patch`, "scale", { ...properties, spec });
+    };
+    const pool = nodePool("a", { replicas: 5 });
+    expect(lines(small(), pool, patch({ clusterName: "tenant-a", replicas: 5 }))).toEqual([]);
+    const changed = [expect.stringMatching(/^unknown spec\.replicas \| NodePool a/)];
+    expect(lines(small(), pool, patch({ replicas: 40 }))).toEqual(changed);
+    expect(lines(small(), patch({ replicas: 40 }), pool)).toEqual(changed);
   });
 
   it("does not judge the NodePools of other clusters and namespaces", () => {
