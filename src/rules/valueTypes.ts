@@ -195,7 +195,7 @@ export const typedKinds: readonly TypedKind[] = [
   },
   { holds: isAddressPool, rule: "cidr-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },
-  { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: {} } },
+  { holds: isEgressRouter, rule: "egress-router-invalid", fields: { metadata, spec: { redirect: {} } } },
   {
     holds: isNetworkAttachment,
     rule: "egress-router-invalid",
