@@ -12,6 +12,7 @@ import { Proof } from "../../reachability/proof/prove";
 import { OCP_4_7_OVN, HYPERSHIFT, at } from "../../requirements/documents";
 import { IN_BOTH_CLUSTERS } from "../../flows/surroundings";
 import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
+import { unsaidNodeApiHost } from "../../topology/proxy/apiProxy";
 import { nodeApiServerPort } from "../../topology/publishing";
 import { isUnknown } from "../../topology/normalizedTopology";
 import type { JudgedCluster } from "../../gate/clusters";
@@ -57,8 +58,8 @@ interface Candidate {
   prefixes: readonly Prefix[];
   port: number;
   exempt: readonly Prefix[];
-  /** Why the API server may have other addresses, and the range in which it then is. */
-  doubt?: { reason: string; within: readonly Prefix[] };
+  /** Why the API server may have other addresses or another port, and the range in which it then is, if its port is known. */
+  doubt?: { reason: string; within?: readonly Prefix[] };
 }
 
 function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
@@ -68,7 +69,9 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
       endpointVerdict(rules, apiServerEndpoint(addresses, port), exempt);
     const verdict = on(prefixes);
     const isSure =
-      verdict.proof === Proof.Refuted && cluster !== undefined && (!doubt || on(doubt.within).isCutOff);
+      verdict.proof === Proof.Refuted &&
+      cluster !== undefined &&
+      (!doubt || (doubt.within !== undefined && on(doubt.within).isCutOff));
     return { verdict, isSure, reason: doubt?.reason ?? SEVERAL, isAnywhere: prefixes === EVERYWHERE };
   });
   const [first] = verdicts;
@@ -139,14 +142,13 @@ function candidatesOf({ clusters, rules, controlPlanes, cluster: place }: Judged
 function hostedCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"]["views"]): Candidate[] {
   const topology = wholeTopology(cluster);
   if (!topology) return [];
-  const asked = ["advertiseAddress", "apiServerPort"].find((property) => isUnknown(topology, property));
+  const asked =
+    unsaidNodeApiHost(topology) ?? (isUnknown(topology, "apiServerPort") ? "apiServerPort" : undefined);
   return [
     {
       ...addressed(defaultApiServerCidrs(views, topology), nodeApiServerPort(topology)),
       exempt: exemptBlocks(topology),
-      ...(asked !== undefined && {
-        doubt: { reason: `${asked} of ${cluster.key} is not known`, within: EVERYWHERE },
-      }),
+      ...(asked !== undefined && { doubt: { reason: `${asked} of ${cluster.key} is not known` } }),
     },
   ];
 }

@@ -161,6 +161,22 @@ describe("M15 egress-firewall-api-blocked", () => {
       [cluster, firewall([rule("Allow", "10.1.0.0/16"), denyAll], { namespace: "clusters-tenant-a" })],
       "the management cluster's API server",
     ],
+    ...Object.entries<Properties>({
+      advertiseAddress: { apiServer: { advertiseAddress: UNKNOWN } },
+      apiServerPort: { apiServer: { port: UNKNOWN } },
+      serviceNetwork: { serviceNetwork: UNKNOWN },
+    }).flatMap(([property, unsaid]) =>
+      [networking("10.0.0.0/16"), networking("10.0.0.0/16", { clusterNetwork: UNKNOWN })].map(
+        (known, at): [string, Resource[], string] => [
+          `${property} is unknown, and the cluster network is ${at === 0 ? "known" : "not"}`,
+          [
+            hostedCluster({ networking: { ...known, ...unsaid } }),
+            firewall([rule("Allow", "0.0.0.0/0", port(7443)), rule("Allow", "fd00:9::/64"), denyAll]),
+          ],
+          `${property} of clusters/tenant-a is not known`,
+        ],
+      ),
+    ),
   ])("is unknown if %s", (_, resources, words) => {
     expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
     expect(open(egressFirewallApiBlocked, resources).join()).toContain(words);
