@@ -20,10 +20,11 @@ import type { ResourceIndex } from "../../resources/resourceIndex";
 import { isHostedCluster, OUR_COMPONENTS } from "../../resources/resourceTypes";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { readings } from "../../topology/readings";
 import { append, onceForBoth, onceIn } from "../../collections";
 import { everyAddress } from "../../flows/peers";
 import { hostFlows, peersOf } from "../../flows/hops";
-import { type FlowPeer, neededPeers, type RequiredFlow } from "../../flows/model";
+import { flowKey, type FlowPeer, neededPeers, type RequiredFlow } from "../../flows/model";
 import { fromLoadBalancers } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
 import { type FlowHalf, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
@@ -119,7 +120,7 @@ export function judgeFlows(
   // Groups outside the plan allow nodes to reach each other, workers to reach proxies, and load balancers to reach node ports: only ACLs
   // of the plan must allow them.
   const ofAcls = [...hostFlows(topology).values(), ...fromLoadBalancers(topology)].filter(
-    (flow) => hosts.acls.length > 0 && flow.role === role && !flow.optIn && isAsked(flow),
+    (flow) => hosts.acls.length > 0 && flow.role === role && isAsked(flow) && isNeeded(topology, flow),
   );
   const said = new Set(
     flows.flatMap((flow) => peersNeeded(topology, flow).map((peer) => trafficOf(flow, peer))),
@@ -134,6 +135,11 @@ export function judgeFlows(
     ),
   ];
 }
+
+/** Whether a cluster needs a flow whatever the values are that are not known: its network type decides on the tunnels of nodes. */
+const isNeeded = (topology: NormalizedTopology, flow: RequiredFlow): boolean =>
+  !flow.optIn &&
+  readings(topology).every((reading) => !hostFlows(reading.topology).get(flowKey(flow))?.optIn);
 
 const peersNeeded = (topology: NormalizedTopology, flow: RequiredFlow) =>
   neededPeers(peersOf(topology, flow));

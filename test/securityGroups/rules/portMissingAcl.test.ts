@@ -1,10 +1,11 @@
-import { UNKNOWN, type Resource } from "../../../src/resources/resource";
+import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { portMissing } from "../../../src/securityGroups/rules/portMissing";
 import {
   group,
   hostedCluster,
   judge,
+  networking,
   resource,
   stating,
   tags,
@@ -277,6 +278,23 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
       ["ingress[0]", "control-plane/ingress/nodes-etcd-client", "control-plane-ingress-nodes-etcd-client"],
     ]);
     expect(deny([2379, 2379], "6", "10.2.0.0/16")).toEqual([]);
+  });
+
+  it.each<[string, PropertyValue, string[]]>([
+    ["OVN-Kubernetes", "OVNKubernetes", ["UDP 6081"]],
+    ["Calico", "Calico", ["UDP 4789"]],
+    ["a network type that is not known", UNKNOWN, []],
+  ])("requires the tunnels of %s among workers", (_, networkType, dropped) => {
+    const own = hostedCluster({ networking: networking("10.0.0.0/16", { networkType }) });
+    const tunnels = [6081, 4789].map((port, at) =>
+      entry(at + 1, [port, port], { action: "deny", protocol: "udp" }),
+    );
+    const found = violations(portMissing, [
+      own,
+      acl([...tunnels, every], [every], { tags: tags("workers") }),
+    ]);
+    const ports = found.map(({ message }) => /at (UDP \d+):/.exec(message)?.[1]);
+    expect([...new Set(ports)]).toEqual(dropped);
   });
 
   it("does not judge ACLs without a role, or of other clusters", () => {
