@@ -131,6 +131,8 @@ export interface UnknownValue {
   reason?: string;
   /** Places elsewhere, one of which may be the cause. */
   because?: readonly UnknownPlace[];
+  /** The resource that the value names, if it is known, and not what stands behind it. */
+  named?: Resource;
 }
 
 /** A place that may hold an unknown value. */

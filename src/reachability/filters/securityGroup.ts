@@ -221,8 +221,10 @@ function unknownEnd({ resource }: SecurityGroupRule, source: RuleSource): Unknow
   }
   if (source.kind === "group" && source.reason !== undefined)
     return { resource, path, reason: source.reason };
-  const name = source.kind === "group" ? source.group.name : "that is not in this stack";
-  return { resource, path, reason: `the addresses behind the security group ${name} are not known` };
+  const named = source.kind === "group" ? source.group : undefined;
+  const name = named?.name ?? "that is not in this stack";
+  const reason = `the addresses behind the security group ${name} are not known`;
+  return { resource, path, reason, ...(named && { named }) };
 }
 
 /** A rule of a group that may belong to some hosts. */

@@ -107,6 +107,41 @@ describe("peers whose addresses no input states", () => {
     expect(diff([ofList("one", 5432)], [ofList("two", 5432)])).toMatchObject(NOTHING);
   });
 
+  test("are the same group of the stack, whether a plan knows its id or not", () => {
+    const bastion = (id: PropertyValue, called = "bastion"): Resource => ({
+      origin: { urn: `urn:pulumi:test::network::${called}` },
+      type: TYPE.securityGroup,
+      name: called,
+      properties: id === UNKNOWN ? {} : { id },
+    });
+    const plan = (id: PropertyValue, port = 5432, called = "bastion"): Resource[] => {
+      const group = bastion(id, called);
+      const { propertyDependencies, ...from } = ingress("one", port, { referencedSecurityGroupId: id });
+      const sources = { ...propertyDependencies, referencedSecurityGroupId: [group.origin.urn!] };
+      return [group, { ...from, propertyDependencies: sources }];
+    };
+    const [known, later] = [plan("sg-bastion"), plan(UNKNOWN)];
+    for (const [old, now] of [
+      [known, later],
+      [later, known],
+      [later, later],
+    ] as const)
+      expect(diff(old, now)).toMatchObject(NOTHING);
+    const line = (change: string, port: number, who: string) => [
+      change,
+      "ingress of control-plane",
+      `TCP ${port} from ${who}`,
+    ];
+    expect(linesOf(diff(known, plan(UNKNOWN, 5433)))).toEqual([
+      line("new-principal", 5433, "sg-bastion"),
+      line("closed", 5432, "sg-bastion"),
+    ]);
+    expect(linesOf(diff(known, plan(UNKNOWN, 5432, "other")))).toEqual([
+      line("new-principal", 5432, "other"),
+      line("closed", 5432, "sg-bastion"),
+    ]);
+  });
+
   test("are named if they are added, removed or exchanged, and if they reach more", () => {
     const one = [ofGroup("one", 5432)];
     expect(diff([], one)).toMatchObject({

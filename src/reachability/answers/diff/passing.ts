@@ -1,5 +1,5 @@
 import { append, onceIn, sortedJson } from "../../../collections";
-import { holdsUnknown, valueAt } from "../../../resources/read";
+import { holdsUnknown, isFilled, readText, valueAt } from "../../../resources/read";
 import { INLINE, OWN_RESOURCE } from "../../../resources/networkAclRule";
 import { UNKNOWN, type UnknownValue } from "../../../resources/resource";
 import { allowedBy, doubts, type PacketBounds } from "../../filters/decide";
@@ -61,6 +61,8 @@ export function passingBoth(
 ): [Passing, Passing] {
   const sides = [one, other].map((place) => place?.guards ?? []);
   const areGroups = sides.some((guards) => guards.some(isOfGroups));
+  const ids = idsOfNamed(sides.flat());
+  const withNames = (guard: Guard): ReadGuard => ({ guard, namings: namingsIn(guard, ids) });
   const [mine, theirs] = sides.map((guards) =>
     areGroups && !guards.some(isOfGroups) ? [] : guards.map(withNames),
   ) as [ReadGuard[], ReadGuard[]];
@@ -90,14 +92,29 @@ interface Naming {
   value: UnknownValue;
 }
 
-const withNames = (guard: Guard): ReadGuard => ({ guard, namings: namingsIn(guard) });
+/** Ids by URN. A plan may not know yet the id of a group that the other plan has. */
+type IdsOfNamed = ReadonlyMap<string, string>;
 
-function namingsIn(guard: Guard): Map<Clause, Naming[]> {
+const idsOfNamed = (guards: readonly Guard[]): IdsOfNamed =>
+  new Map(
+    guards
+      .flatMap(({ filters }) => filters.flatMap(({ clauses }) => clauses))
+      .flatMap(undecided)
+      .flatMap(({ named }): [string, string][] => {
+        const id = readText(named?.properties, "id");
+        return named?.origin.urn !== undefined && isFilled(id) ? [[named.origin.urn, id]] : [];
+      }),
+  );
+
+/** The values that decide what a rule matches or does. */
+const undecided = (clause: Clause): readonly UnknownValue[] =>
+  clause.actions.length === 1 && clause.sure === clause.possible ? [] : clause.unknown;
+
+function namingsIn(guard: Guard, ids: IdsOfNamed): Map<Clause, Naming[]> {
   const found = new Map<Clause, Naming[]>();
   for (const { clauses } of guard.filters)
     for (const clause of clauses) {
-      const isSure = clause.actions.length === 1 && clause.sure === clause.possible;
-      const names = isSure ? [] : clause.unknown.map(nameOf);
+      const names = undecided(clause).map((value) => nameOf(value, ids));
       const known = names.filter((name) => name !== undefined);
       if (known.length === 0 || known.length < names.length) continue;
       // The peers of a security group rule add up; in other rules, several values may decide together.
@@ -107,13 +124,19 @@ function namingsIn(guard: Guard): Map<Clause, Naming[]> {
   return found;
 }
 
-/** A value that is known, although what it stands for is not; undefined if the value itself is unknown. */
-function nameOf(value: UnknownValue): Naming | undefined {
-  const { resource, path } = value;
+/** A value that is known, although what it stands for is not; undefined if the value itself is unknown, and what it names. */
+function nameOf(value: UnknownValue, ids: IdsOfNamed): Naming | undefined {
+  const { resource, path, named: thing } = value;
   const around = path.slice(0, Math.max(0, path.lastIndexOf(".")));
   const property = path.slice(path.lastIndexOf(".") + 1).split("[", 1)[0]!;
   const named = valueAt(resource.properties, NUMBERS.has(property) ? around : path);
-  if (named === undefined || named === null || holdsUnknown(named)) return undefined;
+  if (named === undefined || named === null) return undefined;
+  if (holdsUnknown(named)) {
+    const urn = named === UNKNOWN ? thing?.origin.urn : undefined;
+    return urn === undefined
+      ? undefined
+      : { key: ids.get(urn) ?? urn, value, text: ids.get(urn) ?? thing!.name };
+  }
   // The id of a group in another account may have that account as a prefix.
   if (typeof named === "string") {
     const text = named.slice(named.lastIndexOf("/") + 1);
