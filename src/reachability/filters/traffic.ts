@@ -68,6 +68,9 @@ export function servicesOfTraffic({ protocol, ports, message }: TrafficSpec, fam
 
 const isNumber = (protocol: string): boolean => /^\d{1,3}$/.test(protocol) && Number(protocol) <= 255;
 
+/** Whether a protocol is known; an unknown one may be any protocol. */
+export const isKnownProtocol = (protocol: string): boolean => named.has(protocol) || isNumber(protocol);
+
 /** What is unknown in a rule, by its path. */
 export type UnknownPart = Omit<UnknownValue, "resource">;
 
@@ -76,8 +79,7 @@ const KNOWN: UnknownPart[] = [];
 /** Properties of a rule's traffic that are unknown or not supported here. */
 export function unknownTraffic({ protocol, ports, message }: TrafficSpec): UnknownPart[] {
   if (protocol === UNKNOWN) return [{ path: "protocol" }];
-  if (!named.has(protocol) && !isNumber(protocol))
-    return [{ path: "protocol", reason: "it names an unknown protocol" }];
+  if (!isKnownProtocol(protocol)) return [{ path: "protocol", reason: "it names an unknown protocol" }];
   return ports === UNKNOWN || message === UNKNOWN ? [{ path: "fromPort" }] : KNOWN;
 }
 

@@ -13,6 +13,7 @@ import {
 import { type AddressesOfGroup, type GroupReference, securityGroupFilter } from "../filters/securityGroup";
 import { allowedBy, type Decision, decisions, doubts } from "../filters/decide";
 import type { Filter } from "../filters/filter";
+import { isKnownProtocol } from "../filters/traffic";
 import { hostsOf, peersOf } from "../../flows/hops";
 import { UNKNOWN, type UnknownValue } from "../../resources/resource";
 import { letsPass, type TrafficSpec } from "../../resources/trafficSpec";
@@ -102,7 +103,6 @@ function addressesOfHosts(topology: NormalizedTopology, role: Role): readonly Pr
   return prefixes ?? (unknown ? undefined : []);
 }
 
-const NAMED: ReadonlySet<string> = new Set(Object.values(Protocol));
 const WITH_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Tcp, Protocol.Udp, Protocol.Sctp]);
 
 /**
@@ -111,14 +111,11 @@ const WITH_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Tcp, Protocol.Udp, P
  */
 export function mayMatch({ protocol, ports }: TrafficSpec, asked: Traffic): boolean {
   if (asked.protocol === Protocol.Any || protocol === UNKNOWN) return true;
-  if (!letsPass(protocol, asked.protocol)) return !isKnown(protocol);
+  if (!letsPass(protocol, asked.protocol)) return !isKnownProtocol(protocol);
   const isSaid = ports !== undefined && ports !== UNKNOWN && asked.ports !== undefined;
   if (!isSaid || !WITH_PORTS.has(asked.protocol) || letsPass(protocol, Protocol.Any)) return true;
   return ports.from <= asked.ports!.to && asked.ports!.from <= ports.to;
 }
-
-/** Whether a protocol is known; an unknown one may be any protocol. */
-const isKnown = (protocol: string): boolean => NAMED.has(protocol) || /^\d{1,3}$/.test(protocol);
 
 /** What the filters before some hosts do to a flow with one of its peers. */
 export interface EndVerdict {

@@ -136,6 +136,8 @@ describe("rules that may match a flow", () => {
     ["exclude a rule for the number of another protocol", { protocol: "47" }, web, false],
     ["exclude a rule for a protocol number of one digit", { protocol: "2" }, web, false],
     ["include a rule for an unknown protocol name", { protocol: "a47" }, web, true],
+    ["include a rule for a number that no protocol has", { protocol: "256" }, web, true],
+    ["leave out a rule for the last protocol number", { protocol: "255" }, web, false],
     ["include a rule for an unknown protocol name that starts with digits", { protocol: "47a" }, web, true],
     [
       "include a rule for every protocol, whatever its ports",

@@ -256,6 +256,17 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     expect(unknowns(portMissing, resources, withNodes).map(({ path }) => path)).toEqual(["networkAclId"]);
   });
 
+  it.each<[string, string, number]>([
+    ["another protocol", "255", 0],
+    ["a number that no protocol has, so that EC2 may have another rule", "256", 1],
+  ])("reports a deny as unknown or not: %s", (_, protocol, count) => {
+    const deny = entry(90, [0, 0], { action: "deny", protocol, cidrBlock: "10.0.0.0/16" });
+    const resources = [cluster, acl([deny, every], [every])];
+    expect(violations(portMissing, resources, withNodes)).toEqual([]);
+    const reasons = unknowns(portMissing, resources, withNodes).map(({ message }) => message);
+    expect(new Set(reasons.filter((message) => message.includes("unknown protocol"))).size).toBe(count);
+  });
+
   it("reports a secret action as a secret", () => {
     const secret = { ...own({ ruleAction: UNKNOWN }), secrets: ["ruleAction"] };
     const one = acl([every], [every], { id: "acl-1" });
