@@ -104,7 +104,7 @@ export const azureSubnet: ObjectForm = {
   remedy:
     "write /subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Network/virtualNetworks/{network}/subnets/{subnet}",
 };
-/** The subnet of a cluster's machines: its names are judged too. */
+/** The subnet of a cluster's machines, with names as Azure has them: the API server only looks for a valid part in each name. */
 export const azureMachineSubnet: ObjectForm = {
   matches(text) {
     const [, , group = "", network = "", subnet = ""] = AZURE_SUBNET.exec(text) ?? [];
