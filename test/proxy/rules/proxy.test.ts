@@ -28,9 +28,9 @@ const PROXY = "spec.configuration.proxy";
 const withProxy = (proxy: Properties, more: Properties = {}) =>
   hostedCluster({ configuration: { proxy }, ...more });
 const open = { platform: { type: "AWS", aws: { region: "us-east-1", endpointAccess: "Public" } } };
-const pool = (spec: Properties) =>
-  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "workers", {
-    metadata: { name: "workers", namespace: "clusters" },
+const pool = (spec: Properties, name = "workers") =>
+  resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", name, {
+    metadata: { name, namespace: "clusters" },
     spec: { clusterName: "tenant-a", ...spec },
   });
 
@@ -459,8 +459,8 @@ describe("proxy-no-compute-nodes", () => {
         message: "NodePool workers: spec.replicas, how many nodes it creates",
       },
     ]);
-    const empty = pool({ replicas: 0 });
-    const [pending, some] = [pool({ replicas: UNKNOWN }), pool({ replicas: 1 })];
+    const empty = pool({ replicas: 0 }, "empty");
+    const [pending, some] = [pool({ replicas: UNKNOWN }), pool({ replicas: 1 }, "some")];
     expect(judge(proxyNoComputeNodes, [cluster, empty, pending])).toHaveLength(1);
     expect(judge(proxyNoComputeNodes, [cluster, empty, pending, some])).toEqual([]);
   });
