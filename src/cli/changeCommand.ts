@@ -3,6 +3,7 @@ import { jsonDocument } from "../text";
 import type { Loaded } from "./commands";
 import {
   configurationOf,
+  contradictoryPlanOf,
   liveOptions,
   type LiveOptions,
   orUnusable,
@@ -33,7 +34,12 @@ export const changeCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const { cluster, format } = options;
     const place = placeOf(options);
-    const wanted = await planOf(paths, configurationOf(options, paths, terminal, TOLERATED), terminal);
+    // What does not fit is an obstacle of the run book.
+    const wanted = await contradictoryPlanOf(
+      paths,
+      configurationOf(options, paths, terminal, TOLERATED),
+      terminal,
+    );
     const current = await currentState(place, terminal);
     const books = comparedClusters(current, wanted, cluster).map(({ change: sides, assumptions }) =>
       makeRunBook(sides, assumptions),

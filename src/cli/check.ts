@@ -24,7 +24,15 @@ import {
   type ChosenConfiguration,
   type ConfigurationOptions,
 } from "./chosenConfiguration";
-import { configurationOf, type LiveOptions, nothingAtAll, planOf, readLive, Unusable } from "./plans";
+import {
+  configurationOf,
+  contradictions,
+  type LiveOptions,
+  nothingAtAll,
+  planOf,
+  readLive,
+  Unusable,
+} from "./plans";
 import { version } from "./package";
 import {
   CLEAN,
@@ -79,7 +87,9 @@ export async function check(
     onFile: (file, bytes) => progress.reading(file, bytes),
   });
   if (options.live) await readLive(options.live, inputs, (what) => progress.reading(what));
-  const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
+  const unread = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
+  const judged = new JudgedResources(inputs.resources, configured.configuration);
+  const faults = unread.length > 0 ? unread : contradictions(judged);
   if (faults.length > 0) {
     if (options.format === Format.Github) terminal.out(githubFaults(faults));
     const notes = [...configured.notes, ...inputs.notes].map(noteLine);
@@ -87,7 +97,6 @@ export async function check(
     return UNUSABLE;
   }
   progress.judging(inputs.resources.length);
-  const judged = new JudgedResources(inputs.resources, configured.configuration);
   const report = reportOf(verdictOf(judged, rules), judged, inputs, configured);
   const colors = colorsOf.createColors(terminal.colors && options.format === Format.Text);
   const map = options.map ? fleetMap(judged) : undefined;

@@ -15,6 +15,7 @@ import {
   orUnusable,
   type Plan,
   readPlan,
+  refuseContradictions,
   Unusable,
   type WholeCluster,
   wholeClusters,
@@ -49,6 +50,8 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
     const old = await readPlan([path], configuration, terminal);
     const now = await readPlan(others, configuration, terminal, live);
     refuseVoid([old, live ? "plan" : "old plan", path], [now, "new plan", others[0]]);
+    // The configuration describes the wanted state.
+    refuseContradictions((live ? old : now).judged);
     const { before, after, drift } = live
       ? comparedWithLive(old.judged, now, { live, cluster }, terminal)
       : { before: old.judged, after: now.judged, drift: undefined };

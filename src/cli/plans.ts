@@ -12,6 +12,8 @@ import { type LiveReading, type ReadProgress, readObjects } from "../live/readOb
 import { readEc2 } from "../live/ec2/readEc2";
 import type { Ec2Access } from "../live/ec2/ec2Api";
 import type { Configuration } from "../gate/configuration";
+import { faultsTogether } from "../gate/clusterFaults";
+import { located } from "../plan/configurationFile";
 
 /** Why a command cannot answer: lines to print, with the exit status for unusable input. */
 export class Unusable extends Error {
@@ -59,16 +61,32 @@ export interface Plan extends Pick<Inputs, "liveKinds" | "isVoid"> {
  *
  * @throws Unusable if nothing was read: a command that failed in a pipe writes nothing
  */
-export async function planOf(
-  paths: readonly string[],
-  configuration: Configuration,
-  terminal: Terminal,
-  live?: LiveOptions,
+export async function planOf(...input: Parameters<typeof readPlan>): Promise<JudgedResources> {
+  const judged = await contradictoryPlanOf(...input);
+  refuseContradictions(judged);
+  return judged;
+}
+
+/** Like `planOf`, for a command that judges itself whether the configuration fits the hosted clusters. */
+export async function contradictoryPlanOf(
+  ...[paths, configuration, terminal, live]: Parameters<typeof readPlan>
 ): Promise<JudgedResources> {
   const { judged, isVoid } = await readPlan(paths, configuration, terminal, live);
   if (isVoid && paths.length > 0) throw new Unusable([describeInputFault(NOTHING_TO_JUDGE)]);
   return judged;
 }
+
+/** @throws Unusable if the configuration does not fit the hosted clusters */
+export function refuseContradictions(judged: JudgedResources): void {
+  const faults = contradictions(judged);
+  if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
+}
+
+/** Where the configuration does not fit the hosted clusters of the inputs. */
+export const contradictions = (judged: JudgedResources): InputFault[] => {
+  const { file = "the configuration", lineOf } = judged.configuration;
+  return faultsTogether(judged).map((fault) => located(fault, file, lineOf?.(fault.path)));
+};
 
 const NOTHING_TO_JUDGE: InputFault = {
   file: "hypershift-network",

@@ -10,7 +10,7 @@ import { chosenConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
-import { isWhole, nothingAtAll, orUnusable, Unusable, wholeClusters } from "./plans";
+import { isWhole, nothingAtAll, orUnusable, refuseContradictions, Unusable, wholeClusters } from "./plans";
 import { CLEAN, tellNotes } from "./terminal";
 import { describeInputFaults } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
@@ -31,6 +31,7 @@ export const reportCommand: Loaded = (paths, options, terminal) =>
     const faults = [...configured.faults, ...inputs.faults, ...nothingAtAll(inputs)];
     if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
     const judged = new JudgedResources(inputs.resources, configured.configuration);
+    refuseContradictions(judged);
     const known = judged.clusters.some(isWhole);
     const page = htmlReport({
       report: reportOf(verdictOf(judged, rules), judged, inputs, configured),

@@ -14,7 +14,8 @@ import {
   isSubdomainName,
 } from "../requirements/names";
 import { propertyOfService } from "../requirements/publishedServices";
-import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
+import { DEFAULT_NAMESPACE, RANGES_OVERLAP } from "../topology/normalizeTopology";
+import { OvnSubnetRule } from "../topology/normalize/ovnSubnets";
 import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
@@ -89,6 +90,22 @@ function violations(cluster: JudgedCluster, rule: string): Judgement[] {
       return [violated({ resource, path, message, fix: remedy, ...(code && { code }) })];
     });
 }
+
+/**
+ * Faults of the configuration that only show together with a cluster's object or component: its platform, its access, how it publishes
+ * services. Those of the file alone are refused when it is read. Rules report ranges that overlap and subnets that a release does not support.
+ */
+export function faultsTogether({ clusters }: Pick<JudgedResources, "clusters">): Fault[] {
+  const faults = clusters.flatMap((cluster) => (cluster.partial ? [] : configurationFaults(cluster)));
+  return [...new Map(faults.map((fault) => [JSON.stringify([fault.path, fault.problem]), fault])).values()];
+}
+
+const configurationFaults = (cluster: JudgedCluster): Fault[] =>
+  cluster.faults.flatMap((fault) => {
+    const { holder, path } = cluster.locate(fault.path);
+    const isReported = fault.code === RANGES_OVERLAP || fault.rule === OvnSubnetRule.Release;
+    return holder || isReported ? [] : [{ ...fault, path, problem: `of ${cluster.key}: ${fault.problem}` }];
+  });
 
 /** The service that a fault is about, as a prefix for the message; the place states everything else. */
 function serviceOf(property: string): string {

@@ -335,6 +335,9 @@ function readAccess(
       );
 }
 
+/** Code of the fault of overlapping ranges, which rules report in plans together with the networks around a cluster. */
+export const RANGES_OVERLAP = "ranges-overlap";
+
 /** The rule that reports overlapping ranges in plans. */
 export const OVERLAP_RULE = "cidr-overlap";
 
@@ -388,17 +391,17 @@ function refuseEverybody(
 function judgeOverlaps(findings: Findings, topology: NormalizedTopology): void {
   for (const conflict of overlapsOf(topology)) {
     const { range, other, refusedBy, further } = conflict;
-    const report = isFault(conflict) ? refuse : warn;
     const refusal = refusedBy ? `, and ${refusedBy} refuses the cluster` : "";
     const replacement = other.implicit && other.path ? `, or set ${findings.pathOf(other.path)}` : "";
+    const report = (problem: string, remedy: string) =>
+      isFault(conflict)
+        ? refuse(findings, range.path ?? "", problem, remedy, undefined, RANGES_OVERLAP)
+        : warn(findings, range.path ?? "", problem, remedy);
     report(
-      findings,
-      range.path ?? "",
       `${range.prefix.text} overlaps ${other.name} ${other.prefix.text}: ${other.row?.breaks ?? range.row?.breaks ?? "packets for the shared addresses are lost"}${refusal}`,
       `move ${range.name}${replacement}`,
     );
-    if (further !== undefined)
-      report(findings, range.path ?? "", furtherPairs(further), "move the listed ranges first");
+    if (further !== undefined) report(furtherPairs(further), "move the listed ranges first");
   }
   for (const { path = "", prefix } of publicNetworks(topology))
     warn(findings, path, `${prefix.text} has public addresses: ${PUBLIC_BREAKS}`, PUBLIC_FIX);

@@ -38,6 +38,76 @@ test("the working folder of the tests has no configuration", async () => {
   expect(error).toContain("name a configuration with --config");
 });
 
+describe("a configuration that does not fit a HostedCluster", () => {
+  const cluster = (
+    platform: string,
+    ignition = "{ type: Route }",
+  ) => `apiVersion: hypershift.openshift.io/v1beta1
+kind: HostedCluster
+metadata: { name: tenant-a, namespace: clusters }
+spec:
+  platform: ${platform}
+  networking: { machineNetwork: [{ cidr: 10.1.0.0/16 }] }
+  services: [{ service: Ignition, servicePublishingStrategy: ${ignition} }]
+`;
+  const aws = "{ type: AWS, aws: { region: r, endpointAccess: Private } }";
+  const agent = "{ type: Agent, agent: { agentNamespace: x } }";
+  const nodePort = "{ type: NodePort, nodePort: { address: 10.1.0.9 } }";
+  const entry = (said: string) => `hostedClusters:\n  - name: tenant-a\n    ${said}\n`;
+  const everybody = "externalClientCidrs: [0.0.0.0/0]";
+  const configured = (object: string, said: string) => {
+    folder.write("hc.yaml", object);
+    folder.write("settings.yaml", entry(said));
+  };
+  const refusal = /^settings\.yaml:3 {2}hostedClusters\[0\]\.(\w+) of clusters\/tenant-a: (.*)/m;
+
+  it.each([
+    [cluster(aws), everybody, "externalClientCidrs", "0.0.0.0/0 includes every address"],
+    [cluster(aws), "bootstrap: false", "bootstrap", "false closes nothing"],
+    [
+      cluster(agent),
+      "defaultWorkerRules: true",
+      "defaultWorkerRules",
+      "HyperShift creates no security group",
+    ],
+  ])("%s with %s is unusable input", async (object, said, property, problem) => {
+    configured(object, said);
+    for (const args of [
+      ["check"],
+      ["prove"],
+      ["flows"],
+      ["plan"],
+      ["diff", "hc.yaml"],
+      ["report", "--out", "-"],
+    ]) {
+      const { status, out, error } = await call([...args, "hc.yaml", "--config", "settings.yaml"]);
+      expect([args[0], status, out, refusal.exec(error)?.[1]]).toEqual([args[0], 2, "", property]);
+      expect(error).toContain(problem);
+    }
+  });
+
+  it.each([
+    [cluster(aws.replace("Private", "PublicAndPrivate")), everybody],
+    [cluster(aws), "externalClientCidrs: [10.0.0.0/8]"],
+    [cluster(agent, nodePort), "bootstrap: false"],
+    [cluster(aws), "defaultWorkerRules: true"],
+    // Rules report these ranges, together with the networks around the cluster.
+    [cluster(aws), "infrastructureCidrs: [{ name: lan, cidr: 10.1.0.0/20 }]"],
+  ])("%s with %s is judged", async (object, said) => {
+    configured(object, said);
+    const { status, out, error } = await call(["check", "hc.yaml", "--config", "settings.yaml"]);
+    expect([status === 2, error]).toEqual([false, ""]);
+    expect(out).not.toBe("");
+  });
+
+  it("only the new plan of a diff has to fit", async () => {
+    configured(cluster(aws), everybody);
+    folder.write("new.yaml", cluster(aws.replace("Private", "PublicAndPrivate")));
+    const { status } = await call(["diff", "hc.yaml", "new.yaml", "--config", "settings.yaml"]);
+    expect(status).toBe(0);
+  });
+});
+
 describe("check with a configuration in the working folder", () => {
   beforeEach(() => void folder.write(NAME, exempted));
 

@@ -1,6 +1,7 @@
 import {
   clusterFaults,
   clustersThatMeet,
+  faultsTogether,
   namesIn,
   objectFaults,
   objectNameFaults,
@@ -21,6 +22,27 @@ const lines = (found: readonly Judgement[]) =>
       ...(fix === undefined ? [] : [fix]),
     ].join(" | "),
   );
+
+describe("faults that the configuration has only together with an object", () => {
+  const found = (spec: Properties, said: object) => {
+    const hostedClusters = [{ name: "tenant-a", namespace: "clusters", ...said }];
+    const { configuration, faults } = readConfiguration({ hostedClusters }, "c.yaml", []);
+    expect(faults).toEqual([]);
+    return faultsTogether(new JudgedResources([hostedCluster(spec)], configuration)).map(({ path }) => path);
+  };
+  const everybody = { externalClientCidrs: ["0.0.0.0/0"] };
+  const aws = (endpointAccess: PropertyValue) => ({ platform: { type: "AWS", aws: { endpointAccess } } });
+
+  it.each<[string, Properties, object, string[]]>([
+    ["a private cluster for everybody", aws("Private"), everybody, ["hostedClusters[0].externalClientCidrs"]],
+    ["a public cluster for everybody", aws("PublicAndPrivate"), everybody, []],
+    ["an access that is not known yet", aws(UNKNOWN), everybody, []],
+    ["a platform that is not known yet", { platform: UNKNOWN }, { defaultWorkerRules: true }, []],
+    ["services that are not known yet", { ...aws("Private"), services: UNKNOWN }, { bootstrap: false }, []],
+  ])("%s", (_, spec, said, paths) => {
+    expect(found(spec, said)).toEqual(paths);
+  });
+});
 
 describe("hosted clusters that share a control-plane namespace", () => {
   const cluster = (
