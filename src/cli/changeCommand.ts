@@ -9,7 +9,8 @@ import {
   orUnusable,
   planOf,
   Unusable,
-  isNamed,
+  type ClusterPair,
+  clusterPairs,
 } from "./plans";
 import { runBookMarkdown, runBookText } from "./runBookReport";
 import { CLEAN, FINDINGS, type Terminal } from "./terminal";
@@ -41,9 +42,10 @@ export const changeCommand: Loaded = (paths, options, terminal) =>
       terminal,
     );
     const current = await currentState(place, terminal);
-    const books = comparedClusters(current, wanted, cluster).map(({ change: sides, assumptions }) =>
-      makeRunBook(sides, assumptions),
-    );
+    const books = comparedClusters(current, wanted, cluster).map(({ key, change: sides, assumptions }) => ({
+      ...makeRunBook(sides, assumptions),
+      cluster: key,
+    }));
     terminal.out(WRITERS[format ?? "text"]!(books));
     return books.every(({ outcome }) => DONE.has(outcome)) ? CLEAN : FINDINGS;
   });
@@ -81,6 +83,7 @@ const WRITERS: Readonly<Record<string, (books: RunBook[]) => string>> = {
 
 /** The two states of one hosted cluster, and what each state took over from the other. */
 export interface ComparedCluster {
+  key: string;
   change: Change;
   assumptions: string[];
 }
@@ -135,30 +138,40 @@ export function comparedClusters(
   wanted: JudgedResources,
   name: string | undefined,
 ): ComparedCluster[] {
-  const named = ({ clusters }: JudgedResources) => clusters.filter((cluster) => isNamed(cluster, name));
-  const [was, is] = [named(current), named(wanted)];
+  const pairs = clusterPairs(current.clusters, wanted.clusters, name);
+  const [was, is] = [pairs.flatMap((pair) => pair.was ?? []), pairs.flatMap((pair) => pair.is ?? [])];
   if (is.length === 0) throw new Unusable([noCluster("wanted", name)]);
-  if (isLive) mustRun(current, is);
+  if (isLive) mustRun(current, pairs);
   if (was.length === 0) throw new Unusable([noCluster("current", name)]);
-  const isSinglePair = was.length === 1 && is.length === 1;
-  return is.map((cluster) => {
-    const before = isSinglePair ? was[0]! : was.find(({ key }) => key === cluster.key);
-    if (!before)
-      throw new Unusable([
-        `${cluster.key} is not in the current state, which has ${was.map(({ key }) => key).join(", ")}: name one with --cluster`,
-      ]);
-    return compared([before, current], [cluster, wanted]);
-  });
+  if (was.length === 1 && is.length === 1) {
+    const { key } = pairs.length === 1 ? pairs[0]! : was[0]!;
+    return [compared(key, [was[0]!, current], [is[0]!, wanted])];
+  }
+  const missing = pairs.find((pair) => pair.is && !pair.was);
+  if (missing) throw new Unusable([notCurrent(missing.key, pairs)]);
+  return pairs.flatMap((pair) =>
+    pair.was && pair.is ? compared(pair.key, [pair.was, current], [pair.is, wanted]) : [],
+  );
+}
+
+function notCurrent(missing: string, pairs: readonly ClusterPair[]): string {
+  const current = pairs.flatMap(({ was }) => was?.key ?? []);
+  const both = pairs.flatMap(({ key, was, is }) => (was && is ? key : []));
+  const way =
+    both.length > 0
+      ? `name one that both states have with --cluster: ${both.join(", ")}`
+      : "no cluster is in both states: write namespace and name as they are there";
+  return `${missing} is not in the current state, which has ${current.join(", ")}: ${way}`;
 }
 
 /** Refuses clusters that do not run: their run book would apply to another cluster. */
-function mustRun({ clusters }: JudgedResources, wanted: readonly JudgedCluster[]): void {
+function mustRun({ clusters }: JudgedResources, pairs: readonly ClusterPair[]): void {
   if (clusters.length === 0)
     throw new Unusable([
       "--live  the cluster has no HostedCluster: name the management cluster with --kubeconfig and --context",
     ]);
   const there = clusters.map(({ key }) => key);
-  const missing = wanted.filter(({ key }) => !there.includes(key));
+  const missing = pairs.filter(({ was, is }) => is && !was);
   if (missing.length > 0)
     throw new Unusable(
       missing.map(
@@ -173,7 +186,7 @@ const noCluster = (side: string, name: string | undefined): string =>
 
 type Found = readonly [cluster: JudgedCluster, judged: JudgedResources];
 
-function compared(was: Found, is: Found): ComparedCluster {
+function compared(key: string, was: Found, is: Found): ComparedCluster {
   const assumptions: string[] = [];
   const opened = openedPorts(was, is);
   const current = filled({ ...was[0], raw: { ...was[0].raw, ...opened } }, is[0], (property) =>
@@ -187,6 +200,7 @@ function compared(was: Found, is: Found): ComparedCluster {
     assumptions.push(`${property}: not stated in the wanted state; assumed to stay as it is`),
   );
   return {
+    key,
     change: { current: sideOf(was, current, groupsBy(was[1], is[1])), wanted: sideOf(is, wanted) },
     assumptions,
   };

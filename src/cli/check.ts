@@ -16,6 +16,7 @@ import { fleetMap } from "../addressRanges/fleetMap";
 import { idOf, kindInType, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
 import { describeStale, type Verdict, verdictOf } from "../gate/verdict";
+import type { JudgedCluster } from "../gate/clusters";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { conclusionsOf } from "../rules/conclusion";
@@ -27,6 +28,7 @@ import {
 import {
   configurationOf,
   contradictions,
+  fullNameOf,
   type LiveOptions,
   nothingAtAll,
   planOf,
@@ -237,12 +239,17 @@ export async function checkCertificateFile(
 }
 
 /** A plan without the hosted cluster of a certificate cannot confirm it. */
-function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: readonly { key: string }[]): void {
+function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: readonly JudgedCluster[]): void {
   if (clusters.some(({ key }) => key === cluster)) return;
+  // A namesake that appears or goes away changes the key, and the certificate does not state which of them it is for.
+  const isNamesake = clusters.some((one) => cluster.split(" (")[0] === fullNameOf(one));
   const [there, way] =
     clusters.length === 0
       ? ["no hosted cluster", "add its HostedCluster to the inputs, or name the configuration with --config"]
-      : [`only ${clusters.map(({ key }) => key).join(", ")}`, "pass the plan of that cluster"];
+      : [
+          `only ${clusters.map(({ key }) => key).join(", ")}`,
+          isNamesake ? "write the certificate again" : "pass the plan of that cluster",
+        ];
   throw new Unusable([`${file}: is for ${cluster}, and the plan has ${there}: ${way}`]);
 }
 

@@ -4,6 +4,7 @@ import { diffPlans, type PlanSide } from "../reachability/answers/diff/diffPlans
 import { jsonDocument, paragraphs, plural } from "../text";
 import { fenced } from "../report/markdown";
 import { type Drift, driftOf } from "../resources/drift/drift";
+import { grouped } from "../collections";
 import { STANDARD_INPUT } from "../plan/files";
 import type { JudgedCluster } from "../gate/clusters";
 import { JudgedResources } from "../gate/judgedResources";
@@ -20,6 +21,8 @@ import {
   type WholeCluster,
   wholeClusters,
   isNamed,
+  allWhole,
+  clusterPairs,
 } from "./plans";
 import { CLEAN, FINDINGS, type Terminal, textOfLines, tellNotes } from "./terminal";
 import { isList, readText } from "../resources/read";
@@ -56,9 +59,10 @@ export const diffCommand: Loaded = (paths, options, terminal) =>
       ? comparedWithLive(old.judged, now, { live, cluster }, terminal)
       : { before: old.judged, after: now.judged, drift: undefined };
     tellNotes(terminal, [...new Set([before, after].flatMap(unreadFilters))]);
-    const diffs = pairs(before, after, cluster).map(([was, is]) =>
-      diffPlans(sideOf(before, was), sideOf(after, is)),
-    );
+    const diffs = pairs(before, after, cluster).map(({ key, was, is }) => ({
+      ...diffPlans(sideOf(before, was), sideOf(after, is)),
+      cluster: key,
+    }));
     terminal.out(WRITERS[format ?? "text"]!(diffs, drift));
     const isDrift = failOn === "changed" && drift !== undefined && isAnything(drift);
     return isDrift || diffs.some((diff) => fails(diff, failOn)) ? FINDINGS : CLEAN;
@@ -108,20 +112,24 @@ const sideOf = ({ index, configuredGroups }: JudgedResources, { topology }: Whol
 });
 
 /** Pairs each hosted cluster of both plans. For a cluster that only one plan has, its topology is used for both. */
-function pairs(
-  before: JudgedResources,
-  after: JudgedResources,
-  name?: string,
-): [WholeCluster, WholeCluster][] {
-  const [was, is] = [before, after].map((plan) =>
-    plan.clusters.some((cluster) => isNamed(cluster, name)) ? wholeClusters(plan, name) : [],
-  ) as [WholeCluster[], WholeCluster[]];
-  const keys = new Set([...is, ...was].map(({ key }) => key));
-  if (keys.size === 0) return wholeClusters(after, name).map((cluster) => [cluster, cluster]);
-  return [...keys].map((key) => {
-    const [old, now] = [was, is].map((clusters) => clusters.find((cluster) => cluster.key === key));
-    return [(old ?? now)!, (now ?? old)!];
-  });
+function pairs(before: JudgedResources, after: JudgedResources, name?: string): WholePair[] {
+  const found = clusterPairs(before.clusters, after.clusters, name);
+  if (found.length === 0) wholeClusters(after, name);
+  for (const [plan, side] of [
+    [before, "was"],
+    [after, "is"],
+  ] as const)
+    allWhole([...new Set(found.flatMap((pair) => pair[side] ?? []))], plan.configuration);
+  const byKey = grouped(found, ({ key }) => key);
+  return [...byKey.values()].map(
+    ([{ key, was, is }]) => ({ key, was: was ?? is, is: is ?? was }) as WholePair,
+  );
+}
+
+interface WholePair {
+  key: string;
+  was: WholeCluster;
+  is: WholeCluster;
 }
 
 /** Unknown values may open more. An unchanged secret is unknown in both plans, so values of other than new rules count only on request. */

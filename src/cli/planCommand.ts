@@ -49,9 +49,10 @@ export function addressPlans(judged: JudgedResources, cluster?: string): Address
   );
   const conflicts = new Map<Conflict["topology"], Conflict[]>();
   for (const conflict of rangeConflicts(judged)) append(conflicts, conflict.topology, [conflict]);
-  return wholeClusters(judged, cluster).map(({ topology }) =>
-    addressPlan(topology, around, conflicts.get(topology)),
-  );
+  return wholeClusters(judged, cluster).map(({ key, topology }) => ({
+    ...addressPlan(topology, around, conflicts.get(topology)),
+    cluster: key,
+  }));
 }
 
 const WRITERS: Readonly<Record<string, (plans: AddressPlan[]) => string>> = {

@@ -6,7 +6,7 @@ import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfigur
 import { Progress, tell, type Terminal, UNUSABLE, tellNotes } from "./terminal";
 import { describeInputFault, describeInputFaults, type InputFault, type Inputs } from "../plan/inputs";
 import { readInputs } from "../plan/readInputs";
-import { pushAll } from "../collections";
+import { grouped, pushAll } from "../collections";
 import { LiveCluster, LiveFault } from "../cluster/liveCluster";
 import { type LiveReading, type ReadProgress, readObjects } from "../live/readObjects";
 import { readEc2 } from "../live/ec2/readEc2";
@@ -126,17 +126,79 @@ export const isWhole = (cluster: JudgedCluster): cluster is WholeCluster =>
   cluster.topology !== undefined && !cluster.partial;
 
 /** Whether a hosted cluster is meant by a name, or by none. */
-export const isNamed = ({ key, name: own }: JudgedCluster, name: string | undefined): boolean =>
-  name === undefined || key === name || own === name;
+export const isNamed = (cluster: JudgedCluster, name: string | undefined): boolean =>
+  name === undefined || [cluster.key, cluster.name, fullNameOf(cluster)].includes(name);
 
 /** The hosted clusters of a plan, or only the one with the given name. */
 export function wholeClusters({ clusters, configuration }: JudgedResources, name?: string): WholeCluster[] {
   const named = clusters.filter((cluster) => isNamed(cluster, name));
   if (named.length === 0) throw new Unusable([noCluster(name, clusters)]);
-  const vague = named.filter((cluster) => !isWhole(cluster));
-  if (vague.length > 0) throw new Unusable(vague.map((cluster) => withoutPlatform(cluster, configuration)));
-  return named.filter(isWhole);
+  return allWhole(named, configuration);
 }
+
+/** @throws Unusable if some of the hosted clusters are not known well enough */
+export function allWhole(clusters: readonly JudgedCluster[], configuration: Configuration): WholeCluster[] {
+  const vague = clusters.filter((cluster) => !isWhole(cluster));
+  if (vague.length > 0) throw new Unusable(vague.map((cluster) => withoutPlatform(cluster, configuration)));
+  return clusters.filter(isWhole);
+}
+
+/** A hosted cluster in an old and a new state, of which one may not have it. */
+export interface ClusterPair {
+  /** Tells the cluster apart from the others of the state that has more of its name. */
+  key: string;
+  was?: JudgedCluster;
+  is?: JudgedCluster;
+}
+
+/**
+ * Pairs the hosted clusters of two states, by key. A key changes when a namesake in another management cluster appears or goes away: a
+ * cluster without a partner is paired with the only one of its namespace and name, unless that has a partner.
+ */
+export function clusterPairs(
+  old: readonly JudgedCluster[],
+  now: readonly JudgedCluster[],
+  name?: string,
+): ClusterPair[] {
+  const [olds, nows] = [new Partners(old), new Partners(now)];
+  const forward = now.map((is): ClusterPair => {
+    const was = olds.partnerOf(is, nows);
+    return { key: is.key, ...(was && { was }), is };
+  });
+  const found = new Set(forward.map(({ was }) => was));
+  const backward = old.flatMap((was): ClusterPair[] => {
+    if (found.has(was) || nows.has(was)) return [];
+    const is = nows.partnerOf(was, olds);
+    return [{ key: was.key, was, ...(is && { is }) }];
+  });
+  const reached = new Set(backward.map(({ is }) => is));
+  return [...forward.filter(({ was, is }) => was || !reached.has(is)), ...backward].filter(({ was, is }) =>
+    [was, is].some((one) => one && isNamed(one, name)),
+  );
+}
+
+/** The hosted clusters of one state, as partners of those of another. */
+class Partners {
+  readonly #byKey: ReadonlyMap<string, readonly JudgedCluster[]>;
+  readonly #byName: ReadonlyMap<string, readonly JudgedCluster[]>;
+
+  constructor(clusters: readonly JudgedCluster[]) {
+    this.#byKey = grouped(clusters, ({ key }) => key);
+    this.#byName = grouped(clusters, fullNameOf);
+  }
+
+  has = ({ key }: JudgedCluster): boolean => this.#byKey.has(key);
+
+  partnerOf(cluster: JudgedCluster, others: Partners): JudgedCluster | undefined {
+    const same = this.#byKey.get(cluster.key)?.[0];
+    if (same) return same;
+    const [only, ...more] = this.#byName.get(fullNameOf(cluster)) ?? [];
+    return only && more.length === 0 && !others.has(only) ? only : undefined;
+  }
+}
+
+/** The namespace and name of a hosted cluster, which namesakes in other management clusters share. */
+export const fullNameOf = ({ namespace, name }: JudgedCluster): string => `${namespace}/${name}`;
 
 /** Why a hosted cluster is not known well enough, and the fix. */
 export const withoutPlatform = (cluster: JudgedCluster, configuration: Configuration): string =>

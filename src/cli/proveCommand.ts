@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
 import { answerPlan } from "../reachability/answers/answerPlan";
 import { describeAnswer, provesNothing } from "../reachability/answers/describeAnswer";
+import type { JudgedResources } from "../gate/judgedResources";
 import type { PlanAnswer } from "../reachability/answers/answer";
 import { paragraphs, jsonDocument } from "../text";
 import { FailOn, failOnOf, failsOn, openFlowsFail } from "../report";
@@ -36,13 +37,19 @@ export const proveCommand: Loaded = (paths, options, terminal) =>
     const plan = await planOf(paths, configurationOf(options, paths, terminal), terminal, live);
     tellNotes(terminal, unreadFilters(plan));
     const clusters = wholeClusters(plan, cluster);
-    const answers = clusters.map(({ topology }) => answerPlan(planQuestion(plan, topology)));
+    const answers = clusters.map((one) => answerOf(plan, one));
     terminal.out(WRITERS[format ?? "text"]!(answers));
     const failed = answers.some(
       (answer, place) => isAbsent(clusters[place]!, answer) || isFailed(answer, failOnOf(failOn)),
     );
     return failed ? FINDINGS : CLEAN;
   });
+
+/** What a plan does to a hosted cluster, under the key that tells it apart from others of its name. */
+export const answerOf = (plan: JudgedResources, { key, topology }: WholeCluster): PlanAnswer => ({
+  ...answerPlan(planQuestion(plan, topology)),
+  cluster: key,
+});
 
 /**
  * Whether the plan contains nothing of a cluster that only the configuration names: a wrong file, or one without its filters. This is a

@@ -1,15 +1,14 @@
 import { fleetMap } from "../addressRanges/fleetMap";
-import { answerPlan } from "../reachability/answers/answerPlan";
 import { htmlReport } from "../report/html";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { verdictOf } from "../gate/verdict";
-import { planQuestion } from "../rules/conclusion";
 import { reportOf } from "./check";
 import { chosenConfiguration } from "./chosenConfiguration";
 import type { Loaded } from "./commands";
 import { OutputFile } from "./outputFile";
 import { addressPlans } from "./planCommand";
+import { answerOf } from "./proveCommand";
 import { isWhole, nothingAtAll, orUnusable, refuseContradictions, Unusable, wholeClusters } from "./plans";
 import { CLEAN, tellNotes } from "./terminal";
 import { describeInputFaults } from "../plan/inputs";
@@ -50,5 +49,5 @@ const onlyWhole = (judged: JudgedResources): JudgedResources =>
 
 const answersOf = (judged: JudgedResources) => {
   const whole = onlyWhole(judged);
-  return wholeClusters(whole).map(({ topology }) => answerPlan(planQuestion(whole, topology)));
+  return wholeClusters(whole).map((one) => answerOf(whole, one));
 };

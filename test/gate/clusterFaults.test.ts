@@ -31,7 +31,9 @@ describe("faults that the configuration has only together with an object", () =>
     return faultsTogether(new JudgedResources([hostedCluster(spec)], configuration)).map(({ path }) => path);
   };
   const everybody = { externalClientCidrs: ["0.0.0.0/0"] };
-  const aws = (endpointAccess: PropertyValue) => ({ platform: { type: "AWS", aws: { endpointAccess } } });
+  const aws = (endpointAccess: PropertyValue): Properties => ({
+    platform: { type: "AWS", aws: { endpointAccess } },
+  });
 
   it.each<[string, Properties, object, string[]]>([
     ["a private cluster for everybody", aws("Private"), everybody, ["hostedClusters[0].externalClientCidrs"]],
