@@ -185,7 +185,10 @@ export function summaryText(report: Pick<Report, "summary" | "conclusions">): st
     ...(unknown > 0 ? [`${plural(unknown, "value")} unknown and not judged`] : []),
     ...(exempted > 0 ? [`${exempted} exempted`] : []),
   ];
-  const none = saysNothing(report) ? "no findings, and nothing proved" : "no findings";
+  const { length } = report.conclusions;
+  const silent = report.conclusions.filter(({ counts: flows }) => provesNothing(flows)).length;
+  const whose = silent < length ? ` for ${silent} of ${plural(length, "hosted cluster")}` : "";
+  const none = silent > 0 ? `no findings, and nothing proved${whose}` : "no findings";
   return errors + warnings + notes + unknown + exempted === 0 ? none : parts.join(", ");
 }
 

@@ -1,6 +1,8 @@
 import { TYPE } from "../../src/resources/resourceTypes";
 import { Folder, stackExport, state } from "../plan/plans";
 import { NODE_PORT_CLUSTER } from "./nodePortCluster";
+import type { Conclusion } from "../../src/rules/conclusion";
+import { type Summary, summaryText } from "../../src/report/report";
 import { call } from "./terminal";
 
 let folder: Folder;
@@ -112,5 +114,16 @@ describe("every command and every format comes to the same conclusion", () => {
     }
     const { out: text } = await run([namespace], "check");
     expect(text).toMatch(/: no findings, and nothing proved\n$/);
+  });
+
+  test("a plan that proves nothing for one of two hosted clusters says so", () => {
+    const none = { errors: 0, warnings: 0, notes: 0, unknown: 0, exempted: 0 } as Summary;
+    const counts = { proved: 0, refuted: 0, unknown: 3, assumed: 0 } as Conclusion["counts"];
+    const silent: Conclusion = { cluster: "clusters/a", counts };
+    const proved = { cluster: "clusters/b", counts: { ...counts, proved: 1 } };
+    const textOf = (...conclusions: Conclusion[]) => summaryText({ summary: none, conclusions });
+    expect(textOf(silent, proved)).toBe("no findings, and nothing proved for 1 of 2 hosted clusters");
+    expect(textOf(silent, silent)).toBe("no findings, and nothing proved");
+    expect(textOf(proved, proved)).toBe("no findings");
   });
 });
