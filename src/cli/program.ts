@@ -45,6 +45,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
       .addHelpText("after", examples(...lines));
     if (parameters) command.argument(parameters.name, parameters.description);
     for (const option of options) command.addOption(built(option));
+    refuseSecondConfiguration(command);
     command.action(async (...given: unknown[]) => {
       const paths = parameters ? (given[0] as string[]) : [];
       status = await load()(paths, optionsOf(command), terminal);
@@ -65,6 +66,19 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
       }
     },
   };
+}
+
+/** There is one configuration: of two choices on a command line, the first would be ignored. */
+function refuseSecondConfiguration(command: Command): void {
+  let choices = 0;
+  for (const option of ["config", "no-config"])
+    command.on(`option:${option}`, () => {
+      choices++;
+      if (choices > 1)
+        command.error(
+          `hypershift-network ${command.name()}: --config or --no-config is given ${choices} times: leave out all but one; one file holds all hosted clusters`,
+        );
+    });
 }
 
 /** An empty environment variable counts as unset; an empty option is a mistake. */

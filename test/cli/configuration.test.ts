@@ -140,6 +140,24 @@ describe("check with a configuration in the working folder", () => {
     expect(out).toContain(`note  ../${NAME} is the configuration, found in the repository`);
   });
 
+  it.each([
+    ["--config", "hypershift-network.yaml", "--no-config"],
+    ["--no-config", "-c", "hypershift-network.yaml"],
+    ["-c", "missing.yaml", "-c", "hypershift-network.yaml"],
+  ])("refuses two choices of a configuration: %s %s %s %s", async (...choices) => {
+    for (const command of ["check", "prove", "flows"]) {
+      const { status, out, error } = await call([command, "a.yaml", ...choices]);
+      expect([status, out]).toEqual([2, ""]);
+      expect(error).toContain(`hypershift-network ${command}: --config or --no-config is given 2 times`);
+    }
+  });
+
+  it("lets one choice on the command line replace that of the environment", async () => {
+    process.env[VARIABLE] = "missing.yaml";
+    for (const choice of [["--no-config"], ["-c", NAME]])
+      expect((await call(["check", "a.yaml", ...choice])).error).not.toContain("missing.yaml");
+  });
+
   it("ignores it with --no-config, even if the environment names it", async () => {
     process.env[VARIABLE] = join(folder.path, NAME);
     const { status, out, error } = await call(["check", "a.yaml", "--no-config"]);
