@@ -13,7 +13,7 @@ import {
   isServiceName,
   serviceNames,
 } from "../reachability/answers/explain/explainWritten";
-import { readPacketQuery, explainPacket } from "../reachability/answers/explain/explainPacket";
+import { explainKey, readPacketQuery, explainPacket } from "../reachability/answers/explain/explainPacket";
 import { BITS, parsePrefix, type Prefix, readBlock, readHost, readPrefix } from "../address";
 import { inventoryAt, type JudgedRange, Reach } from "../addressRanges/inventory";
 import { userRangesAt } from "../addressRanges/userNetworks";
@@ -97,12 +97,16 @@ async function explainInPlan(
   if (topic) return [topicAnswer(topic)];
   if (word === EVERY_RULE) return [rulesAnswer()];
   if (isServiceName(word)) return inEach(wanted(), (topology) => explainService(word, topology));
+  const keyed = inEach(wanted(), (topology) =>
+    explainKey(word, topology, topology && surroundingsOf(plan.index, topology, plan.configuredGroups)),
+  ).filter(({ isFound }) => isFound);
+  if (keyed.length > 0) return keyed;
   if (readBlock(word)) {
     const { problem, remedy } = parsePrefix(word);
     throw new Unusable([`hypershift-network explain: ${problem}: ${remedy}`]);
   }
   throw new Unusable([
-    `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate (\`explain ${EVERY_RULE}\` lists them), a topic (${topics.map(({ id }) => id).join(", ")}), a service or a resource of the plan${near(word, plan)}`,
+    `hypershift-network explain: ${word} is not a packet (6443, udp/53, "10.0.0.5 -> 10.1.0.9, TCP 443"), an address, a rule of the gate (\`explain ${EVERY_RULE}\` lists them), a topic (${topics.map(({ id }) => id).join(", ")}), a service, a row or flow of the documents, or a resource of the plan${near(word, plan)}`,
   ]);
 }
 

@@ -10,6 +10,34 @@ const cluster = (more = "") =>
   `hostedClusters:\n  - { name: tenant-a, platform: AWS, release: "4.20", machineNetwork: [{ cidr: 10.0.0.0/16 }]${more} }\n`;
 const config = (more = "") => folder.write("hypershift-network.yaml", cluster(more));
 
+describe("explain of what commands print", () => {
+  it.each([
+    ["a row", "wk-out-443", "wk-out-443"],
+    ["a row of DNS", "wk-out-dns-udp", "wk-out-dns-udp"],
+  ])("%s needs no cluster", async (_, word, row) => {
+    const { status, out } = await call(["explain", word, "--no-config"]);
+    expect(status).toBe(0);
+    expect(out).toContain(row);
+  });
+
+  it.each(["workers-kube-apiserver", "control-plane/ingress/router", "wk-out-443"])(
+    "%s is explained with the flows of the cluster",
+    async (word) => {
+      const { status, out } = await call(["explain", word, "-c", config(), "--format", "json"]);
+      const [one] = (JSON.parse(out) as { explanations: { rows: object[]; flows: object[] }[] }).explanations;
+      expect([status, one!.rows.length > 0, one!.flows.length > 0]).toEqual([0, true, true]);
+    },
+  );
+
+  it.each([["workers-nothing"], ["workers-kube-apiserver", "--no-config"]])(
+    "%s without such a flow is unusable input",
+    async (...args) => {
+      const { status, error } = await call(["explain", ...args]);
+      expect([status, error]).toEqual([2, expect.stringContaining("a row or flow of the documents")]);
+    },
+  );
+});
+
 describe("explain of a security group with separate rule resources", () => {
   const component = "hypershift-network:index:HostedControlPlaneSecurityGroups";
   const parent = urn(component, "tenant-a");

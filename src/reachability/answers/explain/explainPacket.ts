@@ -8,7 +8,7 @@ import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { readings } from "../../../topology/readings";
 import type { Surroundings } from "../../../flows/surroundings";
 import { type ExplainedFlow, explainedRow, type PacketExplanation } from "./explanation";
-import { placesAsked } from "./placesAsked";
+import { type PlaceAsked, placesAsked } from "./placesAsked";
 import type { FlowPeer, SeenPackets } from "../../../flows/model";
 
 /** One end of packets: addresses, or a zone of the requirements. */
@@ -93,7 +93,8 @@ export function explainPacket(
   topology?: NormalizedTopology,
   surroundings?: Surroundings,
 ): PacketExplanation {
-  const flows = topology ? flowsOfEveryReading(query, topology, surroundings) : [];
+  const asksOf: Asking = ({ seen, behindNat }) => matches(query, seen, behindNat);
+  const flows = topology ? flowsOfEveryReading(asksOf, topology, surroundings) : [];
   const byAddress = [query.source, query.destination].some((end) => end && "prefix" in end);
   const asked = new Set(flows.flatMap((flow) => flow.requirements));
   const rows = requirements.filter(
@@ -114,6 +115,30 @@ export function explainPacket(
         : []),
       ...notYetKnown(topology),
     ],
+  };
+}
+
+/**
+ * Explains what commands print: a row of the documents by its id, `wk-out-443`, and a flow by its key, `workers-kube-apiserver` or
+ * `control-plane/ingress/konnectivity`. Empty if there is no such row and, in a cluster, no such flow.
+ */
+export function explainKey(
+  word: string,
+  topology?: NormalizedTopology,
+  surroundings?: Surroundings,
+): PacketExplanation {
+  const isRow = requirements.some(({ id }) => id === word);
+  const asksOf: Asking = (place) =>
+    (isRow ? place.requirements().includes(word) : place.key === word) ? "yes" : "no";
+  const flows = topology ? flowsOfEveryReading(asksOf, topology, surroundings) : [];
+  const asked = new Set([word, ...(isRow ? [] : flows.flatMap((flow) => flow.requirements))]);
+  const rows = requirements.filter(({ id }) => asked.has(id));
+  return {
+    version: 1,
+    asked: word,
+    rows: rows.map(explainedRow),
+    flows,
+    notes: notYetKnown(topology),
   };
 }
 
@@ -160,11 +185,11 @@ const isAmong = (zone: Zone | undefined, zones: readonly Zone[]): boolean =>
 
 /** Returns the flows of every reading of a topology with unknown values; a flow is sure only if it is sure in all readings. */
 function flowsOfEveryReading(
-  query: PacketQuery,
+  asksOf: Asking,
   topology: NormalizedTopology,
   surroundings: Surroundings | undefined,
 ): ExplainedFlow[] {
-  const all = readings(topology).map((reading) => flowsOf(query, reading.topology, surroundings));
+  const all = readings(topology).map((reading) => flowsOf(asksOf, reading.topology, surroundings));
   const found = new Map<string, { flow: ExplainedFlow; sureIn: number }>();
   for (const flow of all.flat()) {
     const name = `${flow.key} ${flow.place}`;
@@ -174,19 +199,21 @@ function flowsOfEveryReading(
   return [...found.values()].map(({ flow, sureIn }) => ({ ...flow, sure: sureIn >= all.length }));
 }
 
+/** Whether a question is about a place. */
+type Asking = (place: PlaceAsked) => ReturnType<typeof matches>;
+
 function flowsOf(
-  query: PacketQuery,
+  asksOf: Asking,
   topology: NormalizedTopology,
   surroundings: Surroundings | undefined,
 ): ExplainedFlow[] {
-  return placesAsked(topology, surroundings).flatMap(
-    ({ seen, behindNat, isPossible, requirements: asking, ...flow }) => {
-      const match = matches(query, seen, behindNat);
-      return match === "no"
-        ? []
-        : [{ ...flow, requirements: asking(), sure: match === "yes" && !isPossible }];
-    },
-  );
+  return placesAsked(topology, surroundings).flatMap((asked) => {
+    const { key, purpose, place, isPossible, requirements: asking } = asked;
+    const match = asksOf(asked);
+    return match === "no"
+      ? []
+      : [{ key, purpose, place, requirements: asking(), sure: match === "yes" && !isPossible }];
+  });
 }
 
 const WITHOUT_PORTS: ReadonlySet<Protocol> = new Set([Protocol.Icmp, Protocol.Esp]);

@@ -26,7 +26,7 @@ import { placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";
 
 /** A place that packets of a flow must pass. */
-interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "place"> {
+export interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "place"> {
   seen: SeenPackets;
   /** Addresses of NAT that workers may have there in addition to their own; documents do not mention them. */
   behindNat?: readonly Prefix[];
