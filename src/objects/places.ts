@@ -130,7 +130,7 @@ export const shownText: (value: PropertyValue | undefined) => string = shortValu
 /**
  * Faults of one value, without regard to other values.
  *
- * @param shows formats the value for the fault; without it no value is shown, because a misplaced value may be a secret
+ * @param shows formats the value for the fault; without it only numbers and switches are shown, because a misplaced value may be a secret
  */
 export function valueFaults(
   demand: ValueDemand,
@@ -138,12 +138,21 @@ export function valueFaults(
   shows?: (value: PropertyValue) => string,
 ): Fault[] {
   if (value === UNKNOWN) return [];
-  const said = (problem: string) => (shows ? `${shows(value)} ${problem}` : problem);
+  const shown = shows ?? (isNoSecret(demand, value) ? shownText : undefined);
+  const said = (problem: string) => (shown ? `${shown(value)} ${problem}` : problem);
   if (!isOfType[demand.type](value))
     return [{ path, problem: said(NOT_OF_TYPE[demand.type]), remedy: howTo(demand) }];
   const problem = problemOf(demand, value, said);
   return problem === undefined ? [] : [{ path, problem, remedy: howTo(demand, value) }];
 }
+
+/** A number or a switch in a place for one is no secret, also if it is written as a string. */
+const isNoSecret = ({ type }: ValueDemand, value: PropertyValue): boolean =>
+  (type === "number" || type === "flag") &&
+  /^(?:-?\d{1,9}(?:\.\d{1,9})?|true|false)$/.test(textOfPlain(value));
+
+const textOfPlain = (value: PropertyValue): string =>
+  typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 
 const isOfType: Readonly<Record<ValueDemand["type"], (value: PropertyValue) => boolean>> = {
   text: (value) => typeof value === "string",

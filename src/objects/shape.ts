@@ -296,7 +296,7 @@ type Row = Omit<ObjectField, "rule">;
 
 const FIRST_STEP = /^(?:\[\]|[^.[]+)/;
 
-/** Combines the rows of a table into a shape. Values are never shown, since they may be secret, and fields without a row are not judged. */
+/** Combines the rows of a table into a shape. Texts are never shown, since they may be secret, and fields without a row are not judged. */
 export function tableShape(rows: readonly Row[]): Shape {
   const own = rows.find(({ path }) => path === "");
   const rowsBelow = new Map<string, Row[]>();

@@ -157,3 +157,26 @@ describe("values with rows in a table", () => {
     expect(judge(UNKNOWN)).toEqual({ faults: [], unknown: [] });
   });
 });
+
+describe("the shown value of a table's field", () => {
+  const table = tableShape([
+    { path: "port", type: "number" },
+    { path: "isOpen", type: "flag" },
+    { path: "text", type: "text" },
+  ]);
+  const problems = (value: PropertyValue) =>
+    shapeFaults(table, { path: "spec", value }).map(({ path, problem }) => `${path} ${problem}`);
+
+  it.each<[PropertyValue, string[]]>([
+    [{ port: "6443" }, ['spec.port "6443" is not a whole number']],
+    [{ port: 1.5 }, ["spec.port 1.5 is not a whole number"]],
+    [{ isOpen: "true" }, ['spec.isOpen "true" is neither true nor false']],
+    [{ port: 6443, isOpen: true }, []],
+    [{ port: UNKNOWN, isOpen: UNKNOWN }, []],
+    // These may be secrets in the wrong place.
+    [{ port: "hunter2" }, ["spec.port is not a whole number"]],
+    [{ text: 6443 }, ["spec.text is not a string"]],
+  ])("%p", (value, expected) => {
+    expect(problems(value)).toEqual(expected);
+  });
+});
