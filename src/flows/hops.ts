@@ -12,7 +12,7 @@ import { append, onceForEach } from "../collections";
 import { nodeFlows, type NodeRole } from "./required/nodes";
 import { peerFrom } from "./peers";
 import { proxyFlows } from "./required/fromRow";
-import type { NormalizedTopology } from "../topology/normalizedTopology";
+import { namesOfCluster, type NormalizedTopology } from "../topology/normalizedTopology";
 import {
   flowKey,
   neededPeers,
@@ -53,14 +53,13 @@ export const peersOf = (
 ): FlowPeer[] => peers.map((peer) => (peer.zone === Zone.SameSecurityGroup ? hostsOf(topology, role) : peer));
 
 /** Whether the cluster that a group or ACL names is this one; without a name, it belongs to the only cluster there is. */
-export const isHere = ({ name, namespace }: NormalizedTopology, cluster: string | undefined): boolean =>
-  cluster === undefined || cluster === name || cluster === `${namespace}/${name}`;
+export const isHere = (topology: NormalizedTopology, cluster: string | undefined): boolean =>
+  cluster === undefined || namesOfCluster(topology).includes(cluster);
 
 /** The clusters of a plan that the name in a group or ACL may mean: those for which `isHere` holds, found without asking each. */
 export const clustersMeant = onceForEach((topologies: readonly NormalizedTopology[]) => {
   const byName = new Map<string, NormalizedTopology[]>();
-  for (const one of topologies)
-    for (const name of [one.name, `${one.namespace}/${one.name}`]) append(byName, name, [one]);
+  for (const one of topologies) for (const name of namesOfCluster(one)) append(byName, name, [one]);
   return (cluster: string | undefined): readonly NormalizedTopology[] =>
     cluster === undefined ? topologies : (byName.get(cluster) ?? []);
 });

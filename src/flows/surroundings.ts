@@ -13,7 +13,7 @@ import { isInEveryCluster } from "../resources/kubernetesObject";
 import { entriesOf, isGiven, isMap, propertyOf, readText, readValue } from "../resources/read";
 import { append, grouped, onceForBoth, onceForEach, onceIn, onlyOnce } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
-import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
+import { clusterMeant, type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import {
@@ -28,6 +28,7 @@ import {
   isNamespaceUnknown,
   isOfControlPlane,
   isUnknown,
+  namesOfCluster,
   type NormalizedTopology,
 } from "../topology/normalizedTopology";
 import { Role } from "../requirements/vocabulary";
@@ -113,8 +114,7 @@ const networksIn = onceForEach((index: ResourceIndex) => {
 /** What nodes of each role encrypt with. */
 function ipsecAround(index: ResourceIndex, topology: NormalizedTopology): Surroundings["ipsec"] {
   const { byOwner, areEncrypted } = networksIn(index);
-  const { name, namespace } = topology;
-  const workers = agreedPorts([name, `${namespace}/${name}`].flatMap((owner) => byOwner.get(owner) ?? []));
+  const workers = agreedPorts(namesOfCluster(topology).flatMap((owner) => byOwner.get(owner) ?? []));
   // An object with IPsec but without a topology belongs to a cluster that is not hosted.
   const management = areEncrypted ? agreedPorts(managementNetworks(index, topology)) : undefined;
   return {
@@ -170,7 +170,7 @@ function ownerOf(index: ResourceIndex, resource: Resource): string | undefined {
     readText(parent.properties, path),
   );
   if (typeof name !== "string") return ownerOf(index, parent);
-  return typeof namespace === "string" ? `${namespace}/${name}` : name;
+  return clusterMeant(typeof namespace === "string" ? `${namespace}/${name}` : name, parent, index);
 }
 
 /** The egress firewalls of a plan by what places them, because every cluster of a fleet looks up its own. */
@@ -230,7 +230,7 @@ function governed(
   { byOwner, byNamespace, others }: FirewallsByPlace,
   topology: NormalizedTopology,
 ): GovernedNamespace[] {
-  const { name, namespace: own, controlPlaneNamespace } = topology;
+  const { namespace: own, controlPlaneNamespace } = topology;
   const isUnnamed = isNamespaceUnknown(topology);
   const here = (firewall: Resource, cluster: NamespaceHop["cluster"], isDoubted = false, reason?: string) => {
     const stated = readText(firewall.properties, "metadata.namespace");
@@ -251,7 +251,7 @@ function governed(
       )
     : near(byNamespace.get(controlPlaneNamespace) ?? []);
   return eachNamespaceOnce([
-    ...[name, `${own}/${name}`]
+    ...namesOfCluster(topology)
       .flatMap((owner) => byOwner.get(owner) ?? [])
       .map((firewall) => here(firewall, "hosted")),
     ...controlPlanes.map((firewall) => here(firewall, "management", isUnnamed)),

@@ -4,9 +4,10 @@ import {
   type ManagementLocation,
   managementOf,
   isSamePlacement,
-  keyOfPlace,
   nameAmong,
+  placedName,
   type Placement,
+  placementsOf,
   ThingsByPlace,
   wordsFor,
 } from "../resources/managementCluster";
@@ -43,6 +44,8 @@ export interface JudgedCluster {
   name: string;
   /** False if the name is not known yet. */
   isNamed: boolean;
+  /** The names by which groups and ACLs may mean it, see `namesOfCluster`. */
+  names: readonly string[];
   /** The merged topology of all sources. */
   raw: RawTopology;
   /** The readable part of the topology, even if it has faults; absent if none of it can be read. */
@@ -87,8 +90,11 @@ export function hostedClusters(
 ): JudgedCluster[] {
   const sources = [...resources.flatMap(sourceOf), ...configured.map(configurationSource)];
   const groups = clusterGroups(sources);
-  const placements = placementsOf(groups);
-  return groups.map((group) => judgedOnce(group, placements.get(group), file));
+  const placements = placementsOf(groups.flatMap(placeOfObject));
+  const unread = unreadTwins(groups);
+  return groups.map((group) =>
+    judgedOnce(group, { placement: placements.get(group), twin: unread.get(group), file }),
+  );
 }
 
 /**
@@ -97,25 +103,32 @@ export function hostedClusters(
  */
 const lastJudged = new WeakMap<
   ClusterSource,
-  { group: readonly ClusterSource[]; placement?: Placement; file?: string; cluster: JudgedCluster }
+  { group: readonly ClusterSource[]; standing: Standing; cluster: JudgedCluster }
 >();
 
-function judgedOnce(
-  group: readonly ClusterSource[],
-  placement: Placement | undefined,
-  file: string | undefined,
-): JudgedCluster {
+/** What the other clusters of an input tell about a cluster. */
+interface Standing {
+  placement: Placement | undefined;
+  twin: Twin | undefined;
+  /** The configuration file. */
+  file: string | undefined;
+}
+
+/** Which other clusters have the namespace and name of one of which only the configuration tells: read ones, or such ones only. */
+type Twin = "read" | "unread";
+
+function judgedOnce(group: readonly ClusterSource[], standing: Standing): JudgedCluster {
   const [first] = group;
   const before = lastJudged.get(first!);
   const isSame =
-    before?.file === file &&
-    isSamePlacement(before?.placement, placement) &&
+    before?.standing.file === standing.file &&
+    before?.standing.twin === standing.twin &&
+    isSamePlacement(before?.standing.placement, standing.placement) &&
     before?.group.length === group.length &&
     group.every((source, place) => source === before.group[place]);
   if (before && isSame) return before.cluster;
-  const cluster = judged(group, placement, file);
-  const settings = { ...(placement && { placement }), ...(file !== undefined && { file }) };
-  lastJudged.set(first!, { group, ...settings, cluster });
+  const cluster = judged(group, standing);
+  lastJudged.set(first!, { group, standing, cluster });
   return cluster;
 }
 
@@ -161,7 +174,8 @@ function nameOfObject(
   return isMadeUp ? UNKNOWN : resource.name;
 }
 
-const configurationSource = onceForEach(
+/** What an entry of the configuration says of a hosted cluster. */
+export const configurationSource = onceForEach(
   ({ path, topology, managementCluster }: ConfiguredCluster): ClusterSource => ({
     kind: "configuration",
     ...(managementCluster !== undefined && { managementCluster }),
@@ -190,11 +204,7 @@ const decidedByObject: ReadonlySet<string> = new Set(
   propertiesOfObject.filter((property) => property !== "release"),
 );
 
-function judged(
-  sources: readonly ClusterSource[],
-  placement: Placement | undefined,
-  file: string | undefined,
-): JudgedCluster {
+function judged(sources: readonly ClusterSource[], { placement, twin, file }: Standing): JudgedCluster {
   const order = ["patch", "object", "component", "configuration"] as const;
   const inOrder = [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const object = inOrder.find(({ kind }) => kind === "object");
@@ -209,19 +219,25 @@ function judged(
   const isNamed = typeof raw.name === "string";
   const named = plainNames(raw);
   const { readable, faults } = normalizeTopology(partial ? { ...named, platform: "None" } : named, "");
+  const where = placement ? nameAmong(placement) : managementSaidOf({ sources });
+  const name = typeof raw.name === "string" ? raw.name : (object?.resource?.name ?? UNNAMED);
+  const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
+  const plain = `${namespace}/${name}`;
+  const key = where === undefined ? plain : placedName(plain, where);
+  // What inputs say of a name is about the clusters in these inputs, not about one of which only the configuration tells.
+  const names = [...(twin === "read" ? [] : [name, plain]), ...(placement || twin ? [key] : [])];
   const topology = readable && {
     ...readable,
     ...(!isNamed && { unknown: [...readable.unknown, "name"] }),
     ...(placement && { placement }),
+    ...((placement || twin) && { names }),
   };
-  const where = placement ? nameAmong(placement) : managementSaidOf({ sources });
-  const name = typeof raw.name === "string" ? raw.name : (object?.resource?.name ?? UNNAMED);
-  const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
   return {
-    key: `${namespace}/${name}${where === undefined ? "" : ` (${where})`}`,
+    key,
     name,
     namespace,
     isNamed,
+    names,
     raw: named,
     ...(topology && { topology }),
     faults,
@@ -356,25 +372,31 @@ class PlacedGroups {
 const placeOfSource = ({ resource }: ClusterSource): ManagementLocation | undefined =>
   resource && managementOf(resource);
 
-/** The management clusters of hosted clusters with the same name, if they distinguish these clusters. */
-function placementsOf(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Placement> {
-  const byKey = new Map<string, { group: ClusterSource[]; place: ManagementLocation }[]>();
-  for (const group of groups) {
-    const [{ kind, resource, raw }] = group as [ClusterSource];
-    const place = kind === "object" && resource ? managementOf(resource) : undefined;
-    const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
-    if (place && typeof raw.name === "string") append(byKey, `${namespace}/${raw.name}`, [{ group, place }]);
-  }
+/** The namespace, name and location of the object of a group of sources; none if they do not distinguish it. */
+function placeOfObject(group: ClusterSource[]) {
+  const [{ kind, resource }] = group as [ClusterSource];
+  const place = kind === "object" && resource ? managementOf(resource) : undefined;
+  const key = keyOfSource(group);
+  return place && key !== undefined ? [{ thing: group, key, place }] : [];
+}
+
+function keyOfSource([first]: ClusterSource[]): string | undefined {
+  const { namespace, name } = first!.raw;
+  return typeof name === "string"
+    ? `${typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE}/${name}`
+    : undefined;
+}
+
+/** Clusters of which only an entry that names a management cluster tells, if there are others of that namespace and name. */
+function unreadTwins(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Twin> {
+  const isUnread = ([first]: ClusterSource[]) => first?.managementCluster !== undefined;
+  if (!groups.some(isUnread)) return new Map();
   return new Map(
-    [...byKey.values()].flatMap((there) => {
-      if (there.length === 1) return [];
-      const distinct = new Map(there.map(({ place }) => [keyOfPlace(place), place]));
-      const all = [...distinct.values()];
-      const kinds = grouped(all, ({ by }) => by);
-      return there.flatMap(({ group, place }): [ClusterSource[], Placement][] => {
-        const own = distinct.get(keyOfPlace(place))!;
-        return kinds.get(own.by)!.length > 1 ? [[group, { own, all }]] : [];
-      });
+    [...grouped(groups, keyOfSource)].flatMap(([key, there]) => {
+      if (key === undefined) return [];
+      const unread = there.filter(isUnread);
+      const twin = unread.length < there.length ? "read" : "unread";
+      return there.length > 1 ? unread.map((group) => [group, twin] as const) : [];
     }),
   );
 }

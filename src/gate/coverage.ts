@@ -8,7 +8,7 @@ import {
   type ConfiguredGroups,
   type GroupRole,
   isOfListing,
-  listingCluster,
+  clustersListing,
   namesOf,
   nodePoolGroups,
 } from "../resources/groupRoles";
@@ -336,7 +336,7 @@ const listedGroups = (listing: ConfiguredGroups): ListedGroup[] =>
     names.map((name) => ({
       name,
       role,
-      cluster: listingCluster(listing),
+      cluster: clustersListing(listing).join(", "),
       isIn: (cluster) => isOfListing(cluster, listing),
     })),
   );

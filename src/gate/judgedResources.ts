@@ -1,10 +1,16 @@
-import { hostedClusters, type JudgedCluster } from "./clusters";
+import { type ClusterSource, configurationSource, hostedClusters, type JudgedCluster } from "./clusters";
 import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 
 export type { GroupInRole };
 import { connections, type Connections } from "../resources/connections";
-import { clustersOf, ownerOf, type ConfiguredGroups, type GroupRole } from "../resources/groupRoles";
-import { onceForEach, onceIn } from "../collections";
+import {
+  clustersOf,
+  NOT_CONFIGURED,
+  ownerOf,
+  type ConfiguredGroups,
+  type GroupRole,
+} from "../resources/groupRoles";
+import { append, onceForEach, onceIn } from "../collections";
 import { networkAcls, type NetworkAcls } from "../resources/networkAcls";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { Resource } from "../resources/resource";
@@ -74,7 +80,8 @@ export class JudgedResources {
 
   /** The roles that the configuration gives to groups. */
   get configuredGroups(): readonly ConfiguredGroups[] {
-    return configuredGroups(this.configuration.clusters);
+    const { clusters } = this.configuration;
+    return clusters.length === 0 ? NOT_CONFIGURED : configuredGroups(clusters)(this.clusters);
   }
 
   /** The role of a group, from the configuration, the component or tags. */
@@ -96,14 +103,13 @@ export class JudgedResources {
   }
 
   /**
-   * The cluster that a tag names; without a name, the only cluster. Returns several clusters only if all of them have
-   * the same namespace and name: each is judged.
+   * The cluster that a tag names; without a name, the only cluster. Returns several clusters only if nothing distinguishes them, such as
+   * one object that is given twice: each is judged.
    */
   clustersNamed(name: string | undefined): readonly JudgedCluster[] {
     const fitting = this.clustersFitting(name);
     const [first, ...others] = fitting;
-    const isSame = (other: JudgedCluster) =>
-      other.isNamed && other.name === first?.name && other.namespace === first.namespace;
+    const isSame = (other: JudgedCluster) => other.isNamed && ownName(other) === ownName(first!);
     return others.every(isSame) ? fitting : [];
   }
 
@@ -115,7 +121,7 @@ export class JudgedResources {
 }
 
 /** The roles that a configuration gives to groups, computed once: the policy pack judges many resources with one configuration. */
-const configuredGroups = onceForEach((clusters: Configuration["clusters"]): ConfiguredGroups[] =>
+const groupsInEntries = onceForEach((clusters: Configuration["clusters"]): ConfiguredGroups[] =>
   clusters.map(({ topology, securityGroups: groups }) => ({
     cluster: typeof topology.name === "string" ? topology.name : "",
     ...(typeof topology.namespace === "string"
@@ -125,11 +131,33 @@ const configuredGroups = onceForEach((clusters: Configuration["clusters"]): Conf
   })),
 );
 
-/** Clusters with a known name, by name, by namespace and name, and by key. */
+/** The same, each with the clusters that it describes if several have their namespace and name. One list if none have. */
+const configuredGroups = onceForEach((entries: Configuration["clusters"]) =>
+  onceForEach((clusters: readonly JudgedCluster[]): readonly ConfiguredGroups[] => {
+    const plain = groupsInEntries(entries);
+    const described = new Map<ClusterSource, JudgedCluster[]>();
+    for (const cluster of clusters)
+      for (const source of cluster.sources)
+        if (source.kind === "configuration") append(described, source, [cluster]);
+    const meant = entries.map((entry): readonly string[] => {
+      const its = described.get(configurationSource(entry)) ?? [];
+      const isOne = new Set(its.map(({ namespace, name }) => `${namespace}/${name}`)).size === 1;
+      const own = isOne ? its.map(ownName) : [];
+      return own.some((name, at) => name !== `${its[at]!.namespace}/${its[at]!.name}`) ? own : [];
+    });
+    if (meant.every((own) => own.length === 0)) return plain;
+    return plain.map((one, at) => (meant[at]!.length === 0 ? one : { ...one, meant: meant[at]! }));
+  }),
+);
+
+/** The name that no other cluster has, unless nothing distinguishes them. */
+const ownName = ({ names }: JudgedCluster): string => names.at(-1)!;
+
+/** Clusters with a known name, by each of their names and by key. */
 function clustersByName(clusters: readonly JudgedCluster[]): ReadonlyMap<string, readonly JudgedCluster[]> {
   const byName = new Map<string, JudgedCluster[]>();
   for (const cluster of clusters.filter(({ isNamed }) => isNamed))
-    for (const name of new Set([cluster.name, `${cluster.namespace}/${cluster.name}`, cluster.key])) {
+    for (const name of new Set([...cluster.names, cluster.key])) {
       const same = byName.get(name);
       if (same) same.push(cluster);
       else byName.set(name, [cluster]);

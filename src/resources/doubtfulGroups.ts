@@ -13,6 +13,7 @@ import {
 } from "./groupRoles";
 import type { Resource, UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
+import { namesOfCluster, type NamedTopology } from "../topology/normalizedTopology";
 import { type SecurityGroup, securityGroups } from "./securityGroups";
 
 /** A group that may belong to the hosts of a role in a hosted cluster. */
@@ -46,14 +47,12 @@ export const MOST_DOUBTFUL = 50;
 export const doubtfulGroups = (
   { index, configured }: GroupsOfPlan,
   role: Role,
-  { namespace, name }: { namespace: string; name: string },
+  topology: NamedTopology,
 ): readonly DoubtfulGroups[] => {
   const places = doubtfulByPlace(index, configured);
   return places.size === 0
     ? []
-    : [undefined, name, `${namespace}/${name}`].flatMap(
-        (cluster) => places.get(placeOf(role, cluster)) ?? [],
-      );
+    : [undefined, ...namesOfCluster(topology)].flatMap((cluster) => places.get(placeOf(role, cluster)) ?? []);
 };
 
 /** A cluster that is undefined may be any. */
@@ -118,7 +117,7 @@ function doubtsAbout(group: SecurityGroup, plan: GroupsOfPlan): MayBe[] {
 
 /** The roles that unknown ids of NodePools or its own unknown tags may give to a group that has none. */
 function perhapsRoles(group: Resource, { index }: GroupsOfPlan): readonly PerhapsRole[] {
-  const { unknown, perhaps: role, cluster } = taggedRole(group);
+  const { unknown, perhaps: role, cluster } = taggedRole(group, index);
   return [
     ...(nodePoolGroups(index).perhaps.get(group.origin.urn ?? "") ?? []),
     ...unknown.map((doubt) => ({ ...(role && { role }), ...(cluster !== undefined && { cluster }), doubt })),

@@ -1,7 +1,7 @@
 import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
-import { append, onceForBoth, onceForEach, onceIn } from "../collections";
+import { append, grouped, onceForBoth, onceForEach, onceIn } from "../collections";
 import { type Found, isFilled, isGiven, isList, isMap, propertyOf, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -15,8 +15,18 @@ import {
 } from "./resourceTypes";
 import type { SecurityGroup } from "./securityGroups";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
-import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
-import { notApart, notElsewhere } from "./managementCluster";
+import { isUnknown, namesOfCluster, type NormalizedTopology } from "../topology/normalizedTopology";
+import {
+  managementOf,
+  type ManagementLocation,
+  nameAmong,
+  notApart,
+  notElsewhere,
+  onlyNear,
+  placedName,
+  placementsOf,
+  plainName,
+} from "./managementCluster";
 
 /** Tag that names the hosts of a security group or network ACL: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";
@@ -27,7 +37,7 @@ export const CLUSTER_TAG = "hypershift-network/cluster";
 export interface GroupRole {
   /** Absent if the group has none or it is unknown. */
   role?: Role;
-  /** The hosted cluster: its name, or `namespace/name`. Absent if not stated. */
+  /** The hosted cluster: its name, `namespace/name`, or one of several of that name: `namespace/name (stage)`. Absent if not stated. */
   cluster?: string;
   /** Other hosted clusters whose hosts have the group in that role. Default: none. */
   sharedWith?: readonly string[];
@@ -44,6 +54,8 @@ export interface ConfiguredGroups {
   namespace: string;
   /** True if the configuration states the namespace: a cluster of that name in another namespace is then a different one. */
   isNamespaced?: true;
+  /** The clusters that are meant, as in `GroupRole.cluster`, if several have that namespace and name. */
+  meant?: readonly string[];
   groups: Readonly<Partial<Record<Role, readonly string[]>>>;
 }
 
@@ -64,17 +76,64 @@ export function roleOfGroup(
     listedRole(names, configured) ??
     componentRole(group, index) ??
     hyperShifts(index).get(readText(group.properties, "id")) ??
-    taggedRole(group);
+    taggedRole(group, index);
   return attachedRole(said, names, index);
 }
 
 /** The name of a cluster without its namespace. */
-const bareName = (cluster: string): string => cluster.slice(cluster.indexOf("/") + 1);
+function bareName(cluster: string): string {
+  const plain = plainName(cluster);
+  return plain.slice(plain.indexOf("/") + 1);
+}
+
+/** Clusters with the same namespace and name in different management clusters. */
+interface Namesakes {
+  all: readonly ManagementLocation[];
+  nameAt: ReadonlyMap<ManagementLocation, string>;
+}
+
+/** The namesakes of a plan by namespace and name, and by the name if no cluster of another namespace has it. */
+const namesakesIn = onceForEach((index: ResourceIndex): ReadonlyMap<string, Namesakes> => {
+  const objects = index.ofKind(isHostedCluster).flatMap((object) => {
+    const [key, place] = [keyOfCluster(object, "metadata"), managementOf(object)];
+    return key !== undefined && place && !isPatch(object.type) ? [{ thing: object, key, place }] : [];
+  });
+  const placements = placementsOf(objects);
+  const found = new Map<string, { all: Namesakes["all"]; nameAt: Map<ManagementLocation, string> }>();
+  for (const { thing, key } of objects) {
+    const placement = placements.get(thing);
+    if (!placement) continue;
+    const { nameAt } = onceIn(found, key, () => ({ all: placement.all, nameAt: new Map() }));
+    onceIn(nameAt, placement.own, () => placedName(key, nameAmong(placement)));
+  }
+  const keysByName = grouped(new Set(objects.map(({ key }) => key)), bareName);
+  for (const [name, [key, ...others]] of keysByName)
+    if (others.length === 0 && found.has(key)) found.set(name, found.get(key)!);
+  return found;
+});
+
+/** The namespace and name at a path of a resource; undefined if they are not stated. */
+function keyOfCluster({ properties }: Resource, path: string): string | undefined {
+  const [namespace, name] = ["namespace", "name"].map((key) => readText(properties, `${path}.${key}`));
+  return typeof namespace === "string" && typeof name === "string" ? `${namespace}/${name}` : undefined;
+}
+
+/** The cluster that a resource means by a name: among namesakes the one in whose management cluster or stack the resource is. */
+export function clusterMeant<Name extends string | undefined>(
+  cluster: Name,
+  resource: Resource,
+  index: ResourceIndex,
+): Name | string {
+  const namesakes = cluster === undefined ? undefined : namesakesIn(index).get(cluster);
+  const own = namesakes && onlyNear(namesakes.all, resource);
+  return (own && namesakes.nameAt.get(own)) ?? cluster;
+}
 
 /** Whether the name of a cluster in `GroupRole` may be that of a cluster that lists groups. */
 export const isOfListing = (cluster: string | undefined, listing: ConfiguredGroups): boolean =>
   cluster !== undefined &&
-  (cluster === listingCluster(listing) || (!listing.isNamespaced && bareName(cluster) === listing.cluster));
+  (clustersListing(listing).includes(cluster) ||
+    (!listing.isNamespaced && !listing.meant && bareName(cluster) === listing.cluster));
 
 /** The role of a group that is not in the stack: as in `roleOfGroup`, with the component that created `rule`, and without tags. */
 export function roleOfForeignGroup(
@@ -99,8 +158,10 @@ function attachedRole(said: GroupRole, names: readonly string[], index: Resource
   const pools = names.flatMap((name) => [...(attached.get(name) ?? [])]);
   const [doubt] = names.flatMap((name) => doubts.get(name) ?? []);
   if (pools.length === 0) return said.role || !doubt ? said : { ...said, unknown: [...said.unknown, doubt] };
-  const bare = new Set(pools.map(bareName));
-  const stated = said.role ? clustersOf(said).flatMap((name) => (name && !bare.has(name) ? [name] : [])) : [];
+  const vague = new Set(pools.flatMap((pool) => [bareName(pool), plainName(pool)]));
+  const stated = said.role
+    ? clustersOf(said).flatMap((name) => (name && !vague.has(name) ? [name] : []))
+    : [];
   return roleIn(Role.Workers, new Set([...stated, ...pools]));
 }
 
@@ -134,15 +195,15 @@ export const hyperShifts = onceForEach((index: ResourceIndex): ReadonlyMap<unkno
     }
   };
   for (const hosted of index.ofKind(isHostedCluster)) {
-    const [namespace, name] = ["namespace", "name"].map((key) =>
-      readText(hosted.properties, `metadata.${key}`),
-    );
-    if (typeof namespace !== "string" || typeof name !== "string") continue;
-    clusterIn.set(controlPlaneNamespaceOf(namespace, name), `${namespace}/${name}`);
-    add("HostedCluster", hosted, `${namespace}/${name}`);
+    const key = keyOfCluster(hosted, "metadata");
+    if (key === undefined) continue;
+    clusterIn.set(controlPlaneNamespaceOf(...(key.split("/") as [string, string])), key);
+    add("HostedCluster", hosted, clusterMeant(key, hosted, index));
   }
-  for (const service of index.ofKind(isEndpointService))
-    add("AWSEndpointService", service, clusterIn.get(readText(service.properties, "metadata.namespace")));
+  for (const service of index.ofKind(isEndpointService)) {
+    const key = clusterIn.get(readText(service.properties, "metadata.namespace"));
+    add("AWSEndpointService", service, clusterMeant(key, service, index));
+  }
   return groups;
 });
 
@@ -180,8 +241,9 @@ const listed = onceForEach((configured: readonly ConfiguredGroups[]): ReadonlyMa
     for (const role of Object.values(Role))
       for (const name of one.groups[role] ?? []) {
         const known = onceIn(entries, name, () => ({ role, clusters: [], position: entries.size }));
-        const cluster = listingCluster(one);
-        if (known.role === role && !known.clusters.includes(cluster)) known.clusters.push(cluster);
+        if (known.role !== role) continue;
+        for (const cluster of clustersListing(one))
+          if (!known.clusters.includes(cluster)) known.clusters.push(cluster);
       }
   return entries;
 });
@@ -192,14 +254,18 @@ export const listingClusters = onceForEach(
     const found = new Map<string, string[]>();
     for (const one of configured)
       for (const names of Object.values(one.groups))
-        for (const name of names) append(found, name, [listingCluster(one)]);
+        for (const name of names) append(found, name, clustersListing(one));
     return found;
   },
 );
 
-/** The hosted cluster that lists groups, in the form of `GroupRole.cluster`. */
-export const listingCluster = ({ cluster, namespace, isNamespaced }: ConfiguredGroups): string =>
-  isNamespaced ? `${namespace}/${cluster}` : cluster;
+/** The hosted clusters for which an entry lists groups, in the form of `GroupRole.cluster`. */
+export const clustersListing = ({
+  cluster,
+  namespace,
+  isNamespaced,
+  meant = [isNamespaced ? `${namespace}/${cluster}` : cluster],
+}: ConfiguredGroups): readonly string[] => meant;
 
 /** The hosted clusters in which a group has its role; undefined stands for one that is not stated. */
 export const clustersOf = ({ cluster, sharedWith = [] }: GroupRole): (string | undefined)[] => [
@@ -212,13 +278,13 @@ function componentRole(group: Resource, index: ResourceIndex): GroupRole | undef
   const parent = index.at(group.parent);
   if (!parent?.type.startsWith(OUR_COMPONENTS)) return undefined;
   const role = roleInName(group.name, parent.name) ?? onlyRoleOf(parent);
-  const tagged = taggedRole(group);
+  const tagged = taggedRole(group, index);
   const known = tagged.role ?? role;
   if (known === undefined) return undefined;
   const name = readText(parent.properties, "topology.name");
   const namespace = readText(parent.properties, "topology.namespace");
-  const cluster =
-    typeof name !== "string" ? tagged.cluster : typeof namespace === "string" ? `${namespace}/${name}` : name;
+  const stated = typeof namespace === "string" ? `${namespace}/${String(name)}` : name;
+  const cluster = typeof stated === "string" ? clusterMeant(stated, parent, index) : tagged.cluster;
   return { role: known, ...(cluster !== undefined && { cluster }), unknown: [] };
 }
 
@@ -241,10 +307,11 @@ const onlyRoleOf = ({ type }: Resource): Role | undefined =>
 const roles: ReadonlyMap<string, Role> = new Map(Object.values(Role).map((role) => [role, role]));
 
 /** The role that the tags of a group or network ACL state. */
-export function taggedRole(group: Resource): GroupRole {
+export function taggedRole(group: Resource, index: ResourceIndex): GroupRole {
   const tags = tagsOf(group);
   const text = readTag(tags, ROLE_TAG);
-  const cluster = readTag(tags, CLUSTER_TAG);
+  const named = readTag(tags, CLUSTER_TAG);
+  const cluster = typeof named === "string" ? clusterMeant(named, group, index) : named;
   const role = typeof text === "string" ? roles.get(text) : undefined;
   const unknown: UnknownValue[] = [];
   if (tags === UNKNOWN) unknown.push({ resource: group, path: "tags" });
@@ -357,7 +424,7 @@ export const nodePoolGroups = onceForEach((index: ResourceIndex): NodePoolGroups
       if (ids.length > 0 || filterOf(pool)) append(ofAnyCluster, namespace, [pool]);
       continue;
     }
-    const cluster = namespace === undefined ? name : `${namespace}/${name}`;
+    const cluster = clusterMeant(namespace === undefined ? name : `${namespace}/${name}`, pool, index);
     const isWhole = pending.some(({ path }) => !path.startsWith(`${ATTACHED}[`));
     const expected = isWhole ? 1 : pending.length;
     for (const id of known) attach(id, cluster);
@@ -422,30 +489,29 @@ export function openNodes(
   topology: NormalizedTopology,
   object: Resource | undefined,
 ): OpenNodes | undefined {
-  const { namespace, name, placement } = topology;
-  const { open, ofAnyCluster, here } = nodePoolGroups(index);
-  const own = open.get(`${namespace}/${name}`) ?? open.get(name);
+  const { namespace, placement } = topology;
+  const { open, ofAnyCluster } = nodePoolGroups(index);
+  const own = namesOfCluster(topology)
+    .map((name) => open.get(name))
+    .findLast((found) => found !== undefined);
   if (own || ofAnyCluster.size === 0) return own;
   const namespaces = isUnknown(topology, "namespace") ? ofAnyCluster.keys() : [namespace, undefined];
   for (const one of namespaces) {
     const pools = ofAnyCluster.get(one);
     const near = pools ? notApart(object, notElsewhere(placement, pools)) : [];
-    const pool = near.find((one) => !attachesOwn(one, topology, here));
+    const pool = near.find((one) => !attachesOwn(one, topology, index));
     if (pool) return doubtAboutCluster(pool);
   }
   return undefined;
 }
 
 /** Whether all groups that a NodePool attaches are, by their tags, those of a cluster's workers: it adds no rule to them. */
-function attachesOwn(
-  pool: Resource,
-  { namespace, name }: NormalizedTopology,
-  here: ReadonlyMap<string, Resource>,
-): boolean {
+function attachesOwn(pool: Resource, topology: NormalizedTopology, index: ResourceIndex): boolean {
+  const { here } = nodePoolGroups(index);
   const isOwn = (group: Resource | undefined): boolean => {
     if (!group) return false;
-    const { role, cluster } = taggedRole(group);
-    return role === Role.Workers && [name, `${namespace}/${name}`].includes(cluster ?? "");
+    const { role, cluster } = taggedRole(group, index);
+    return role === Role.Workers && namesOfCluster(topology).includes(cluster ?? "");
   };
   return (
     !filterOf(pool) &&
@@ -474,17 +540,18 @@ const madeGroups = (pool: Resource, index: ResourceIndex): string[] =>
 /** How many hosted clusters of a plan a tag may mean: by their name without a namespace, and all of them. */
 const clusterCounts = onceForBoth((index: ResourceIndex, configured: readonly ConfiguredGroups[]) => {
   const keys = new Set(knownClusters(index, configured).values());
+  const plain = [...keys].flatMap((key) => [...new Set([bareName(key), plainName(key)])]);
   const unnamed = index
     .ofKind(isHostedCluster)
     .filter(
       ({ type, properties }) => !isPatch(type) && typeof readText(properties, "metadata.name") !== "string",
     );
   const byName = new Map<string, number>();
-  for (const key of keys) byName.set(bareName(key), (byName.get(bareName(key)) ?? 0) + 1);
+  for (const name of plain) byName.set(name, (byName.get(name) ?? 0) + 1);
   return { all: keys.size + unnamed.length, byName };
 });
 
-/** Whether a name in a tag, or a missing one, may mean several hosted clusters of a plan. A namespace and name mean one. */
+/** Whether a name in a tag, or a missing one, may mean several hosted clusters of a plan. */
 export function isAmbiguous(cluster: string | undefined, { index, configured }: GroupsOfPlan): boolean {
   const { all, byName } = clusterCounts(index, configured);
   return (cluster === undefined ? all : (byName.get(cluster) ?? 0)) > 1;
@@ -497,30 +564,40 @@ export const reasonOfAmbiguity = (role: Role | undefined, cluster: string | unde
     : `it names the role ${role ?? ""} of cluster ${cluster}, but several hosted clusters have that name`;
 
 /**
- * The hosted clusters that a plan and its configuration describe, as `namespace/name`: by that key, and by the name if only one cluster
- * has it. A tag with another name may be misspelled.
+ * The hosted clusters that a plan and its configuration describe, as in `GroupRole.cluster` with a namespace: by that key, and by each
+ * part of it that only one cluster has. A tag with another name may be misspelled.
  */
 export const knownClusters = onceForBoth(
   (index: ResourceIndex, configured: readonly ConfiguredGroups[]): ReadonlyMap<string, string> => {
     const keys = new Set<string>();
     const bare = new Set<string>();
-    const add = (namespace: unknown, name: unknown) => {
+    const add = (namespace: unknown, name: unknown, placed = (key: string) => key) => {
       if (typeof name !== "string") return;
-      if (typeof namespace === "string") keys.add(`${namespace}/${name}`);
+      if (typeof namespace === "string") keys.add(placed(`${namespace}/${name}`));
       else bare.add(name);
     };
-    for (const { properties } of index.ofKind(isHostedCluster))
-      add(readText(properties, "metadata.namespace"), readText(properties, "metadata.name"));
+    for (const object of index.ofKind(isHostedCluster)) {
+      const [namespace, name] = ["namespace", "name"].map((key) =>
+        readText(object.properties, `metadata.${key}`),
+      );
+      add(namespace, name, (key) => clusterMeant(key, object, index));
+    }
+    const read = new Set([...keys].map(plainName));
+    const addOther = (namespace: unknown, name: unknown) => {
+      if (!read.has(`${String(namespace)}/${String(name)}`)) add(namespace, name);
+    };
     for (const { type, properties } of index.resources)
       if (type.startsWith(OUR_COMPONENTS))
-        add(readText(properties, "topology.namespace"), readText(properties, "topology.name"));
-    for (const { cluster, namespace, isNamespaced } of configured)
-      add(isNamespaced ? namespace : undefined, cluster);
+        addOther(readText(properties, "topology.namespace"), readText(properties, "topology.name"));
+    for (const { cluster, namespace, isNamespaced, meant } of configured) {
+      if (!meant) addOther(isNamespaced ? namespace : undefined, cluster);
+      else for (const key of meant) if (!read.has(plainName(key))) keys.add(key);
+    }
     const named = new Set([...keys].map(bareName));
     for (const name of bare) if (!named.has(name)) keys.add(`${DEFAULT_NAMESPACE}/${name}`);
     const byName = new Map<string, string[]>();
-    for (const key of keys) append(byName, bareName(key), [key]);
-    const single = [...byName].flatMap(([name, all]) => (all.length === 1 ? [[name, all[0]!] as const] : []));
-    return new Map([...single, ...[...keys].map((key) => [key, key] as const)]);
+    for (const key of keys)
+      for (const name of new Set([bareName(key), plainName(key), key])) append(byName, name, [key]);
+    return new Map([...byName].flatMap(([name, all]) => (all.length === 1 ? [[name, all[0]!]] : [])));
   },
 );

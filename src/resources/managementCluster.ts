@@ -67,6 +67,24 @@ export interface Placement {
   all: readonly ManagementLocation[];
 }
 
+/** The placements of things with one key, if their locations distinguish them. */
+export function placementsOf<Thing>(
+  things: Iterable<{ thing: Thing; key: string; place: ManagementLocation }>,
+): ReadonlyMap<Thing, Placement> {
+  return new Map(
+    [...grouped(things, ({ key }) => key).values()].flatMap((there) => {
+      if (there.length === 1) return [];
+      const distinct = new Map(there.map(({ place }) => [keyOfPlace(place), place]));
+      const all = [...distinct.values()];
+      const kinds = grouped(all, ({ by }) => by);
+      return there.flatMap(({ thing, place }): [Thing, Placement][] => {
+        const own = distinct.get(keyOfPlace(place))!;
+        return kinds.get(own.by)!.length > 1 ? [[thing, { own, all }]] : [];
+      });
+    }),
+  );
+}
+
 export const isSamePlacement = (a: Placement | undefined, b: Placement | undefined): boolean =>
   a === b || (a !== undefined && b !== undefined && isSame(a.own, b.own) && areSame(a.all, b.all));
 
@@ -140,6 +158,21 @@ const nearest = onceForBoth(
   },
 );
 
+/**
+ * The only location in which a resource may be. A resource of a stack that is in no cluster itself, such as a security group, belongs to
+ * the management cluster of the stack's providers.
+ */
+export function onlyNear(
+  all: readonly ManagementLocation[],
+  resource: Resource,
+): ManagementLocation | undefined {
+  const { urn } = resource.origin;
+  const ofStack =
+    urn === undefined || managementOf(resource) ? undefined : locationsIn(all).byStack.get(stackInUrn(urn));
+  const [only, ...others] = nearest(all, resource) ?? ofStack ?? [];
+  return others.length === 0 ? only : undefined;
+}
+
 /** The answers of `nearest` that contain a location: only they need to be read for it, not one for each resource. */
 function answersWith(
   all: readonly ManagementLocation[],
@@ -154,6 +187,10 @@ function answersWith(
 const locationsIn = onceForEach((all: readonly ManagementLocation[]) => ({
   kinds: new Set(all.map(({ by }) => by)),
   byKey: grouped(all, keyOfPlace),
+  byStack: grouped(
+    all.filter(({ by }) => by === "provider"),
+    ({ is }) => stackInUrn(is),
+  ),
   folders: folderTree(all.filter(({ by }) => by === "folder")),
 }));
 
@@ -246,6 +283,12 @@ export function nameAmong({ own, all }: Placement): string {
   const shared = inner.filter(({ inside }) => inside.length === root.inside.length).length;
   return partsOf(own.is).slice(Math.max(1, shared)).join("/") || nameOfLocation(own);
 }
+
+/** The name of one of several hosted clusters with the same namespace and name: `clusters/tenant-a (stage)`. */
+export const placedName = (cluster: string, where: string): string => `${cluster} (${where})`;
+
+/** The namespace and name in `placedName`, or in the name of a cluster that has no namesake. */
+export const plainName = (cluster: string): string => cluster.split(" (", 1)[0]!;
 
 /** The short name of a management cluster: its server, the name of its provider, its last folder. */
 export function nameOfLocation({ by, is }: ManagementLocation): string {

@@ -45,6 +45,8 @@ export interface NormalizedTopology extends StatedSubnets, SurroundingBlocks {
   bootstrap: boolean;
   /** Only if the input has other clusters of that name, in other management clusters. */
   placement?: Placement;
+  /** The names by which groups and ACLs may mean it, if the input or the configuration has other clusters of that namespace and name. */
+  names?: readonly string[];
   /** True if workers carry only the plan's groups. */
   defaultWorkerRules?: true;
   /** Properties that hold their default: `serviceNetwork`, `services.ignition`. */
@@ -180,6 +182,13 @@ export function objectsPerhapsIn(
   );
 }
 
+/** What names a hosted cluster. */
+export type NamedTopology = Pick<NormalizedTopology, "name" | "namespace" | "names">;
+
+/** The names by which groups and ACLs may mean a hosted cluster. Other clusters may have them too, except for the last one. */
+export const namesOfCluster = ({ name, namespace, names }: NamedTopology): readonly string[] =>
+  names ?? [name, `${namespace}/${name}`];
+
 /**
  * A key for the outcome of a cluster's flows if no resource affects them: two topologies with the same
  * key differ only in names and in the position of their blocks, not in the lengths of blocks or in
@@ -189,7 +198,7 @@ export function objectsPerhapsIn(
  */
 export function shapeOf(topology: NormalizedTopology, more: readonly Prefix[] = []): string | undefined {
   const { name: _name, namespace: _namespace, controlPlaneNamespace, advertiseAddress, ...rest } = topology;
-  if (rest.proxy || rest.standIns || rest.placement) return undefined;
+  if (rest.proxy || rest.standIns || rest.placement || rest.names) return undefined;
   if (Object.values<string>(MANAGEMENT_NAMESPACE).includes(controlPlaneNamespace)) return undefined;
   const nodePorts = Object.values(rest.services).map(({ address = "" }) => readHost(address));
   const shown = [rest, advertiseAddress && prefixOf(advertiseAddress), more, nodePorts];

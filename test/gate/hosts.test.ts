@@ -122,10 +122,16 @@ describe("the clusters that a tag or an entry names are", () => {
     ["none if no name is given and there are several clusters", [a, b], undefined, []],
     ["none if no name is given and there is no cluster", [], undefined, []],
     [
-      "both if clusters in two management clusters have the name",
+      "none if clusters in two management clusters have the name, and nothing tells which is meant",
       [at("p", a), at("q", a)],
       "tenant-a",
-      ["clusters/tenant-a (p)", "clusters/tenant-a (q)"],
+      [],
+    ],
+    [
+      "both if nothing distinguishes them",
+      [at("p", a), at("p", a)],
+      "tenant-a",
+      ["clusters/tenant-a", "clusters/tenant-a"],
     ],
     [
       "the one in the management cluster after the name",

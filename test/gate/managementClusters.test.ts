@@ -5,14 +5,18 @@ import { coverageGaps } from "../../src/gate/coverage";
 import { JudgedResources } from "../../src/gate/judgedResources";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { verdictOf } from "../../src/gate/verdict";
-import { Level, type Rule } from "../../src/gate/rule";
+import { Level, type Rule, Status } from "../../src/gate/rule";
 import { egressFirewallApiBlocked } from "../../src/egressFirewall/rules/blocked";
 import { egressFirewallDuplicate } from "../../src/egressFirewall/rules/nameAndRules";
 import { hostedClusterName } from "../../src/hostedCluster/rules/identity";
 import { publishedTwice } from "../../src/hostedCluster/rules/publishing";
-import type { Resource } from "../../src/resources/resource";
+import { planGuards } from "../../src/reachability/path/planGuards";
+import { Direction, Role } from "../../src/requirements/vocabulary";
+import { type PropertyValue, type Resource, UNKNOWN } from "../../src/resources/resource";
+import { portMissing } from "../../src/securityGroups/rules/portMissing";
 import { rules } from "../../src/rules";
 import {
+  COMPONENT,
   group,
   hostedCluster,
   judge,
@@ -250,9 +254,174 @@ test("a security group that two clusters share is judged for each", () => {
     "workers clusters/tenant-a",
     "workers clusters/tenant-b",
   ]);
+  const again = inFile("fleet/prod/again.yaml", clusterIn("prod"));
   const tagged = group("tagged", [], { tags: tags("workers") });
-  const twins = new JudgedResources([clusterIn("prod"), clusterIn("stage"), tagged]);
-  expect(twins.groupsInRoles()).toHaveLength(2);
+  const twice = new JudgedResources([clusterIn("prod"), again, tagged]);
+  expect(twice.groupsInRoles()).toHaveLength(2);
+});
+
+describe("a security group is of the cluster in the management cluster of what states its role", () => {
+  /** The resource in a program of another stack, whose Kubernetes objects have one provider. */
+  const inStack = (stack: string, one: Resource, provider = "mgmt"): Resource => ({
+    ...one,
+    origin: { urn: one.origin.urn!.replace("urn:pulumi:dev::", `urn:pulumi:${stack}::`) },
+    ...(one.parent !== undefined && {
+      parent: one.parent.replace("urn:pulumi:dev::", `urn:pulumi:${stack}::`),
+    }),
+    ...(one.type.startsWith("kubernetes:") && {
+      provider: `urn:pulumi:${stack}::test::pulumi:providers:kubernetes::${provider}`,
+    }),
+  });
+  const rolesIn = (resources: readonly Resource[], configuration?: Configuration) => {
+    const judged = new JudgedResources(resources, configuration);
+    const { index, configuredGroups: listed } = judged;
+    const checked = judged
+      .groupsInRoles()
+      .map(({ group: { resource: one }, cluster }) => `${one?.name} ${cluster.key}`);
+    const proved = judged.clusters.flatMap(({ key, topology }) =>
+      planGuards(index, topology!, listed)
+        .hosts(Role.Workers, Direction.Egress)
+        .filter(({ doubtful = [] }) => doubtful.length === 0)
+        .flatMap(({ standing }) => (standing?.kind === "securityGroups" ? standing.groups : []))
+        .map(({ resource: one }) => `${one?.name} ${key}`),
+    );
+    expect(proved.sort()).toEqual([...checked].sort());
+    return checked.sort();
+  };
+  const unknownsOf = (resources: readonly Resource[], configuration?: Configuration) =>
+    judge(portMissing, resources, configuration).flatMap(({ status, message }) =>
+      status === Status.Unknown ? [message] : [],
+    );
+  const untagged = (name: string, id: string) => group(name, [], { id, tags: {} });
+  const [prod, stage] = [clusterIn("prod"), clusterIn("stage")];
+  const each = ["open clusters/tenant-a (stage)", "shut clusters/tenant-a (prod)"];
+
+  test("its tags, in the stack of the cluster", () => {
+    const stack = (name: string) => [
+      inStack(name, hostedCluster()),
+      inStack(name, group(`of-${name}`, [], { tags: tags("workers") })),
+    ];
+    expect(rolesIn([...stack("east"), ...stack("west")])).toEqual([
+      "of-east clusters/tenant-a (east/test/mgmt)",
+      "of-west clusters/tenant-a (west/test/mgmt)",
+    ]);
+    const full = tags("workers", "clusters/tenant-a (west/test/mgmt)");
+    const named = inStack("east", group("named", [], { tags: full }));
+    expect(rolesIn([...stack("east"), ...stack("west"), named])).toContain(
+      "named clusters/tenant-a (west/test/mgmt)",
+    );
+  });
+
+  test.each([
+    ["of another stack", inStack("net", group("shared", [], { tags: tags("workers") }))],
+    [
+      "with the namespace",
+      inStack("net", group("shared", [], { tags: tags("workers", "clusters/tenant-a") })),
+    ],
+    [
+      "without a cluster",
+      inStack("east", group("shared", [], { tags: { "hypershift-network/role": "workers" } })),
+    ],
+  ])("tags that do not tell which is meant leave the flows of all unknown: %s", (_, shared) => {
+    const all = [...["east", "west"].map((name) => inStack(name, hostedCluster())), shared];
+    expect(rolesIn(all)).toEqual([]);
+    expect(unknownsOf(all).join()).toContain("hosted clusters");
+    expect(violations(portMissing, all)).toEqual([]);
+  });
+
+  test("the provider tells two clusters of one stack apart; a tag does not", () => {
+    const all = ["one", "two"].map((provider) => inStack("east", hostedCluster(), provider));
+    const tagged = inStack("east", group("tagged", [], { tags: tags("workers") }));
+    expect(rolesIn([...all, tagged])).toEqual([]);
+    const attaching = inStack(
+      "east",
+      resource("kubernetes:hypershift.openshift.io/v1beta1:NodePool", "pool", {
+        metadata: { name: "pool", namespace: "clusters" },
+        spec: {
+          clusterName: "tenant-a",
+          platform: { type: "AWS", aws: { securityGroups: [{ id: "sg-1" }] } },
+        },
+      }),
+      "two",
+    );
+    expect(rolesIn([...all, attaching, inStack("east", untagged("pooled", "sg-1"))])).toEqual([
+      "pooled clusters/tenant-a (two)",
+    ]);
+  });
+
+  const attaching = (folder: string, id: PropertyValue): Resource => ({
+    ...poolIn(folder, 2),
+    properties: {
+      metadata: { name: "workers", namespace: "clusters" },
+      spec: { clusterName: "tenant-a", platform: { type: "AWS", aws: { securityGroups: [{ id }] } } },
+    },
+  });
+  const groups = [untagged("shut", "sg-shut"), untagged("open", "sg-open")];
+
+  test("the NodePool that attaches it, also if the folder above both has the NodePool", () => {
+    const pools = [attaching("prod", "sg-shut"), attaching("stage", "sg-open")];
+    expect(rolesIn([prod, stage, ...pools, ...groups])).toEqual(each);
+    const above = inFile("fleet/pool.yaml", attaching("prod", "sg-shut"));
+    expect(rolesIn([prod, stage, above, ...groups])).toEqual([]);
+    expect(rolesIn([prod, stage, attaching("prod", UNKNOWN), ...groups])).toEqual([]);
+  });
+
+  test("the status of the HostedCluster", () => {
+    const stating = (one: Resource, id: string): Resource => ({
+      ...one,
+      properties: { ...one.properties, status: { platform: { aws: { defaultWorkerSecurityGroupID: id } } } },
+    });
+    expect(rolesIn([stating(prod, "sg-shut"), stating(stage, "sg-open"), ...groups])).toEqual(each);
+  });
+
+  test("the component that creates it", () => {
+    const stack = (name: string) => {
+      const component = inStack(name, resource(COMPONENT, "hosts", { topology: { name: "tenant-a" } }));
+      const own = { ...untagged("hosts-workers", `sg-${name}`), parent: component.origin.urn! };
+      return [inStack(name, hostedCluster()), component, { ...inStack(name, own), name: "hosts-workers" }];
+    };
+    const found = new JudgedResources([...stack("east"), ...stack("west")]).groupsInRoles();
+    expect(found.map(({ group: { resource: one }, cluster: { key } }) => [one?.properties.id, key])).toEqual([
+      ["sg-east", "clusters/tenant-a (east/test/mgmt)"],
+      ["sg-west", "clusters/tenant-a (west/test/mgmt)"],
+    ]);
+  });
+
+  const listing = (managementCluster: string | undefined, ...workers: string[]) => ({
+    name: "tenant-a",
+    ...(managementCluster !== undefined && { managementCluster }),
+    securityGroups: { workers },
+  });
+  const withEntries = (...hostedClusters: object[]) => configured({ hostedClusters }).configuration;
+
+  test("the entry that names the management cluster; one that names none is about both", () => {
+    const entries = [listing("prod", "shut"), listing("stage", "open")];
+    expect(rolesIn([prod, stage, ...groups], withEntries(...entries))).toEqual(each);
+    expect(rolesIn([stage, prod, ...groups], withEntries(...entries.toReversed()))).toEqual(each);
+    expect(rolesIn([prod, stage, ...groups], withEntries(listing(undefined, "shut")))).toEqual([
+      "shut clusters/tenant-a (prod)",
+      "shut clusters/tenant-a (stage)",
+    ]);
+  });
+
+  test("an entry about a management cluster that was not read says nothing of one that was", () => {
+    const tagged = group("tagged", [], { tags: tags("workers") });
+    const entries = withEntries(listing("prod", "shut"), { ...listing("stage", "open"), platform: "AWS" });
+    expect(rolesIn([prod, ...groups, tagged], entries)).toEqual([
+      "open clusters/tenant-a (stage)",
+      "shut clusters/tenant-a (prod)",
+      "tagged clusters/tenant-a (prod)",
+    ]);
+  });
+
+  test("if neither was read, entries tell groups apart, and tags do not", () => {
+    const tagged = group("tagged", [], { tags: tags("workers") });
+    const about = (where: string, name: string) => ({ ...listing(where, name), platform: "AWS" });
+    const entries = withEntries(about("prod", "shut"), about("stage", "open"));
+    expect(rolesIn([...groups, tagged], entries)).toEqual(each);
+    expect(unknownsOf([...groups, tagged], entries).join()).toContain("several hosted clusters");
+    expect(rolesIn([...groups, tagged], withEntries(about("prod", "shut")))).toHaveLength(2);
+  });
 });
 
 test("the order of files, objects and entries changes no finding", () => {

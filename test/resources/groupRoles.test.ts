@@ -52,7 +52,7 @@ describe("the tags of a group", () => {
       { role: "workers", cluster: "tenant-a", unknown: [] },
     ],
   ])("%s", (_, properties, role) => {
-    expect(taggedRole(group(properties))).toEqual(role);
+    expect(taggedRole(group(properties), new ResourceIndex([]))).toEqual(role);
   });
 
   test.each<[string, PropertyValue, string, string | undefined]>([
@@ -68,13 +68,15 @@ describe("the tags of a group", () => {
     ],
   ])("leave the role open and report what is unknown: %s", (_, tags, path, reason) => {
     const own = group({ tags });
-    expect(taggedRole(own)).toEqual({ unknown: [{ resource: own, path, ...(reason && { reason }) }] });
+    expect(taggedRole(own, new ResourceIndex([]))).toEqual({
+      unknown: [{ resource: own, path, ...(reason && { reason }) }],
+    });
   });
 
   test("state the only role that a group may have if only its cluster is unknown", () => {
     const own = group({ tags: { [ROLE]: "workers", [CLUSTER]: UNKNOWN } });
     const unknown = [{ resource: own, path: `tags["${CLUSTER}"]` }];
-    expect(taggedRole(own)).toEqual({ perhaps: "workers", unknown });
+    expect(taggedRole(own, new ResourceIndex([]))).toEqual({ perhaps: "workers", unknown });
   });
 });
 
@@ -304,7 +306,7 @@ describe("the role of a group", () => {
     test("is unknown only if nothing else states it", () => {
       const tagged = group({ tags });
       const made = pool(listing(UNKNOWN), "tenant-a", [tagged, first]);
-      expect(of(tagged, NOT_CONFIGURED, first, made)).toEqual(taggedRole(tagged));
+      expect(of(tagged, NOT_CONFIGURED, first, made)).toEqual(taggedRole(tagged, new ResourceIndex([])));
     });
 
     test("is unknown if the NodePool's cluster is unknown, unless tags state it", () => {

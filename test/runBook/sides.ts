@@ -5,6 +5,7 @@ import { makeRunBook } from "../../src/runBook/makeRunBook";
 import type { ClusterState } from "../../src/runBook/drafts";
 import type { RawTopology } from "../../src/topology/topologyOfHostedCluster";
 import type { RunBook } from "../../src/runBook/runBook";
+import { namesOfCluster } from "../../src/topology/normalizedTopology";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { NO_CONFIGURATION } from "../../src/gate/configuration";
 
@@ -26,6 +27,7 @@ export function side(raw: object, resources: readonly Resource[] = []): ClusterS
       name: topology!.name,
       namespace: topology!.namespace,
       isNamed: true,
+      names: namesOfCluster(topology!),
       raw: all,
       topology: topology!,
       faults,

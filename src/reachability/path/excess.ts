@@ -3,7 +3,7 @@ import { Direction, oppositeDirection, Platform, Role } from "../../requirements
 import { FAMILIES } from "../../address";
 import { onceForBoth, onceForEach, onceIn, onlyOnce } from "../../collections";
 import { possibleFlows } from "../../flows/required/requiredFlows";
-import type { NormalizedTopology } from "../../topology/normalizedTopology";
+import { namesOfCluster, type NormalizedTopology } from "../../topology/normalizedTopology";
 import {
   namedEnds,
   seenAtHosts,
@@ -240,7 +240,7 @@ function othersIn(
   const hosts = said && OF_ONE_CLUSTER[said];
   const clusters = clustersWith(group, plan);
   const known = knownClusters(plan.index, plan.configured);
-  const ours = [`${topology.namespace}/${topology.name}`, ...holders];
+  const ours = [...namesOfCluster(topology), ...holders];
   const isOurs = clusters.some((one) => one === undefined || ours.includes(one) || !known.has(one));
   return hosts === undefined || isOurs || holders.includes(undefined)
     ? undefined

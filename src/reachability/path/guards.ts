@@ -208,7 +208,7 @@ export const rolesOfAcl = onceForBoth((acl: NetworkAcl, index: ResourceIndex): G
   const own = acl.resource
     ? roleOfGroup(acl.resource, index, NOT_CONFIGURED)
     : roleOfForeignGroup(acl.id ?? "", acl.rules[0]?.resource, index, NOT_CONFIGURED);
-  return [withoutSubnets(own, acl), ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own))];
+  return [withoutSubnets(own, acl), ...acl.subnets.map((subnet) => roleOfSubnet(subnet, own, index))];
 });
 
 /** A role that depends on an unknown value. */
@@ -237,10 +237,14 @@ function inOneCluster(said: GroupRole, { resource, rules }: NetworkAcl, plan: Gr
 }
 
 /** Unknown subnets are those of the ACL's own role, if it has one. */
-function roleOfSubnet({ subnet, resource, path, unless }: AclSubnet, own: GroupRole): GroupRole {
+function roleOfSubnet(
+  { subnet, resource, path, unless }: AclSubnet,
+  own: GroupRole,
+  index: ResourceIndex,
+): GroupRole {
   if (typeof subnet !== "object")
     return { unknown: subnet === UNKNOWN && !own.role ? [{ resource, path }] : [] };
-  const tagged = taggedRole(subnet);
+  const tagged = taggedRole(subnet, index);
   return tagged.role && unless ? inDoubt(tagged, unless) : tagged;
 }
 

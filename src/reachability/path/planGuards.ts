@@ -36,6 +36,7 @@ import { selected } from "../../resources/kubernetesObject";
 import { readText, readValue } from "../../resources/read";
 import {
   isOfControlPlane,
+  namesOfCluster,
   objectsPerhapsIn,
   type NormalizedTopology,
 } from "../../topology/normalizedTopology";
@@ -194,9 +195,8 @@ class Roles {
 
   /** The groups of this cluster, in their order. */
   groups(): OwnedGroup[] {
-    const { name, namespace } = this.topology;
     const all = groupsByCluster(this.index, this.configured);
-    const own = [undefined, name, `${namespace}/${name}`].flatMap((cluster) => all.get(cluster) ?? []);
+    const own = [undefined, ...namesOfCluster(this.topology)].flatMap((cluster) => all.get(cluster) ?? []);
     const once = [...new Map(own.map((one) => [one.position, one])).values()];
     return once.sort((a, b) => a.position - b.position);
   }
