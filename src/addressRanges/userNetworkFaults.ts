@@ -34,7 +34,7 @@ export const userNetworkFaults = ({ type, properties }: Resource): Fault[] =>
     const infrastructure = at(INFRASTRUCTURE);
     const gateways = infrastructure.length === 0 ? [] : at(GATEWAYS).filter(({ path }) => !told.has(path));
     return [
-      ...[...single, ...(isSecondary ? ["layer3.subnets"] : [])].flatMap((list) =>
+      ...[...single, GATEWAYS, ...(isSecondary ? ["layer3.subnets"] : [])].flatMap((list) =>
         familyFaults(`${spec}.${list}`, at(list)),
       ),
       ...partFaults(at("layer3.subnets")),
@@ -61,10 +61,11 @@ export const blockOf = (value: PropertyValue): Prefix | undefined => {
 };
 
 function familyFaults(path: string, entries: readonly Found[]): Fault[] {
-  const families = entries.flatMap(({ value }) => blockOf(value)?.family ?? []);
+  const hostOf = (value: PropertyValue) => (typeof value === "string" ? readHost(value) : undefined);
+  const families = entries.flatMap(({ value }) => (blockOf(value) ?? hostOf(value))?.family ?? []);
   if (new Set(families).size === families.length) return [];
-  const problem = "has several ranges of one family, and the API server accepts one of each family";
-  return [{ path, problem, remedy: "write one range, or one of each family" }];
+  const problem = "has several entries of one family, and the API server accepts one of each family";
+  return [{ path, problem, remedy: "write one entry, or one of each family" }];
 }
 
 /** Faults of per-node parts: they must be smaller than the range, have room for two addresses, and have one size per family. */
@@ -120,6 +121,7 @@ function sharedFaults(path: string, reserved: readonly Found[], infrastructure: 
 /** Immutable fields of a user-defined network in every version of the API. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork) */
 const IN_USER_NETWORK = [
   "topology",
+  "transport",
   "layer2",
   "layer3.role",
   "layer3.mtu",

@@ -8,7 +8,7 @@ import {
 import { NetworkType, Platform } from "../requirements/vocabulary";
 import { readValue } from "../resources/read";
 import { type PropertyValue, type Resource, UNKNOWN } from "../resources/resource";
-import { isHostedCluster, isNetwork, isNodePool } from "../resources/resourceTypes";
+import { isHostedCluster, isNetwork, isNodePool, isUserDefinedNetwork } from "../resources/resourceTypes";
 import { NETWORK_TYPE_RULE } from "../topology/normalizeTopology";
 import { noFindings } from "../topology/normalize/values";
 import { readNetworks } from "../topology/normalize/networks";
@@ -17,7 +17,7 @@ import { clusterFaults } from "../gate/clusterFaults";
 import type { ClusterSource, JudgedCluster } from "../gate/clusters";
 import type { JudgedResources } from "../gate/judgedResources";
 import { parsePrefix } from "../address/parse";
-import { at, OKD_NETWORKING, HYPERSHIFT, NETWORK_OPERATOR } from "../requirements/documents";
+import { at, OKD_NETWORKING, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES } from "../requirements/documents";
 import { type Judgement, Level, type Rule, unknown, violated, violatedBy } from "../gate/rule";
 import { withObjectFaults } from "../hostedCluster/rules/publishing";
 import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
@@ -116,15 +116,16 @@ export const ovnSubnetInvalid: Rule = {
   title: "Internal OVN-Kubernetes subnet or another cluster network setting is invalid",
   level: Level.Error,
   description:
-    "Reports invalid join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects. A subnet must be IPv4 with a mask from /0 to /30, have 9 to 18 characters and a first octet other than 0, and differ from the other subnet; it needs the network type OVNKubernetes and a platform that supports it. Host bits are a warning. The rule also checks the network type (also OpenShift SDN with a release without it), the MTU, empty settings, settings that are valid with only one network type, the networks of KubeVirt NodePools and of OpenStack, the subnets of NodePools on AWS and Azure, and network diagnostics. For Network operator objects it also checks IPv6 and masquerade subnets, the MTU, the Geneve port, additional networks without Multus, the values for IPsec, IP forwarding, route advertisements and routing capabilities, flow record collectors, and the limits of the audit log; for Network objects of the cluster's configuration, an empty network type and the range of node ports. What only later API versions refuse is a warning: NodePool networks that are not a namespace and a name, or are named twice.",
+    "Reports invalid join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects. A subnet must be IPv4 with a mask from /0 to /30, have 9 to 18 characters and a first octet other than 0, and differ from the other subnet; it needs the network type OVNKubernetes and a platform that supports it. Host bits are a warning. The rule also checks the network type (also OpenShift SDN with a release without it), the MTU, empty settings, settings that are valid with only one network type, the networks of KubeVirt NodePools and of OpenStack, the subnets of NodePools on AWS and Azure, and network diagnostics. For Network operator objects it also checks IPv6 and masquerade subnets, the MTU, the Geneve port, additional networks without Multus, the values for IPsec, IP forwarding, route advertisements and routing capabilities, flow record collectors, and the limits of the audit log; for Network objects of the cluster's configuration, an empty network type and the range of node ports; for user-defined networks, topology, role, MTU, IP address management, physical network, VLAN, transport and MAC security, and which of them the API accepts only together. What only later API versions refuse is a warning: NodePool networks that are not a namespace and a name, or are named twice.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),
     at(NETWORK_OPERATOR, "pkg/network/ovn_kubernetes.go"),
+    at(OVN_KUBERNETES, "go-controller/pkg/crd/userdefinednetwork/v1/shared.go"),
     ...WITHOUT_OPENSHIFT_SDN.documents,
   ],
   remediation: "Write a subnet such as 100.99.0.0/16 that nothing else uses.",
-  single: (type) => holdsSubnets(type) || isNodePool(type),
+  single: (type) => holdsSubnets(type) || isNodePool(type) || isUserDefinedNetwork(type),
   judge: (judged: JudgedResources) =>
     withObjectFaults(judged, NETWORK_TYPE_RULE, [
       ...writtenSubnets(judged).flatMap(judgeSubnets),

@@ -89,7 +89,7 @@ export const LIMIT = {
   podsPerNode: 250,
   /** MTU of the cluster network. */
   mtu: { min: 576, max: 9216, minWithIpv6: 1280 },
-  /** MTU of the cluster network that the network operator accepts in its own object. */
+  /** MTU that the network operator accepts in its own object, and OVN-Kubernetes in user-defined networks. */
   operatorMtu: { min: 576, max: 65536, minWithIpv6: 1280 },
   /** Longest masks of OVN-Kubernetes' masquerade subnets. */
   masqueradeMask: { 4: 29, 6: 125 },

@@ -3,7 +3,7 @@ import { azurePoolSubnet, diagnosticsFields, type ObjectField, portRange, ruled 
 import { masqueradeSubnets, operatorSubnets } from "./internalSubnets";
 import { LIMIT } from "./limits";
 import { MIGRATED_TYPES } from "./migration";
-import type { ObjectForm } from "./hostedCluster/forms";
+import { address, type ObjectForm } from "./hostedCluster/forms";
 import { PORT } from "./ports";
 import { NetworkType } from "./vocabulary";
 
@@ -253,6 +253,144 @@ export const nodePoolFields: readonly ObjectField[] = ruled<ObjectField>(rule, [
     type: "flag",
   },
 ]);
+
+const physicalName: ObjectForm = {
+  matches: (text) => text !== "" && !/[,:]/.test(text) && [...text].length <= LIMIT.subdomainLength,
+  name: "the name of a physical network",
+  remedy: "write the name in the bridge mapping of the nodes, without commas and colons",
+};
+
+/** A route target: `*`, an IPv4 address or the number of an autonomous system, and a number; six bytes in all. */
+const routeTarget: ObjectForm = {
+  matches: (text) => {
+    const [, by = "", number = ""] = /^(\*|[\d.]+):(\d+)$/.exec(text) ?? [];
+    const isRight = by === "*" || /^\d+$/.test(by) || isIP(by) === 4;
+    const isLong = by === "*" || Number(by) <= 0xffff;
+    return isRight && number !== "" && Number(number) <= (isLong ? 0xffff_ffff : 0xffff);
+  },
+  name: "a route target of six bytes",
+  remedy: "write it as in 65000:100, 192.0.2.1:100 or *:100",
+};
+
+const sized = (path: string, max: number): Unruled => ({ path, type: "list", size: { min: 1, max } });
+const choice = (path: string, ...words: string[]): Unruled => ({ path, type: "text", words });
+const needed = (field: Unruled): Unruled => ({ ...field, required: true });
+
+const userNetworkLists: readonly Unruled[] = [
+  ...["layer2.subnets", "layer2.joinSubnets", "layer2.defaultGatewayIPs"].map((path) => sized(path, 2)),
+  { path: "layer2.defaultGatewayIPs[]", type: "text", form: address },
+  sized("layer2.reservedSubnets", 25),
+  sized("layer2.infrastructureSubnets", 4),
+  sized("layer3.joinSubnets", 2),
+  // Earlier versions of the API accept 2, one of each family.
+  { ...needed(sized("layer3.subnets", 400)), remedy: "write a list such as - cidr: 10.10.0.0/16" },
+  { path: "layer3.subnets[]", type: "object", remedy: "write it as in - cidr: 10.10.0.0/16" },
+  needed({ path: "layer3.subnets[].cidr", type: "text" }),
+  { path: "layer3.subnets[].hostSubnet", type: "number", range: { min: 1, max: 127 } },
+  sized("localnet.subnets", 2),
+  sized("localnet.excludeSubnets", 25),
+];
+
+const section = (path: string, ...roles: string[]): Unruled[] => [
+  { path, type: "object" },
+  needed(choice(`${path}.role`, ...roles)),
+  { path: `${path}.mtu`, type: "number", range: LIMIT.operatorMtu },
+];
+const ipam = (path: string, ...modes: string[]): Unruled[] => [
+  { path: `${path}.ipam`, type: "object", size: some, remedy: "write mode below it, or leave it out" },
+  choice(`${path}.ipam.mode`, ...modes),
+  choice(`${path}.ipam.lifecycle`, "Persistent"),
+  choice(`${path}.macSecurity.mode`, "Enabled", "Disabled"),
+];
+
+const userNetworkSettings: readonly Unruled[] = [
+  ...section("layer2", "Primary", "Secondary"),
+  ...ipam("layer2", "Enabled", "Disabled"),
+  ...section("layer3", "Primary", "Secondary"),
+  ...section("localnet", "Secondary"),
+  // Earlier versions of the API do not have the mode DHCP.
+  ...ipam("localnet", "Enabled", "Disabled", "DHCP"),
+  needed({ path: "localnet.physicalNetworkName", type: "text", form: physicalName }),
+  needed(choice("localnet.vlan.mode", "Access")),
+  needed({ path: "localnet.vlan.access", type: "object", remedy: "write id below it" }),
+  needed({ path: "localnet.vlan.access.id", type: "number", range: { min: 1, max: 4094 } }),
+  choice("transport", "Geneve", "NoOverlay", "EVPN"),
+  needed(choice("noOverlay.outboundSNAT", "Enabled", "Disabled")),
+  needed(choice("noOverlay.routing", "Managed", "Unmanaged")),
+  needed({ path: "evpn.vtep", type: "text", size: some }),
+  ...["evpn.macVRF", "evpn.ipVRF"].flatMap((vrf): Unruled[] => [
+    needed({ path: `${vrf}.vni`, type: "number", range: { min: 1, max: 0xff_ffff } }),
+    { path: `${vrf}.routeTarget`, type: "text", size: { min: 0, max: 21 }, form: routeTarget },
+  ]),
+];
+
+/** Whether a network whose fields are at this path has a field. Those of one namespace lack some. */
+const hasField = (at: string, path: string): boolean =>
+  at !== "spec" || !/^(?:localnet|transport|evpn|noOverlay)\b/.test(path);
+
+/** The fields of a user-defined network, of one namespace or of several. (OVN-Kubernetes, go-controller/pkg/crd/userdefinednetwork/v1) */
+export function userNetworkFields(at: string): readonly ObjectField[] {
+  const own = (fields: readonly Unruled[]) =>
+    fields
+      .filter(({ path }) => hasField(at, path))
+      .map((field) => ({ ...field, path: `${at}.${field.path}` }));
+  const topology = needed(
+    choice("topology", "Layer2", "Layer3", ...(hasField(at, "localnet") ? ["Localnet"] : [])),
+  );
+  return [
+    { path: at, rule, type: "object", required: true },
+    ...ruled<ObjectField>("cidr-invalid", own(userNetworkLists)),
+    ...ruled<ObjectField>(rule, own([topology, ...userNetworkSettings])),
+  ];
+}
+
+/** A field, and the values of others that need or refuse it, if each has one of them; an empty text is the default. */
+export type FieldRelation = readonly [
+  path: string,
+  is: "needed" | "refused",
+  beside: Record<string, readonly string[]>,
+];
+
+const ofPrimary = (layer: string, ...names: string[]) =>
+  names.map((name): FieldRelation => [`${layer}.${name}`, "refused", { [`${layer}.role`]: ["Secondary"] }]);
+
+/** The modes of ipam with which addresses are checked. */
+const OTHER = ["", "Enabled", "DHCP"];
+const besideIpam = (layer: string, mode = `${layer}.ipam.mode`): FieldRelation[] => [
+  [`${layer}.subnets`, "needed", { [mode]: ["", "Enabled"] }],
+  [`${layer}.subnets`, "refused", { [mode]: ["Disabled", "DHCP"] }],
+  [`${layer}.ipam.lifecycle`, "refused", { [mode]: ["Disabled", "DHCP"] }],
+  [`${layer}.macSecurity.mode`, "refused", { [`${layer}.macSecurity.mode`]: ["Disabled"], [mode]: OTHER }],
+];
+
+/** What the API accepts of a user-defined network only together. */
+const relations: readonly FieldRelation[] = [
+  ["layer2", "needed", { topology: ["Layer2"] }],
+  ["layer2", "refused", { topology: ["Layer3", "Localnet"] }],
+  ["layer3", "needed", { topology: ["Layer3"] }],
+  ["layer3", "refused", { topology: ["Layer2", "Localnet"] }],
+  ["localnet", "needed", { topology: ["Localnet"] }],
+  ["localnet", "refused", { topology: ["Layer2", "Layer3"] }],
+  ...ofPrimary("layer2", "joinSubnets", "reservedSubnets", "infrastructureSubnets", "defaultGatewayIPs"),
+  ...ofPrimary("layer3", "joinSubnets"),
+  ...besideIpam("layer2"),
+  ...besideIpam("localnet"),
+  ["layer2.ipam.mode", "refused", { "layer2.ipam.mode": ["Disabled"], "layer2.role": ["Primary"] }],
+  ["layer2.macSecurity", "refused", { "layer2.role": ["Primary"] }],
+  ["noOverlay", "needed", { transport: ["NoOverlay"] }],
+  ["noOverlay", "refused", { transport: ["", "Geneve", "EVPN"] }],
+  ["evpn", "needed", { transport: ["EVPN"] }],
+  ["evpn", "refused", { transport: ["", "Geneve", "NoOverlay"] }],
+  ["transport", "refused", { transport: ["NoOverlay"], topology: ["Layer2", "Localnet"] }],
+  ["transport", "refused", { transport: ["EVPN"], topology: ["Localnet"] }],
+  ["transport", "refused", { transport: ["NoOverlay", "EVPN"], "layer3.role": ["Secondary"] }],
+  ["transport", "refused", { transport: ["EVPN"], "layer2.role": ["Secondary"] }],
+  ["evpn.macVRF", "needed", { topology: ["Layer2"] }],
+  ["evpn.macVRF", "refused", { topology: ["Layer3"] }],
+  ["evpn.ipVRF", "needed", { topology: ["Layer3"] }],
+];
+export const userNetworkRelations = (at: string): readonly FieldRelation[] =>
+  relations.filter(([path]) => hasField(at, path));
 
 /** Fields of a NodePool, in its `spec`, that it cannot change. (NodePool CRD) */
 export const IMMUTABLE_POOL_PATHS: readonly string[] = [

@@ -95,13 +95,6 @@ const route: FieldTypes = {
     "gatewayId",
   ),
 };
-/** The fields that define a user-defined network. */
-const userNetwork: FieldTypes = {
-  topology: "text",
-  layer2: { role: "text" },
-  layer3: { role: "text", subnets: [{ hostSubnet: "number" }] },
-  localnet: { role: "text" },
-};
 const ASSOCIATIONS: ReadonlySet<string> = new Set([TYPE.ipv4Association, TYPE.ipv6Association]);
 
 /**
@@ -191,7 +184,7 @@ export const typedKinds: readonly TypedKind[] = [
   {
     holds: isUserDefinedNetwork,
     rule: "primary-network-namespace",
-    fields: { metadata, spec: { ...userNetwork, namespaceSelector: selector, network: userNetwork } },
+    fields: { metadata, spec: { namespaceSelector: selector } },
   },
   { holds: isAddressPool, rule: "cidr-invalid", fields: { metadata, spec: {} } },
   { holds: isEgressIp, rule: "egress-ip-invalid", fields: { metadata, spec: {} } },

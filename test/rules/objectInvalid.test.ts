@@ -184,14 +184,14 @@ describe("values that decide what other rules judge", () => {
     [
       "primary-network-namespace",
       "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork",
-      { metadata: { name: 7, namespace: "green" }, spec: { topology: "Layer2", layer2: { role: true } } },
-      ["metadata.name", "spec.layer2.role"],
+      { metadata: { name: 7, namespace: "green" }, spec: { topology: "Layer2", layer2: { role: "Primary" } } },
+      ["metadata.name"],
     ],
     [
       "primary-network-namespace",
       CUDN,
-      { spec: { namespaceSelector: { matchLabels: { team: 1 } }, network: { layer3: { role: [] } } } },
-      ["spec.namespaceSelector.matchLabels.team", "spec.network.layer3.role"],
+      { spec: { namespaceSelector: { matchLabels: { team: 1 } }, network: {} } },
+      ["spec.namespaceSelector.matchLabels.team"],
     ],
     ["primary-network-namespace", CUDN, { spec: { namespaceSelector: "green" } }, ["spec.namespaceSelector"]],
     [

@@ -12,16 +12,19 @@ import {
   networkObjectFields,
   networkOperatorNames,
   nodePoolFields,
+  userNetworkFields,
 } from "../../requirements/networkObjectFields";
 import { entriesOf, isGiven, isList, isMap, type Place, readValue } from "../../resources/read";
 import type { PropertyValue, Resource } from "../../resources/resource";
 import {
   isClusterProxy,
+  isClusterScoped,
   isHostedCluster,
   isNetworkConfig,
   isNetworkOperator,
   isNodePool,
   isPatch,
+  isUserDefinedNetwork,
 } from "../../resources/resourceTypes";
 import { doubtfulVersion } from "../../resources/storedObject";
 import { inSentence } from "../../text";
@@ -31,6 +34,7 @@ import {
   missingPartFaults,
   networkObjectFaults,
   networkSettingFaults,
+  userNetworkFieldFaults,
 } from "./networkFaults";
 import {
   azureFaults,
@@ -184,6 +188,15 @@ const kinds: readonly ObjectKind[] = [
     names: fieldNames(proxyNames),
     relations: () => [],
   },
+  ...["spec", "spec.network"].map((at): ObjectKind => {
+    const fields = userNetworkFields(at);
+    return {
+      holds: (type) => isUserDefinedNetwork(type) && isClusterScoped(type) === (at !== "spec"),
+      shapes: shapesOf(fields),
+      names: fieldNames(fields),
+      relations: (object) => userNetworkFieldFaults(object, at),
+    };
+  }),
 ];
 
 const kindOf = (type: string): ObjectKind | undefined => kinds.find(({ holds }) => holds(type));

@@ -3,7 +3,11 @@ import { portRangeOf } from "../../requirements/hostedCluster";
 import { networkTypeOf } from "../../networkOperator/network";
 import { masqueradeSubnets } from "../../requirements/internalSubnets";
 import { LIMIT } from "../../requirements/limits";
-import { TYPES_WITH_PARTS } from "../../requirements/networkObjectFields";
+import {
+  type FieldRelation,
+  TYPES_WITH_PARTS,
+  userNetworkRelations,
+} from "../../requirements/networkObjectFields";
 import { whySingleStack } from "../../requirements/platforms";
 import { releaseOfImage } from "../../requirements/release";
 import { NetworkType, PublishingType, Service } from "../../requirements/vocabulary";
@@ -130,7 +134,7 @@ function ipv6MtuFaults(
 ): ObjectFault[] {
   const mtu = readValue(object, path);
   const hasIpv6 = entriesOf(readValue(object, clusterNetwork)).some(
-    (entry) => prefixOf(propertyOf(entry, "cidr"))?.family === 6,
+    (entry) => prefixOf(isMap(entry) ? propertyOf(entry, "cidr") : entry)?.family === 6,
   );
   if (typeof mtu !== "number" || mtu < min || mtu >= minWithIpv6 || !hasIpv6) return [];
   const problem = `${mtu} is less than the ${minWithIpv6} bytes that IPv6 needs`;
@@ -325,4 +329,50 @@ function advertisementFaults(object: PropertyValue): ObjectFault[] {
       rule,
     },
   ];
+}
+
+/** Faults of fields of a user-defined network, below this path, that contradict or require each other. */
+export const userNetworkFieldFaults = (object: PropertyValue, at: string): ObjectFault[] => [
+  ...userNetworkRelations(at).flatMap((relation) => relationFaults(object, at, relation)),
+  ...["layer2", "layer3", "localnet"].flatMap((section) => {
+    const path = `${at}.${section}`;
+    return ipv6MtuFaults(object, `${path}.mtu`, `${path}.subnets`, LIMIT.operatorMtu);
+  }),
+  ...gatewayFaults(object, `${at}.layer2`),
+];
+
+/** A field whose value, or the object that contains it, is not known may be right. */
+function relationFaults(object: PropertyValue, at: string, [path, is, beside]: FieldRelation): ObjectFault[] {
+  const own = `${at}.${path}`;
+  const value = readValue(object, own);
+  const isNeeded = is === "needed";
+  const hasPlace = isMap(readValue(object, own.replace(/\.[^.]*$/, "")));
+  if (value === UNKNOWN || isGiven(value) === isNeeded || !hasPlace) return [];
+  const found = Object.entries(beside).map(([name, words]) => {
+    const text = readText(object, `${at}.${name}`) ?? "";
+    return { name, word: words.find((word) => word === text) };
+  });
+  if (found.some(({ word }) => word === undefined)) return [];
+  const others = found.filter(({ name }) => name !== path);
+  const why = others.map(({ name, word }) => (word ? `${name}: ${word}` : `the default of ${name}`));
+  const problem = isNeeded
+    ? "missing: required"
+    : `${typeof value === "string" ? `${value} ` : ""}is refused`;
+  return [
+    {
+      path: own,
+      problem: `${problem} with ${why.join(" and ")}`,
+      remedy: `${isNeeded ? "write it" : "leave it out"}, or change ${others.map(({ name }) => name).join(" or ")}`,
+      rule: /(?:Subnets|subnets|IPs)$/.test(path) ? NETWORK_RULE : rule,
+    },
+  ];
+}
+
+/** The API requires a gateway for each subnet, if any is written. */
+function gatewayFaults(object: PropertyValue, at: string): ObjectFault[] {
+  const path = `${at}.defaultGatewayIPs`;
+  const [gateways, subnets] = [path, `${at}.subnets`].map((list) => readValue(object, list));
+  if (!isList(gateways) || !isList(subnets) || gateways.length === subnets.length) return [];
+  const problem = `has ${gateways.length} entries for ${subnets.length} subnets`;
+  return [{ path, problem, remedy: "write one address of each subnet", rule: NETWORK_RULE }];
 }

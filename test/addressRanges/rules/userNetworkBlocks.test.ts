@@ -108,20 +108,39 @@ describe("lists of user-defined networks", () => {
       ],
       [
         "a gateway outside the subnets",
-        layer2({ defaultGatewayIPs: ["192.168.2.1"] }),
+        layer2({ subnets: ["192.168.1.0/24"], defaultGatewayIPs: ["192.168.2.1"] }),
         "layer2.defaultGatewayIPs[0]",
       ],
       [
         "a gateway outside the infrastructure subnets",
         layer2({
           infrastructureSubnets: ["192.168.1.0/28"],
-          defaultGatewayIPs: ["192.168.1.1", "192.168.1.20"],
+          defaultGatewayIPs: ["192.168.1.1", "2001:db8::1"],
         }),
         "layer2.defaultGatewayIPs[1]",
       ],
       [
+        "a gateway for one of two subnets",
+        layer2({ defaultGatewayIPs: ["192.168.1.1"] }),
+        "layer2.defaultGatewayIPs",
+      ],
+      [
+        "two gateways of a family",
+        layer2({ defaultGatewayIPs: ["192.168.1.1", "192.168.1.2"] }),
+        "layer2.defaultGatewayIPs",
+      ],
+      [
+        "a gateway that is no address",
+        layer2({ defaultGatewayIPs: ["192.168.1.1/24", "2001:db8::1"] }),
+        "layer2.defaultGatewayIPs[0]",
+      ],
+      [
         "a gateway outside all subnets, beside infrastructure subnets",
-        layer2({ infrastructureSubnets: ["192.168.1.0/28"], defaultGatewayIPs: ["192.168.2.1"] }),
+        layer2({
+          subnets: ["192.168.1.0/24"],
+          infrastructureSubnets: ["192.168.1.0/28"],
+          defaultGatewayIPs: ["192.168.2.1"],
+        }),
         "layer2.defaultGatewayIPs[0]",
       ],
       [
@@ -186,7 +205,7 @@ describe("lists of user-defined networks", () => {
         layer2({
           infrastructureSubnets: [UNKNOWN, "192.168.1.0/28"],
           reservedSubnets: ["192.168.1.32/28"],
-          defaultGatewayIPs: ["192.168.1.20"],
+          defaultGatewayIPs: ["192.168.1.20", "2001:db8::1"],
         }),
       ],
       [
@@ -194,7 +213,7 @@ describe("lists of user-defined networks", () => {
         layer2({
           infrastructureSubnets: UNKNOWN,
           reservedSubnets: ["192.168.1.32/28"],
-          defaultGatewayIPs: ["192.168.1.20"],
+          defaultGatewayIPs: ["192.168.1.20", "2001:db8::1"],
         }),
       ],
       ["a host subnet", layer3("Primary", one, { ...two, hostSubnet: UNKNOWN })],

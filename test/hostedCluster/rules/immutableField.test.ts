@@ -516,6 +516,12 @@ describe.each(["UserDefinedNetwork", "ClusterUserDefinedNetwork"])("immutable-fi
     ["an MTU of layer 2 that is removed", layer2({ mtu: 9000 }), layer2(), ["spec.layer2"]],
     ["another layer", layer2(), layer3("10.0.0.0/16"), ["spec.topology"]],
     [
+      "another transport",
+      { ...layer3("10.1.0.0/16"), transport: "Geneve" },
+      { ...layer3("10.1.0.0/16"), transport: "NoOverlay" },
+      ["spec.transport"],
+    ],
+    [
       "a subnet that is removed",
       layer3("10.1.0.0/16", "10.2.0.0/16"),
       layer3("10.1.0.0/16"),
