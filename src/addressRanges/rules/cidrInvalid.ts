@@ -15,7 +15,8 @@ import { Direction } from "../../requirements/vocabulary";
 import { addressPools, type UnreadableEntry } from "../ownAddresses";
 import { userNetworkFaults } from "../userNetworkFaults";
 import { USER_NETWORK_BLOCKS } from "../userNetworks";
-import { shownText } from "../../objects/places";
+import { from, shownText } from "../../objects/places";
+import { judgeShape, tableShape } from "../../objects/shape";
 import { everyValue, read, readNumber, readValue, type Found, type Place } from "../../resources/read";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import { entriesOfPrefixLists } from "../../resources/ruleSources";
@@ -29,6 +30,7 @@ import {
   isHostedCluster,
   isNetwork,
   isNetworkPolicy,
+  isPatch,
   isUserDefinedNetwork,
   TYPE,
 } from "../../resources/resourceTypes";
@@ -55,7 +57,7 @@ export const cidrInvalid: Rule = {
   title: "Value is not a valid CIDR block",
   level: Level.Error,
   description:
-    "Reports invalid CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and invalid blocks and ranges of MetalLB pools. A block needs a mask, no host bits, no leading zeros, and an address family that the property accepts. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning, because every reader clears them. In filters they are an error: an entry that looks like one address allows or blocks a whole block. Entries of a managed prefix list must have its addressFamily, and there may be no more of them than its maxEntries. Exceptions of network policies must lie inside their block. For HostedClusters the rule also checks the lists: the number of entries; the same families in the same order; one family on platforms whose network operator supports no second; per-node blocks that fit, and have one size in OVN-Kubernetes' IPv4 ranges; an advertised address of the first cluster network's family; and the masks of service networks, which are unknown if they depend on a release that nothing states. For Network objects of the operator and of the cluster's configuration it checks the families of pods and Services, the per-node blocks, and that no list is empty and no entry lacks its block; those of the configuration must state the per-node blocks of OVN-Kubernetes and OpenShift SDN; for user-defined networks the lists that role and IP address management need or refuse, the number of entries of each family, the per-node blocks, and whether other ranges and addresses lie in a subnet of the network, gateways in an infrastructure subnet if there is one, and no reserved range in it.",
+    "Reports invalid CIDR blocks of security groups, prefix lists, VPCs, subnets, routes, HostedClusters, Network operator objects, user-defined networks, egress firewalls and network policies, and invalid blocks and ranges of MetalLB pools, and pools without any. A block needs a mask, no host bits, no leading zeros, and an address family that the property accepts. Host bits in HostedClusters, Network operator objects and user-defined networks are a warning, because every reader clears them. In filters they are an error: an entry that looks like one address allows or blocks a whole block. Entries of a managed prefix list must have its addressFamily, and there may be no more of them than its maxEntries. Exceptions of network policies must lie inside their block. For HostedClusters the rule also checks the lists: the number of entries; the same families in the same order; one family on platforms whose network operator supports no second; per-node blocks that fit, and have one size in OVN-Kubernetes' IPv4 ranges; an advertised address of the first cluster network's family; and the masks of service networks, which are unknown if they depend on a release that nothing states. For Network objects of the operator and of the cluster's configuration it checks the families of pods and Services, the per-node blocks, and that no list is empty and no entry lacks its block; those of the configuration must state the per-node blocks of OVN-Kubernetes and OpenShift SDN; for user-defined networks the lists that role and IP address management need or refuse, the number of entries of each family, the per-node blocks, and whether other ranges and addresses lie in a subnet of the network, gateways in an infrastructure subnet if there is one, and no reserved range in it.",
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(OCP_4_7_OVN, "15.5. Configuring an egress firewall for a project"),
@@ -80,6 +82,7 @@ export const cidrInvalid: Rule = {
       ...judged
         .ofKind(isUserDefinedNetwork)
         .flatMap((network) => objectFaults(network, userNetworkFaults(network))),
+      ...judged.ofKind(isAddressPool).flatMap((each) => objectFaults(each, poolFaults(each))),
       ...addressPools(judged).unreadable.map(poolFinding),
       ...clusterFaults(judged, NETWORK_RULE, []),
       ...judged.clusters.flatMap(wideServices),
@@ -116,13 +119,22 @@ const judgePrefixLists = (index: ResourceIndex): Judgement[] =>
     ];
   });
 
+const POOL_ENTRY = "write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250";
+const pool = tableShape([
+  { path: "spec.addresses", type: "list", required: true, size: from(1), remedy: POOL_ENTRY },
+]);
+
+/** Faults of a pool without addresses, which MetalLB refuses. */
+const poolFaults = ({ type, properties }: Resource) =>
+  judgeShape(pool, { path: "", value: properties }, { isBuiltIn: false, isPatch: isPatch(type) }).faults;
+
 /** The finding for a pool entry that cannot be read: no load balancer gets an address from it. */
 const poolFinding = ({ resource, path, value }: UnreadableEntry): Judgement =>
   violated({
     resource: resource.origin,
     path,
     message: `${shownText(value)} is neither a CIDR block nor a range from one address to a later one of its family`,
-    fix: "write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250",
+    fix: POOL_ENTRY,
   });
 
 /** Unknown judgements for service networks whose validity depends on a release that is not stated. */

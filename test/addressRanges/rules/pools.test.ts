@@ -113,6 +113,31 @@ test("an entry that MetalLB cannot parse is reported with the forms that it acce
   ]);
 });
 
+test.each<[string, string, PropertyValue, string | undefined]>([
+  ["a pool without addresses", "IPAddressPool", { autoAssign: false }, "missing"],
+  ["a pool with an empty list", "IPAddressPool", { addresses: [] }, "is empty"],
+  [
+    "a pool with a block in place of the list",
+    "IPAddressPool",
+    { addresses: "10.0.0.0/24" },
+    "is not a list",
+  ],
+  ["an older pool without addresses", "AddressPool", { protocol: "layer2" }, "missing"],
+  ["a patch with an empty list", "IPAddressPoolPatch", { addresses: [] }, "is empty"],
+  ["a patch without addresses", "IPAddressPoolPatch", { autoAssign: false }, undefined],
+  ["a pool with unknown addresses", "IPAddressPool", { addresses: UNKNOWN }, undefined],
+  ["a pool with an unknown address", "IPAddressPool", { addresses: [UNKNOWN] }, undefined],
+])("%s", (_, kind, spec, problem) => {
+  const object = resource(`kubernetes:metallb.io/v1beta1:${kind}`, "lb", { metadata: { name: "lb" }, spec });
+  expect(lines(cidrInvalid, object)).toEqual(
+    problem === undefined
+      ? []
+      : [
+          `violated spec.addresses | ${problem} | write a block such as 10.0.0.240/28, or a range such as 10.0.0.240-10.0.0.250`,
+        ],
+  );
+});
+
 describe("pools of one cluster", () => {
   const named = (name: string, ...addresses: string[]) => pool(addresses, "IPAddressPool", name);
 
