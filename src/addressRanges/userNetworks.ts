@@ -15,7 +15,7 @@ import { guestCluster, guestScope } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource, type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
 import { BySelector, type PlainLabelSelector, plainSelector } from "../objects/labelSelector";
-import { at, OVN_KUBERNETES } from "../requirements/documents";
+import { at, NETWORK_OPERATOR, OVN_KUBERNETES } from "../requirements/documents";
 import { implicitRangeOf, implicitRanges } from "../requirements/implicitRanges";
 import {
   API_NAMESPACE,
@@ -24,7 +24,17 @@ import {
   selected,
   textAt,
 } from "../resources/kubernetesObject";
-import { type Found, holdsUnknown, isList, propertyOf, read, readText, readValue } from "../resources/read";
+import {
+  type Found,
+  holdsUnknown,
+  isGiven,
+  isList,
+  propertyOf,
+  read,
+  readText,
+  readValue,
+  stepTo,
+} from "../resources/read";
 import {
   type PropertyValue,
   type Resource,
@@ -72,6 +82,8 @@ export enum DefaultJoin {
 
 /** The label of namespaces that get a primary network, with any value. (OVN-Kubernetes, Network segmentation) */
 const PRIMARY_LABEL = "k8s.ovn.org/primary-user-defined-network";
+
+const LABELS = "metadata.labels";
 
 /** The plug-in of OVN-Kubernetes, and the path of its configuration (a string) in attachments. */
 const PLUGIN = "ovn-k8s-cni-overlay";
@@ -388,7 +400,7 @@ export const primaryNetworkNamespace: Rule = {
   id: "primary-network-namespace",
   title: "Primary user-defined network is not created in a namespace",
   level: Level.Error,
-  description: `Reports UserDefinedNetworks, ClusterUserDefinedNetworks and OVN-Kubernetes network attachments with the role Primary that cannot be created in a namespace. A namespace can have one primary network, and only if the namespace was created with the label ${PRIMARY_LABEL}, which cannot be added later.`,
+  description: `Reports UserDefinedNetworks, ClusterUserDefinedNetworks and OVN-Kubernetes network attachments with the role Primary that cannot be created in a namespace. A namespace can have one primary network, and only if the namespace was created with the label ${PRIMARY_LABEL}, which cannot be added later. In a preview, the rule reports a Namespace that gets or loses the label.`,
   details: [
     "If the Namespace object is not in the input, the rule compares only the names of its networks.",
     "Objects of two servers or providers belong to two clusters, as do objects of two folders if there are several hosted clusters.",
@@ -396,6 +408,7 @@ export const primaryNetworkNamespace: Rule = {
   documents: [
     at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller_helper.go"),
     at(OVN_KUBERNETES, "go-controller/pkg/clustermanager/userdefinednetwork/controller.go"),
+    at(NETWORK_OPERATOR, "bindata/network/ovn-kubernetes/common/udn-admission-policy.yaml"),
   ],
   remediation: `Create the namespace with the label ${PRIMARY_LABEL}, and keep only one primary network for it.`,
   judge: (judged) => {
@@ -420,9 +433,29 @@ export const primaryNetworkNamespace: Rule = {
     return [
       ...hidden,
       ...[...byScope].flatMap(([scope, networks]) => judgePrimaries(judged, scope, networks)),
+      ...judged.ofKind(isNamespace).flatMap(judgeLabelChange),
     ];
   },
 };
+
+/** Reports a plan that adds the label to an existing namespace or removes it. What was not known before may be anything. */
+function judgeLabelChange({ origin, properties, before }: Resource): Judgement[] {
+  const [will, was, live] = [properties, before?.inputs, before?.outputs].map((object) => {
+    const labels = readValue(object, LABELS);
+    return labels === UNKNOWN ? UNKNOWN : propertyOf(labels, PRIMARY_LABEL);
+  });
+  if ([will, was, live].includes(UNKNOWN) || !isGiven(before?.outputs.metadata)) return [];
+  const isAdded = isGiven(will) && !isGiven(was) && !isGiven(live);
+  if (!isAdded && (isGiven(will) || !isGiven(was))) return [];
+  return [
+    violated({
+      resource: origin,
+      path: `${LABELS}${stepTo(PRIMARY_LABEL)}`,
+      message: `is ${isAdded ? "added" : "removed"}, and the API server refuses that after a namespace is created`,
+      fix: isAdded ? "leave it out, and create another namespace with the label" : "keep the label",
+    }),
+  ];
+}
 
 /** Judges the primary networks of one cluster, with at most one finding of each kind per network. */
 function judgePrimaries(judged: JudgedResources, scope: string, networks: readonly Resource[]): Judgement[] {
@@ -446,7 +479,7 @@ function judgePrimaries(judged: JudgedResources, scope: string, networks: readon
       .filter(({ properties }) => selected(readValue(properties, "spec.namespaceSelector"), labels) === true)
       .concat(own.get(name) ?? [])
       .sort((a, b) => order.get(a)! - order.get(b)!);
-    if (open && all.length > 0) hidden.push(unknown({ resource: open, path: "metadata.labels" }));
+    if (open && all.length > 0) hidden.push(unknown({ resource: open, path: LABELS }));
     for (const network of lacks ? all : []) onceIn(unlabelled, network, () => withoutLabel(network, name));
     // A network that is written twice is one object.
     const others = all.filter((network) => identityOf(network) !== identityOf(all[0]!));
@@ -505,7 +538,7 @@ function namespacesIn(
       const stated = statedLabels(name, all);
       const isMade = all.some(({ type }) => !isPatch(type));
       const labels = withStated({ labels: {}, complete: false }, stated);
-      const open = all.find(({ properties }) => readValue(properties, "metadata.labels") === UNKNOWN);
+      const open = all.find(({ properties }) => readValue(properties, LABELS) === UNKNOWN);
       return [name, { labels, lacks: isMade && !stated.mayHave(PRIMARY_LABEL), open }];
     }),
   );

@@ -202,15 +202,19 @@ export const isUserDefinedNetwork = isKind("k8s.ovn.org", "(Cluster)?UserDefined
   version: "v\\d\\w*",
   hasPatches: false,
 });
-/** Whether objects of a type have immutable fields, so that their state before a change is worth reading. */
-export const hasImmutableFields = (type: string): boolean =>
-  isHostedCluster(type) || isNodePool(type) || isNetwork(type) || isUserDefinedNetwork(type);
 /** Addresses that MetalLB assigns to load balancers. */
 export const isAddressPool = isKind("metallb.io", "(IP)?AddressPool");
 /** A file of a fleet's address ledger: not an object of a cluster, but written like one. */
 export const isAddressPlan = isKind("hypershift-network", "AddressPlan", { hasPatches: false });
 export const isNamespace = isKind("core", "Namespace", { version: "v1" });
 export const isService = isKind("core", "Service", { version: "v1" });
+/** Whether objects of a type have immutable fields, so that their state before a change is worth reading. */
+export const hasImmutableFields = (type: string): boolean =>
+  isHostedCluster(type) ||
+  isNodePool(type) ||
+  isNetwork(type) ||
+  isUserDefinedNetwork(type) ||
+  isNamespace(type);
 /** Whether a Kubernetes object is a patch on one that is created elsewhere. */
 export const isPatch = (type: string): boolean => isKubernetes(type) && type.endsWith("Patch");
 

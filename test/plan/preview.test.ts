@@ -29,6 +29,7 @@ describe("pulumi preview --json", () => {
     "kubernetes:operator.openshift.io/v1:Network",
     "kubernetes:config.openshift.io/v1:Network",
     "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork",
+    "kubernetes:core/v1:Namespace",
   ])("keeps the previous state of a resource with immutable fields, and of no other: %s", async (type) => {
     const cluster = (issuerURL: string) => state(type, "tenant-a", { spec: { issuerURL } });
     const [changed, other] = await resources(

@@ -283,6 +283,42 @@ describe("primary networks of a namespace", () => {
     violations(primaryNetworkNamespace, resources).map(
       ({ resource: { urn }, path, message }) => `${urn?.split("::").at(-1)} ${path} ${message.split(":")[0]}`,
     );
+  describe("keep their label", () => {
+    const changed = (from: PropertyValue, to: PropertyValue, live = from, type = NS): Resource => {
+      const state = (labels: PropertyValue): Resource["properties"] => ({
+        metadata: { name: "green", labels },
+      });
+      return { ...namespace("green", to, type), before: { inputs: state(from), outputs: state(live) } };
+    };
+    const labelled = { team: "green", [LABEL]: "" };
+    const told = (namespaceChange: Resource) => linesOf(judge(primaryNetworkNamespace, [namespaceChange]));
+    const added = `violated metadata.labels["${LABEL}"] | is added, and the API server refuses that after a namespace is created | leave it out, and create another namespace with the label`;
+    const removed = `violated metadata.labels["${LABEL}"] | is removed, and the API server refuses that after a namespace is created | keep the label`;
+
+    test.each<[string, Resource, string]>([
+      ["a label that is added", changed({ team: "green" }, labelled), added],
+      ["a label that is added to none", changed(null, labelled), added],
+      ["a label that is removed", changed(labelled, { team: "green" }), removed],
+      ["labels that are removed", changed(labelled, null), removed],
+      ["a label that a patch adds", changed({}, labelled, {}, `${NS}Patch`), added],
+      ["another value", changed(labelled, { [LABEL]: "yes" }), ""],
+      ["another label", changed({ team: "green" }, { team: "blue" }), ""],
+      ["a label that the namespace has already", changed({ team: "green" }, labelled, labelled), ""],
+      ["a label of others", changed({ team: "green" }, { team: "blue" }, labelled), ""],
+      ["unknown labels", changed(labelled, UNKNOWN), ""],
+      ["an unknown label", changed({}, { [LABEL]: UNKNOWN }), ""],
+      ["labels that were not known", changed(UNKNOWN, labelled), ""],
+      ["a new namespace", namespace("green", labelled), ""],
+    ])("%s", (_, change, line) => {
+      expect(told(change)).toBe(line);
+    });
+
+    test("a state without metadata says nothing", () => {
+      const change = changed({}, labelled);
+      expect(told({ ...change, before: { inputs: {}, outputs: {} } })).toBe("");
+    });
+  });
+
   const lacks = (name: string, path: string) => `${name} ${path} namespace green has no label ${LABEL}`;
   const second = (name: string, path: string, first: string) =>
     `${name} ${path} ${first} is a primary network of namespace green, too`;
