@@ -116,7 +116,14 @@ export const ovnSubnetInvalid: Rule = {
   title: "Internal OVN-Kubernetes subnet or another cluster network setting is invalid",
   level: Level.Error,
   description:
-    "Reports invalid join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects. A subnet must be IPv4 with a mask from /0 to /30, have 9 to 18 characters and a first octet other than 0, and differ from the other subnet; it needs the network type OVNKubernetes and a platform that supports it. Host bits are a warning. The rule also checks the network type (also OpenShift SDN with a release without it), the MTU, empty settings, settings that are valid with only one network type, the networks of KubeVirt NodePools and of OpenStack, the subnets of NodePools on AWS and Azure, and network diagnostics. For Network operator objects it also checks IPv6 and masquerade subnets, the MTU, the Geneve port, additional networks without Multus, the values for IPsec, IP forwarding, route advertisements and routing capabilities, flow record collectors, and the limits of the audit log; for Network objects of the cluster's configuration, an empty network type and the range of node ports; for user-defined networks, topology, role, MTU, IP address management, physical network, VLAN, transport and MAC security, and which of them the API accepts only together. What only later API versions refuse is a warning: NodePool networks that are not a namespace and a name, or are named twice.",
+    "Reports invalid join and transit switch subnets of HostedClusters, of patches on them and of Network operator objects. A subnet must be IPv4 with a mask from /0 to /30, have 9 to 18 characters and a first octet other than 0, and differ from the other subnet; it needs the network type OVNKubernetes and a platform that supports it. Host bits are a warning.",
+  details: [
+    "HostedClusters and NodePools: the network type (also OpenShift SDN with a release without it), the MTU, empty settings, settings that are valid with only one network type, the networks of KubeVirt NodePools and of OpenStack, the subnets of NodePools on AWS and Azure, and network diagnostics.",
+    "Network operator objects: IPv6 and masquerade subnets, the MTU, the Geneve port, additional networks without Multus, the values for IPsec, IP forwarding, route advertisements and routing capabilities, flow record collectors, and the limits of the audit log.",
+    "Network objects of the cluster's configuration: an empty network type and the range of node ports.",
+    "User-defined networks: topology, role, MTU, IP address management, physical network, VLAN, transport and MAC security, and which of them the API accepts only together.",
+    "What only later API versions refuse is a warning: NodePool networks that are not a namespace and a name, or are named twice.",
+  ],
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "HostedCluster CRD, spec.operatorConfiguration"),

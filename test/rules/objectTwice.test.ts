@@ -58,9 +58,10 @@ const HTTPS = "control-plane-egress-https";
 const everything = said({ platform: "None", services: pinned });
 /** The answer of prove for a flow, by default for HTTPS from pods of the control plane. */
 function flowOf({ resources, clusters }: JudgedResources, at = 0, asked = HTTPS): FlowAnswer {
-  const index = new ResourceIndex([...resources, ...isolatedPlan(everything)]);
-  const { placement } = clusters[at]!.topology!;
-  const { flows } = answerPlan({ index, topology: { ...everything, ...(placement && { placement }) } });
+  const { placement, names } = clusters[at]!.topology!;
+  const topology = { ...everything, ...(placement && { placement }), ...(names && { names }) };
+  const index = new ResourceIndex([...resources, ...isolatedPlan(topology)]);
+  const { flows } = answerPlan({ index, topology });
   return flows.find(({ key }) => key === asked)!;
 }
 

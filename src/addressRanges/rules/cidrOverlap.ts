@@ -30,7 +30,16 @@ export const cidrOverlap: Rule = {
   title: "Address ranges that must be distinct overlap",
   level: Level.Error,
   description:
-    "Reports overlaps among the machine, cluster and service networks and internal OVN subnets of a hosted cluster, and between these and the networks around it. Those are the infrastructure networks of the topology; the peers that it states for pods and nodes (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses); VPCs connected to the workers' VPC; destinations of its routes to peerings, gateways, VPNs and VPC endpoints; and MetalLB pools. Behind a network interface, and where a destination contains the whole VPC and so represents many networks, it is unknown whether the addresses are in use. Subnets may overlap their VPC, the machine network may overlap the VPC that holds the workers, and VPCs that nothing connects may overlap. Users, registries or public addresses in a block that contains a whole range of the cluster are a warning. Also reports an address of the API server's node port inside the service network; pools that share addresses with each other or with a node; and subnets and join subnets of user-defined networks that share addresses with each other or with ranges of their cluster, and join subnets that share addresses with machines or with networks around the cluster. Network objects of the operator in the same place as the only object of a cluster's configuration are judged together with it, whose lists replace theirs. Subnets in objects without a cluster network are those of the only hosted cluster.",
+    "Reports overlaps among the machine, cluster and service networks and internal OVN subnets of a hosted cluster, and between these and the networks around it.",
+  details: [
+    "Networks around it are the infrastructure networks of the topology; the peers that it states for pods and nodes (management cluster, load balancers, DNS servers, registries, users, NAT addresses, proxies, node-port addresses); VPCs connected to the workers' VPC; destinations of its routes to peerings, gateways, VPNs and VPC endpoints; and MetalLB pools.",
+    "Behind a network interface, and where a destination contains the whole VPC and so represents many networks, it is unknown whether the addresses are in use.",
+    "Subnets may overlap their VPC, the machine network may overlap the VPC that holds the workers, and VPCs that nothing connects may overlap.",
+    "Users, registries or public addresses in a block that contains a whole range of the cluster are a warning.",
+    "An address of the API server's node port must not be inside the service network, and pools must not share addresses with each other or with a node.",
+    "Subnets and join subnets of user-defined networks must not share addresses with each other or with ranges of their cluster, nor join subnets with machines or with networks around the cluster.",
+    "Network objects of the operator in the same place as the only object of a cluster's configuration are judged together with it, whose lists replace theirs. Subnets in objects without a cluster network are those of the only hosted cluster.",
+  ],
   documents: [
     at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters"),
     at(HYPERSHIFT, "hypershift-operator/controllers/hostedcluster/hostedcluster_controller.go"),

@@ -116,7 +116,14 @@ export const immutableField: Rule = {
   title: "Immutable field is changed",
   level: Level.Error,
   description:
-    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network. A replacement destroys the cluster: a preview that replaces a HostedCluster, for another name for example, is reported, unless retainOnDelete keeps the old object. In previews the rule also judges Network objects, the operator's and that of the cluster's configuration. The network operator applies nothing of an object while it contains one of these changes: a network type to which no migration has begun in an earlier deployment, another target of a migration that has begun, another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address; a second family can be added and removed. The API server refuses to remove the mode of IPsec and to empty ipForwarding. It also judges NodePools, whose hosted cluster, platform and subnet on Azure are immutable, and user-defined networks: their subnets are immutable, but later API versions accept further ones on layer 3. Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
+    "Reports changes to immutable fields of HostedClusters: in a preview, whose steps contain the previous state, and in a stack that patches a HostedCluster that it also creates. The API server refuses most of these changes, but accepts some that disconnect the network.",
+  details: [
+    "A replacement destroys the cluster: a preview that replaces a HostedCluster, for another name for example, is reported, unless retainOnDelete keeps the old object.",
+    "Network objects in previews, the operator's and that of the cluster's configuration: the network operator applies nothing of an object while it contains a network type to which no migration has begun in an earlier deployment, another target of a migration that has begun, another MTU without a migration, Geneve port, hybrid network or disableMultiNetwork, another service network, or a cluster network other than a larger range from the same address. A second family can be added and removed. The API server refuses to remove the mode of IPsec and to empty ipForwarding.",
+    "NodePools in previews: the hosted cluster, the platform and the subnet on Azure are immutable.",
+    "User-defined networks in previews: their subnets are immutable, but later API versions accept further ones on layer 3.",
+    "Manifests, stack exports and the resources that the engine passes to policies contain only one state: there HostedClusterNetwork refuses the change, and this rule judges only patches.",
+  ],
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec"),
     at(NETWORK_OPERATOR, "pkg/network/render.go"),

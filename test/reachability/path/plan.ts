@@ -3,7 +3,7 @@ import { policyResource } from "../../../src/isolation/networkPolicy";
 import { Direction, Protocol, Role } from "../../../src/requirements/vocabulary";
 import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
-import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
+import { namesOfCluster, type NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { flowKey } from "../../../src/flows/model";
 import { nodeFlows } from "../../../src/flows/required/nodes";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
@@ -47,14 +47,17 @@ export function documentedPlan(topology: NormalizedTopology): Resource[] {
 
 const urnOf = (name: string) => `urn:pulumi:test::network::${name}`;
 
-function group({ name, namespace }: NormalizedTopology, role: Role): Resource {
+function group(topology: NormalizedTopology, role: Role): Resource {
   return {
     origin: { urn: urnOf(role) },
     type: TYPE.securityGroup,
     name: role,
     properties: {
       id: `sg-${role}`,
-      tags: { "hypershift-network/role": role, "hypershift-network/cluster": `${namespace}/${name}` },
+      tags: {
+        "hypershift-network/role": role,
+        "hypershift-network/cluster": namesOfCluster(topology).at(-1)!,
+      },
     },
   };
 }
