@@ -184,7 +184,10 @@ describe("values that decide what other rules judge", () => {
     [
       "primary-network-namespace",
       "kubernetes:k8s.ovn.org/v1:UserDefinedNetwork",
-      { metadata: { name: 7, namespace: "green" }, spec: { topology: "Layer2", layer2: { role: "Primary" } } },
+      {
+        metadata: { name: 7, namespace: "green" },
+        spec: { topology: "Layer2", layer2: { role: "Primary" } },
+      },
       ["metadata.name"],
     ],
     [
