@@ -1,12 +1,17 @@
 // What `hypershift-network/testing` exports: the rules of the gate in tests of programs and of configurations.
 import "../supportedNode";
 
+import { AsyncLocalStorage } from "node:async_hooks";
+
 import * as pulumi from "@pulumi/pulumi";
 import type {
   RegisterResourceOutputsRequest,
   RegisterResourceRequest,
 } from "@pulumi/pulumi/proto/resource_pb";
+import * as outputModule from "@pulumi/pulumi/output";
+import * as debuggable from "@pulumi/pulumi/runtime/debuggable";
 import { getMonitor } from "@pulumi/pulumi/runtime/settings";
+import { onlyOnce } from "../collections";
 import { kubernetesObjects, manifestResource } from "../plan/manifests";
 import type { PropertyValue, Resource } from "../resources/resource";
 import type { ConfigurationDocument } from "../cli/configurationCommands";
@@ -139,7 +144,7 @@ export interface PreviewOptions {
  *
  * @param program creates the resources; if a module creates them when it is loaded, the program imports that module
  * @returns what the program registered, including components and their outputs
- * @throws what the program throws, including faults of component args
+ * @throws what the program throws, including faults of component args, also of those that are Outputs
  */
 export async function previewOf(program: () => unknown, options: PreviewOptions = {}): Promise<Resource[]> {
   const { project = "project", stack = "stack", config = {}, ids = {}, call = () => ({}) } = options;
@@ -157,14 +162,73 @@ export async function previewOf(program: () => unknown, options: PreviewOptions 
   );
   pulumi.runtime.setAllConfig(config);
   const states = recorded();
-  try {
-    await program();
-  } finally {
-    // Disconnects even if the program throws: otherwise its pending registrations would reach the mocks of the next preview.
-    await pulumi.runtime.disconnect();
-  }
+  watchFailures();
+  await new Promise<void>((resolve, fail) => {
+    const run = async () => {
+      try {
+        await failing.run(fail, program);
+      } finally {
+        // Disconnects even if the program throws: otherwise its pending registrations would reach the mocks of the next preview.
+        await pulumi.runtime.disconnect();
+      }
+    };
+    run().then(resolve, fail);
+  }).catch((reason: unknown) => {
+    // Pulumi would report what stays pending at the end of the process, which would fail.
+    promises.leakedPromises();
+    throw reason;
+  });
   return [...states.values()].map((state) => stackResource(state, "", { count: 0 })).map(withoutFile);
 }
+
+/** Modules of Pulumi through which all promises of a program pass; their types do not show it. */
+const promises = debuggable as unknown as {
+  debuggablePromise: (this: void, promise: Promise<unknown>, context: string) => Promise<unknown>;
+  /** Forgets the promises that are pending, and returns them. */
+  leakedPromises: () => unknown;
+};
+const outputs = outputModule as unknown as {
+  Output: { new (...given: unknown[]): Watched; prototype: Watched };
+};
+
+/** An Output, with the promises that fail together with it and that nothing waits for. */
+interface Watched {
+  isKnown: Promise<boolean>;
+  isSecret: Promise<boolean>;
+  apply: (this: Watched, ...given: unknown[]) => Watched;
+}
+
+/** A resource that is being prepared, and a request that is sent for it. */
+const OPERATION = /^resource:|-initial$/;
+
+/** Where failures go, in what the program of a preview does, however late. */
+const failing = new AsyncLocalStorage<(reason: Error) => void>();
+
+/**
+ * Sends failures of Outputs and resources to the preview that they are of. Pulumi leaves them to the process, as unhandled rejections,
+ * which a test cannot expect; and what depends on a failed resource stays pending.
+ */
+const watchFailures = onlyOnce(() => {
+  const { debuggablePromise } = promises;
+  const { Output } = outputs;
+  promises.debuggablePromise = (promise, context) => {
+    const fail = OPERATION.test(context) ? failing.getStore() : undefined;
+    return debuggablePromise(fail ? promise.catch(fail) : promise, context);
+  };
+  const watched = (output: Watched): Watched => {
+    const fail = failing.getStore();
+    if (fail) for (const promise of [output.isKnown, output.isSecret]) promise.catch(fail);
+    return output;
+  };
+  const { apply } = Output.prototype;
+  Output.prototype.apply = function (this: Watched, ...given) {
+    return watched(apply.apply(this, given));
+  };
+  outputs.Output = new Proxy(Output, {
+    construct: (target, given, made: typeof Output) =>
+      watched(Reflect.construct<unknown[], Watched>(target, given, made)),
+  });
+});
 
 type Done = (error: unknown, response: { getUrn(): string; getId(): string }) => void;
 

@@ -125,6 +125,42 @@ describe("previewOf", () => {
     await expect(wrong).rejects.toThrow("10.0.0.1/16 has host bits: write 10.0.0.0/16");
     await expect(previewOf(() => Promise.reject(new Error("mine")))).rejects.toThrow("mine");
   });
+
+  it("rejects with what an Output fails with, and the next preview runs", async () => {
+    const topology = {
+      name: "tenant-a",
+      platform: Platform.AWS,
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+    };
+    const groupsIn = (vpcId: () => pulumi.Input<string>) =>
+      previewOf(() => new HostedControlPlaneSecurityGroups("tenant-a", { vpcId: vpcId(), topology }));
+    const later = () =>
+      new Promise<string>((_, reject) => setTimeout(() => reject(new Error("no answer")), 50));
+    await expect(groupsIn(() => pulumi.output("nonsense"))).rejects.toThrow(
+      "vpcId  nonsense is not the id of a VPC: write the id, which begins with vpc-",
+    );
+    await expect(groupsIn(() => pulumi.output(later()))).rejects.toThrow("no answer");
+    const unread = groupsIn(() => pulumi.output("vpc-1").apply(() => Promise.reject(new Error("not read"))));
+    await expect(unread).rejects.toThrow("not read");
+    await expect(previewOf(() => hosts(pulumi.output(later())))).rejects.toThrow("no answer");
+    const unused = previewOf(() => {
+      hosts("10.0.0.0/16");
+      pulumi.output("a").apply(() => {
+        throw new Error("of no resource");
+      });
+    });
+    await expect(unused).rejects.toThrow("of no resource");
+    expect(await groupsIn(() => pulumi.output("vpc-0a1b2c3d"))).toHaveLength(10);
+  });
+
+  it("does not reject with a failure that the program handles", async () => {
+    const read = () => aws.ec2.getVpc({ id: "vpc-1" }).catch(() => ({ cidrBlock: "10.9.0.0/16" }));
+    const call = () => {
+      throw new Error("no such VPC");
+    };
+    const resources = await previewOf(async () => hosts((await read()).cidrBlock), { call });
+    expect(resources.find(({ name }) => name === "in-443")?.properties.cidrIpv4).toBe("10.9.0.0/16");
+  });
 });
 
 describe("judge", () => {
