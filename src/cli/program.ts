@@ -46,6 +46,7 @@ export function program(terminal: Terminal): { run: (args: readonly string[]) =>
     if (parameters) command.argument(parameters.name, parameters.description);
     for (const option of options) command.addOption(built(option));
     refuseSecondConfiguration(command);
+    refuseEmptyValues(command);
     command.action(async (...given: unknown[]) => {
       const paths = parameters ? (given[0] as string[]) : [];
       status = await load()(paths, optionsOf(command), terminal);
@@ -79,6 +80,18 @@ function refuseSecondConfiguration(command: Command): void {
           `hypershift-network ${command.name()}: --config or --no-config is given ${choices} times: leave out all but one; one file holds all hosted clusters`,
         );
     });
+}
+
+/** An empty value comes from a variable of a script that is not set, and must not mean what leaving out the option means. */
+function refuseEmptyValues(command: Command): void {
+  for (const { required, long } of command.options)
+    if (required && long != null)
+      command.on(`option:${long.slice(2)}`, (value: string) => {
+        if (value.trim() === "")
+          command.error(
+            `hypershift-network ${command.name()}: ${long} is empty: write its value, or leave it out`,
+          );
+      });
 }
 
 /** An empty environment variable counts as unset; an empty option is a mistake. */

@@ -59,7 +59,7 @@ export class Cluster {
     // It takes half a second to load, so it is loaded only when needed.
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
-    read(config, kubeconfig === "" ? undefined : kubeconfig);
+    read(config, kubeconfig);
     // The client's default if it finds nothing. Users who want this server write a kubeconfig.
     const found = config.getCurrentCluster();
     if (found?.name === "cluster" && found.server === "http://localhost:8080")
@@ -143,6 +143,8 @@ function whyNoPlugin(error: NodeJS.ErrnoException): string {
 }
 
 function read(config: KubeConfig, kubeconfig: string | undefined): void {
+  // It would mean the default, which may be another cluster.
+  if (kubeconfig?.trim() === "") throw new Error("the kubeconfig is empty");
   try {
     if (kubeconfig === undefined) config.loadFromDefault();
     else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);

@@ -53,8 +53,8 @@ const INPUTS: Fields = {
   manageTaints: plainSwitch,
   forcePatch: plainSwitch,
   removeOnDelete: plainSwitch,
-  kubeconfig: hiddenText(),
-  context: hiddenText(),
+  kubeconfig: hiddenText({ size: ONE_AT_LEAST }),
+  context: hiddenText({ size: ONE_AT_LEAST }),
 };
 
 /** Applies every rule on the inputs of nodes dedicated to one hosted control plane. */

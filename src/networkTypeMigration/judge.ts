@@ -101,8 +101,8 @@ const INPUTS: Fields = {
     { size: ONE_AT_LEAST, remedy: "write a list with cidr and hostPrefix" },
   ),
   timeoutSeconds: number({ range: { min: 0, max: MIGRATION_PATIENCE.max } }),
-  kubeconfig: hiddenText(),
-  context: hiddenText(),
+  kubeconfig: hiddenText({ size: ONE_AT_LEAST }),
+  context: hiddenText({ size: ONE_AT_LEAST }),
 };
 
 /** Faults of the inputs by themselves. Faults of the cluster are found when it is read. */

@@ -152,6 +152,27 @@ describe("check with a configuration in the working folder", () => {
     }
   });
 
+  it.each([
+    ["verify", "clusters/tenant-a", "--hosted-kubeconfig"],
+    ["verify", "clusters/tenant-a", "--management-kubeconfig"],
+    ["verify", "clusters/tenant-a", "--management-context"],
+    ["check", "--live", "--kubeconfig"],
+    ["check", "--live", "--context"],
+    ["check", "--ec2", "--region"],
+    ["check", "a.yaml", "-c"],
+    ["plan", "a.yaml", "--change"],
+    ["prove", "a.yaml", "--cluster"],
+    ["report", "a.yaml", "--out"],
+  ])("refuses an empty value, which a variable of a script leaves: %s %s %s", async (...args) => {
+    for (const empty of ["", " "]) {
+      const { status, out, error } = await call([...args, empty]);
+      expect([status, out]).toEqual([2, ""]);
+      expect(error).toMatch(
+        /^hypershift-network [a-z]+: --[a-z-]+ is empty: write its value, or leave it out$/m,
+      );
+    }
+  });
+
   it("lets one choice on the command line replace that of the environment", async () => {
     process.env[VARIABLE] = "missing.yaml";
     for (const choice of [["--no-config"], ["-c", NAME]])

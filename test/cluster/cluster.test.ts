@@ -35,6 +35,10 @@ const failureOf = (running: Promise<unknown>) =>
     ({ message, remedy }: LiveFault) => `${message}: ${remedy}`,
   );
 
+test.each(["", " "])("an empty kubeconfig is not that of the environment: %j", async (kubeconfig) => {
+  await expect(Cluster.open({ kubeconfig })).rejects.toThrow("the kubeconfig is empty");
+});
+
 describe("the host of a cluster", () => {
   test.each([
     ["https://api.example.com:6443", "api.example.com:6443"],

@@ -192,6 +192,7 @@ describe("M12 dedicated nodes", () => {
       { removeOnDelete: "no" },
       'removeOnDelete "no" is neither true nor false: write true or false, without quotes',
     ],
+    ["an empty kubeconfig", { kubeconfig: "" }, "kubeconfig is empty: write a string, or leave it out"],
     [
       "a kubeconfig that is not a string",
       { kubeconfig: 1 },

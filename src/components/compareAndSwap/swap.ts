@@ -198,8 +198,9 @@ const configured: ClusterAccess = {};
 
 /** Stores the configuration that the engine passes once to a dynamic provider. */
 export function configure({ config }: dynamic.ConfigureRequest): Promise<void> {
-  configured.kubeconfig = config.get("kubernetes:kubeconfig");
-  configured.context = config.get("kubernetes:context");
+  // The provider reads an empty setting as none.
+  configured.kubeconfig = config.get("kubernetes:kubeconfig") || undefined;
+  configured.context = config.get("kubernetes:context") || undefined;
   return Promise.resolve();
 }
 
