@@ -18,7 +18,11 @@ export interface Ec2Access {
 }
 
 /** Loading the SDK takes a third of a second, so it is loaded only if EC2 is read. */
-const loadSdk = () => import("@aws-sdk/client-ec2");
+const loadSdk = () => {
+  // Which versions of Node.js this package supports, it says itself; see package.json.
+  process.env.AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED ??= "true";
+  return import("@aws-sdk/client-ec2");
+};
 
 /** The error names with which EC2 refuses what a user may not do. */
 const REFUSALS: ReadonlySet<string> = new Set([
@@ -54,7 +58,7 @@ export class Ec2Api {
   /**
    * Uses the credentials, region and endpoint that the AWS SDK finds: environment, profile, role.
    *
-   * @throws LiveFault if no region is set
+   * @throws LiveFault if no region is set, or what is set is not the name of one
    */
   static async open({ region, vpcs = [] }: Ec2Access): Promise<Ec2Api> {
     const sdk = await loadSdk();
@@ -63,7 +67,13 @@ export class Ec2Api {
     try {
       return new Ec2Api(sdk, client, await client.config.region(), vpcs);
     } catch {
-      throw new LiveFault("no region is set for the EC2 API", "use --region, or set AWS_REGION");
+      const stated = region ?? process.env.AWS_REGION;
+      throw stated
+        ? new LiveFault(
+            `${JSON.stringify(stated)} is not the name of a region`,
+            "write a region such as us-east-1",
+          )
+        : new LiveFault("no region is set for the EC2 API", "use --region, or set AWS_REGION");
     }
   }
 

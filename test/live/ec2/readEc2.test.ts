@@ -33,6 +33,27 @@ const rulesOf = async (more: object, others: Account = {}) => {
 };
 afterEach(() => jest.restoreAllMocks());
 
+describe("a region", () => {
+  test.each(["us_east_1", "eu west", "x;y"])("that is no name of one is named: %s", async (region) => {
+    const wrong = `${JSON.stringify(region)} is not the name of a region`;
+    await expect(readEc2({ region }, () => undefined)).rejects.toThrow(wrong);
+    jest.replaceProperty(process, "env", { ...process.env, AWS_REGION: region });
+    await expect(readEc2({}, () => undefined)).rejects.toThrow(wrong);
+  });
+
+  test("is needed, and the SDK says nothing about the version of Node.js", async () => {
+    const { AWS_REGION: _, ...env } = process.env;
+    const warn = jest.spyOn(process, "emitWarning");
+    jest.replaceProperty(process, "env", {
+      ...env,
+      AWS_CONFIG_FILE: "/nowhere",
+      AWS_EC2_METADATA_DISABLED: "true",
+    });
+    await expect(readEc2({}, () => undefined)).rejects.toThrow("no region is set for the EC2 API");
+    expect(warn).not.toHaveBeenCalled();
+  });
+});
+
 describe("security groups of EC2", () => {
   test("become resources of the AWS provider, with their tags and ID", async () => {
     const { resources, name, faults } = await read({
