@@ -36,21 +36,33 @@ async function login() {
   return data?.viewer?.login ?? "github-actions[bot]";
 }
 
-/** A token of a fork may not write: that is said, and does not fail the gate, which has its own status. */
+/** A token of a fork may not write, and a server may not answer: that is said, and does not fail the gate, which has its own status. */
 async function request(method, url, content) {
-  const response = await fetch(url, {
-    method,
-    headers: {
-      accept: "application/vnd.github+json",
-      authorization: `Bearer ${TOKEN}`,
-      "x-github-api-version": "2022-11-28",
-    },
-    ...(content && { body: JSON.stringify(content) }),
-  });
-  if (response.ok) return response.json();
-  console.log(
-    `::warning title=hypershift-network::no comment was written: ${method} ${url} was answered with ${response.status}. ` +
-      "The job needs the permission pull-requests: write, which pull requests of forks do not get.",
-  );
+  try {
+    const response = await fetch(url, {
+      method,
+      headers: {
+        accept: "application/vnd.github+json",
+        authorization: `Bearer ${TOKEN}`,
+        "x-github-api-version": "2022-11-28",
+      },
+      ...(content && { body: JSON.stringify(content) }),
+    });
+    if (response.ok) return await response.json();
+    giveUp(
+      `${method} ${url} was answered with ${response.status}. ` +
+        "The job needs the permission pull-requests: write, which pull requests of forks do not get.",
+    );
+  } catch (error) {
+    giveUp(
+      error instanceof SyntaxError
+        ? `${method} ${url} was not answered with JSON. Something between the runner and GitHub answers instead.`
+        : `${method} ${url} had no answer: ${error.cause?.code ?? error.message}.`,
+    );
+  }
+}
+
+function giveUp(why) {
+  console.log(`::warning title=hypershift-network::no comment was written: ${why}`);
   process.exit(0);
 }

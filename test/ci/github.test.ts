@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -105,6 +107,21 @@ describe("the GitHub action", () => {
     await comments.stop();
     expect(status).toBe(0);
     expect(out).toMatch(/^::warning .*answered with 403.*pull-requests: write/m);
+  });
+
+  it.each([
+    ["does not answer", "http://127.0.0.1:1", /^::warning .*no comment was written: .* had no answer: /m],
+    ["answers with a page", undefined, /^::warning .*no comment was written: .*was not answered with JSON/m],
+  ])("warns if the API %s, and ends with the status of the gate", async (_, closed, warning) => {
+    const page = createServer((_, response) => void response.end("<html>"));
+    await new Promise<void>((resolve) => page.listen(0, "127.0.0.1", resolve));
+    const url = closed ?? `http://127.0.0.1:${(page.address() as AddressInfo).port}`;
+    const env = { GITHUB_API_URL: url, GITHUB_GRAPHQL_URL: `${url}/graphql` };
+    const { status, out } = await runAction(project, given, { pullRequest: 7, env });
+    page.closeAllConnections();
+    await new Promise((resolve) => page.close(resolve));
+    expect(status).toBe(0);
+    expect(out).toMatch(warning);
   });
 
   it.each([

@@ -8,6 +8,7 @@ import { isEventual } from "../settled";
 import { awsRegion } from "../../requirements/hostedCluster/forms";
 import { AddressFamily } from "../../requirements/vocabulary";
 import { blockPath } from "../../topology/addressBlocks";
+import { shortValue } from "../../topology/normalize/values";
 import { isRecord } from "../../collections";
 import { isGiven } from "../../resources/read";
 
@@ -113,7 +114,8 @@ export type Known<T> = T | typeof UNKNOWN;
 /** A value as messages show it. */
 export function valueText(value: unknown): string {
   if (value === UNKNOWN) return "an Output";
-  return typeof value === "string" ? value : (JSON.stringify(value) ?? "nothing");
+  if (value === undefined) return "nothing";
+  return typeof value === "string" ? value : shortValue(value);
 }
 
 /** Faults of a key: it becomes part of resource names, so it must be a plain word. */

@@ -69,13 +69,15 @@ function callerFlows(flow: RequiredFlow, callers: unknown): RequiredFlow[] {
   return Object.keys(callers)
     .sort()
     .map((key) => {
-      const { description = null } = (isRecord(callers[key]) ? callers[key] : {}) as Caller;
+      // What it is instead of a text is a fault, or an Output, which is one as well.
+      const { description } = (isRecord(callers[key]) ? callers[key] : {}) as Partial<Caller>;
+      const who = typeof description === "string" ? description : key;
       return {
         ...flow,
         key: callerFlowKey(flow.key, key),
         peers: [{ zone: Zone.PrivateNetwork, input: inputOf(key) }],
         view: View.Hop,
-        purpose: `${description ?? key}, to ${listener} through the VPC endpoint`,
+        purpose: `${who}, to ${listener} through the VPC endpoint`,
       };
     });
 }

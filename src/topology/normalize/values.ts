@@ -78,6 +78,7 @@ export function shortValue(value: unknown): string {
     return JSON.stringify(value.length > 60 ? `${value.slice(0, 57)}...` : value);
   if (Array.isArray(value)) return "a list";
   if (typeof value === "object" && value !== null) return "an object";
+  if (typeof value === "function") return "a function";
   return String(value);
 }
 

@@ -68,6 +68,13 @@ describe("M3 the security group of the VPC endpoint", () => {
     ]);
   });
 
+  it("refuses the description of a caller that is an Output, or no text", async () => {
+    for (const description of [pulumi.output("The offices"), 10n, Symbol("offices")]) {
+      const callers = { offices: { cidr: "10.200.0.0/16", description: description as never } };
+      await expect(make({ callers })).rejects.toThrow(/: 1 fault\n +callers\.offices\.description {2}.*is /);
+    }
+  });
+
   it("has a resource for each rule and caller, named by protocol, port and the key of the peer", async () => {
     const made = await make({
       callers: {
