@@ -1,9 +1,9 @@
 import { isCalled, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
-import { isGiven, isMap, readValue, valueAt } from "../resources/read";
+import { holdsUnknown, isGiven, isMap, readValue, valueAt } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isClusterScoped, isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import { isUnknown } from "../topology/normalizedTopology";
-import { type JudgedCluster, managementSaidOf, objectOf } from "./clusters";
+import { type JudgedCluster, managementSaidOf, objectOf, statedByComponents } from "./clusters";
 import type { JudgedResources } from "./judgedResources";
 import { describeResource, type Judgement, Level, unknown, violated, violatedBy } from "./rule";
 import { grouped, KeyedList, onceForEach, onceIn } from "../collections";
@@ -20,7 +20,8 @@ import type { Fault } from "../fault";
 import type { NameOf } from "../objects/shape";
 import { LIMIT } from "../requirements/limits";
 import { shortValue, stringFor } from "../topology/normalize/values";
-import { firstOf } from "../text";
+import type { RawTopology } from "../topology/topologyOfHostedCluster";
+import { firstOf, plural } from "../text";
 
 /**
  * The faults of the plan's HostedClusters under the id of a rule. Components refuse their own faults, the configuration is judged
@@ -73,6 +74,24 @@ export const unreadableTopologies = (judged: JudgedResources): Judgement[] => [
     ),
   ]),
 ];
+
+/** Properties of a topology that components of one hosted cluster state with different values. Where its object decides, none of them counts. */
+export const disagreements = ({ clusters }: JudgedResources): Judgement[] =>
+  clusters.flatMap((cluster) => {
+    const components = cluster.sources.filter(({ kind }) => kind === "component");
+    if (components.length < 2) return [];
+    const together = statedByComponents(components);
+    return (Object.keys(together) as (keyof RawTopology)[])
+      .filter((property) => holdsUnknown(together[property]) && holdsUnknown(cluster.raw[property]))
+      .flatMap((property) => {
+        const stating = components.filter(({ raw }) => isGiven(raw[property]));
+        if (stating.some(({ raw }) => holdsUnknown(raw[property]))) return [];
+        const reason = `${plural(stating.length, "component")} of ${cluster.key} state it, with different values, and which one holds is not known`;
+        return stating.map(({ resource, pathOf }) =>
+          unknown({ resource: resource!, path: pathOf(property), reason }),
+        );
+      });
+  });
 
 const isOurComponent = (type: string): boolean => type.startsWith(OUR_COMPONENTS);
 

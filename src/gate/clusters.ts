@@ -16,12 +16,14 @@ import {
   type Origin,
   type PropertyValue,
   type Resource,
+  stackInUrn,
   UNKNOWN,
   type UnknownPlace,
 } from "../resources/resource";
 import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { Fault } from "../fault";
 import {
+  allStatements,
   bothPatches,
   mergeTopology,
   patchedTopology,
@@ -209,12 +211,10 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
   const inOrder = [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
   const object = inOrder.find(({ kind }) => kind === "object");
   const isWhole = object !== undefined;
-  const raw = inOrder
-    .filter(({ kind }) => kind === "component" || kind === "configuration")
-    .reduce<RawTopology>(
-      (merged, { raw: said }) => mergeTopology(merged, isWhole ? withoutDecided(said, merged) : said),
-      ofPatchedObject(object, inOrder),
-    );
+  const raw = [statedByComponents(inOrder), ...statedBy("configuration", inOrder)].reduce<RawTopology>(
+    (merged, said) => mergeTopology(merged, isWhole ? withoutDecided(said, merged) : said),
+    ofPatchedObject(object, inOrder),
+  );
   const partial = !("platform" in raw);
   const isNamed = typeof raw.name === "string";
   const named = plainNames(raw);
@@ -260,10 +260,16 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
   };
 }
 
+const statedBy = (kind: ClusterSource["kind"], sources: readonly ClusterSource[]): RawTopology[] =>
+  sources.flatMap((source) => (source.kind === kind ? source.raw : []));
+
+/** What the components of a hosted cluster state together. */
+export const statedByComponents = (sources: readonly ClusterSource[]): RawTopology =>
+  allStatements(statedBy("component", sources));
+
 /** The topology of an object with all its patches, in any order; if there is no object, that of the patches. */
 function ofPatchedObject(object: ClusterSource | undefined, sources: readonly ClusterSource[]): RawTopology {
-  const patches = sources.flatMap(({ kind, raw }) => (kind === "patch" ? raw : []));
-  const { name, namespace, ...changes } = patches.reduce(bothPatches, {});
+  const { name, namespace, ...changes } = statedBy("patch", sources).reduce(bothPatches, {});
   const patched = patchedTopology(changes, object?.raw ?? {});
   return mergeTopology(patched, { ...(isGiven(name) && { name }), ...(isGiven(namespace) && { namespace }) });
 }
@@ -352,6 +358,8 @@ class PlacedGroups {
   readonly #all: ClusterSource[][] = [];
   readonly #byPlace = new ThingsByPlace(([first]: ClusterSource[]) => placeOfSource(first!));
   readonly #byWord = new Map<string | undefined, ClusterSource[][]>();
+  /** Those of objects. */
+  readonly #byStack = new Map<string, ClusterSource[][]>();
 
   add(group: ClusterSource[]): void {
     const [first] = group as [ClusterSource];
@@ -360,14 +368,26 @@ class PlacedGroups {
     this.#all.push(group);
     this.#byPlace.add(group);
     for (const word of new Set(words)) append(this.#byWord, word, [group]);
+    const stack = first.kind === "object" ? stackOf(first) : undefined;
+    if (stack !== undefined) append(this.#byStack, stack, [group]);
   }
 
-  /** The clusters that a source may describe: their management clusters, by configured name or by location, do not contradict that. */
-  fitting({ managementCluster, resource }: ClusterSource): readonly ClusterSource[][] {
+  /**
+   * The clusters that a source may describe: their management clusters, by configured name or by location, do not contradict that. A
+   * component describes those that its stack creates, if there are any.
+   */
+  fitting(source: ClusterSource): readonly ClusterSource[][] {
+    const { kind, managementCluster, resource } = source;
     if (managementCluster !== undefined) return this.#byWord.get(managementCluster) ?? [];
+    const isOfStack = kind === "component" && placeOfSource(source) === undefined;
+    const ofStack = isOfStack ? this.#byStack.get(stackOf(source) ?? "") : undefined;
+    if (ofStack) return ofStack;
     return resource ? this.#byPlace.notInAnother(managementOf(resource)).flat() : this.#all;
   }
 }
+
+const stackOf = ({ resource }: ClusterSource): string | undefined =>
+  resource?.origin.urn === undefined ? undefined : stackInUrn(resource.origin.urn);
 
 const placeOfSource = ({ resource }: ClusterSource): ManagementLocation | undefined =>
   resource && managementOf(resource);

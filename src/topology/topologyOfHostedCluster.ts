@@ -9,7 +9,8 @@ import {
 import { internalSubnetProperties } from "../requirements/internalSubnets";
 import { formatRelease, parseRelease, type Release, releaseOfImage } from "../requirements/release";
 import { NetworkType, PublishingType, Service } from "../requirements/vocabulary";
-import { entriesOf, read, readValue, isMap } from "../resources/read";
+import { entriesOf, isGiven, isMap, read, readValue } from "../resources/read";
+import { append } from "../collections";
 import { textOf } from "../resources/oneObject";
 import { type PropertyValue, UNKNOWN } from "../resources/resource";
 import { propertyOfService, serviceProperty } from "../requirements/publishedServices";
@@ -245,6 +246,25 @@ export const patchedTopology = (patch: RawTopology, object: RawTopology): RawTop
 /** What two patches of one object set. Which of two values applies is unknown: that of the patch that is applied last. */
 export const bothPatches = (one: RawTopology, other: RawTopology): RawTopology =>
   merged(one, other, (ours, theirs) => (textOf(ours) === textOf(theirs) ? ours : UNKNOWN), ["services"]);
+
+/** What components state of one hosted cluster, in any order. Which of two values holds is unknown. */
+export function allStatements(all: readonly RawTopology[]): RawTopology {
+  const [only, ...others] = all;
+  if (only && others.length === 0) return only;
+  const values = new Map<string, PropertyValue[]>();
+  for (const one of all) for (const [key, value] of Object.entries(one)) append(values, key, [value]);
+  return Object.fromEntries([...values].map(([key, stated]) => [key, agreed(stated)]));
+}
+
+/** The value that all state who state one; values that are not known yet may be the same. */
+function agreed(stated: readonly PropertyValue[]): PropertyValue {
+  const given = stated.filter(isGiven);
+  const known = given.filter((value) => value !== UNKNOWN);
+  if (known.length > 0 && known.every(isMap)) return allStatements(known);
+  const [first, ...others] = new Map(known.map((value) => [textOf(value), value])).values();
+  if (others.length > 0) return UNKNOWN;
+  return first ?? given[0] ?? null;
+}
 
 /** Merges two topologies; `decide` is asked for values that both have. Maps are merged, except those of lists in the object. */
 function merged(

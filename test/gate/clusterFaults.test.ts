@@ -1,6 +1,7 @@
 import {
   clusterFaults,
   clustersThatMeet,
+  disagreements,
   faultsTogether,
   namesIn,
   objectFaults,
@@ -43,6 +44,35 @@ describe("faults that the configuration has only together with an object", () =>
     ["services that are not known yet", { ...aws("Private"), services: UNKNOWN }, { bootstrap: false }, []],
   ])("%s", (_, spec, said, paths) => {
     expect(found(spec, said)).toEqual(paths);
+  });
+});
+
+describe("components of one hosted cluster", () => {
+  const stating = (name: string, topology: Properties): Resource =>
+    resource(COMPONENT, name, { topology: { name: "a", platform: "AWS", ...topology } });
+  const found = (...resources: Resource[]) => lines(disagreements(new JudgedResources(resources)));
+  const [one, other] = [
+    stating("one", { dnsServerCidrs: ["10.0.0.2/32"] }),
+    stating("other", { dnsServerCidrs: ["10.1.0.2/32"] }),
+  ];
+
+  it("that state different values are named, in any order, unless an object decides", () => {
+    const said = (name: string) =>
+      `error urn:pulumi:dev::test::${COMPONENT}::${name} topology.dnsServerCidrs | HostedControlPlaneSecurityGroups ${name}: topology.dnsServerCidrs, 2 components of clusters/a state it, with different values, and which one holds is not known`;
+    expect(found(one, other)).toEqual([said("one"), said("other")]);
+    expect(found(other, one)).toEqual([said("other"), said("one")]);
+    const [first, second] = ["10.0.0.0/16", "10.1.0.0/16"].map((cidr) =>
+      stating(cidr, { namespace: "clusters", machineNetwork: [{ cidr }] }),
+    ) as [Resource, Resource];
+    expect(found(first, second)).toHaveLength(2);
+    expect(found(first, second, hostedCluster({}, "a"))).toEqual([]);
+  });
+
+  it("that state the same, something else or a value that is not known yet are not named", () => {
+    expect(found(one, stating("copy", { dnsServerCidrs: ["10.0.0.2/32"] }))).toEqual([]);
+    expect(found(one, stating("more", { registryCidrs: ["10.1.0.2/32"] }))).toEqual([]);
+    expect(found(one, stating("pending", { dnsServerCidrs: UNKNOWN }))).toEqual([]);
+    expect(found(one)).toEqual([]);
   });
 });
 

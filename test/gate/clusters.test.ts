@@ -148,6 +148,8 @@ function plainGroups(all: readonly ClusterSource[]): ClusterSource[][] {
   const namespaceOf = ({ raw }: ClusterSource) =>
     typeof raw.namespace === "string" || raw.namespace === UNKNOWN ? raw.namespace : undefined;
   const says = (source: ClusterSource) => typeof namespaceOf(source) === "string";
+  const stackOf = ({ resource }: ClusterSource) =>
+    /^urn:pulumi:[^:]+::[^:]+/.exec(resource?.origin.urn ?? "")?.[0];
   const others = all.filter(({ kind }) => kind !== "object");
   const groups = all.filter(({ kind }) => kind === "object").map((one) => [one]);
   for (const source of [...others.filter(says), ...others.filter((one) => !says(one))]) {
@@ -158,8 +160,15 @@ function plainGroups(all: readonly ClusterSource[]): ClusterSource[][] {
       if (word === undefined) return !source.resource || !areTwo(place, managementOf(source.resource));
       return place ? isCalled(place, word) : first!.managementCluster === word;
     });
-    const exact = there.filter(([first]) => namespaceOf(first!) === (wanted ?? "clusters"));
-    const free = typeof wanted === "string" ? there.filter(([first]) => !says(first!)) : there;
+    const nearest = (some: ClusterSource[][]): ClusterSource[][] => {
+      const isPlaced = source.kind !== "component" || managementOf(source.resource!);
+      const made = some.filter(([first]) => first!.kind === "object" && stackOf(first!) === stackOf(source));
+      return isPlaced || stackOf(source) === undefined || made.length === 0 ? some : made;
+    };
+    const of = (namespace: ReturnType<typeof namespaceOf>) =>
+      nearest(there.filter(([first]) => namespaceOf(first!) === namespace));
+    const exact = of(wanted ?? "clusters");
+    const free = typeof wanted === "string" ? [...of(undefined), ...of(UNKNOWN)] : nearest(there);
     const fitting = wanted !== UNKNOWN && exact.length > 0 ? exact : free;
     for (const group of fitting) group.push(source);
     if (fitting.length === 0) groups.push([source]);
@@ -173,6 +182,7 @@ it("sources join the clusters that a look at each of them finds", () => {
   const places = fc.constantFrom<Partial<Resource>>(
     {},
     ...["fleet/p/a.yaml", "fleet/q/a.yaml", "a.yaml"].map((file) => ({ origin: { file } })),
+    ...["one", "two"].map((stack) => ({ origin: { urn: `urn:pulumi:${stack}::net::x::a` } })),
     ...["p", "q"].map((name) => ({ provider: `urn:pulumi:s::t::pulumi:providers:kubernetes::${name}` })),
     { origin: { live: "HostedCluster a", runsIn: "p" } },
   );
@@ -303,6 +313,57 @@ describe("what is known of a cluster", () => {
       [{ name: "a", machineNetwork: machines("10.7.0.0/16") }],
     );
     expect(stated.raw.machineNetwork).toEqual(machines("10.7.0.0/16"));
+  });
+
+  it("is unknown where two components differ, in any order, and comes from both where they do not", () => {
+    const ranges = { machineNetwork: [{ cidr: "10.0.0.0/16" }], clusterNetwork: [{ cidr: "10.132.0.0/14" }] };
+    const one = component("clusters", "a", { ...ranges, addresses: { nat: "192.0.2.1/32", vpn: UNKNOWN } });
+    const other = component("clusters", "a", {
+      ...{ machineNetwork: [{ cidr: "10.1.0.0/16" }], clusterNetwork: ranges.clusterNetwork },
+      ...{ addresses: { nat: "192.0.2.2/32", vpn: "10.9.0.0/16" }, release: "4.20", bootstrap: null },
+    });
+    const third = component("clusters", "a", { machineNetwork: [{ cidr: "10.1.0.0/16" }] });
+    const expected = {
+      machineNetwork: UNKNOWN,
+      clusterNetwork: ranges.clusterNetwork,
+      addresses: { nat: UNKNOWN, vpn: "10.9.0.0/16" },
+      release: "4.20",
+    };
+    for (const all of [
+      [one, other, third],
+      [third, other, one],
+      [other, third, one],
+    ])
+      expect(only(all).raw).toMatchObject(expected);
+    // What an entry of the configuration or an object states decides.
+    expect(only([one, other], [{ name: "a", ...ranges }]).raw).toMatchObject({
+      ...expected,
+      machineNetwork: ranges.machineNetwork,
+    });
+    expect(only([one, other, object("clusters")]).raw).toMatchObject({
+      machineNetwork: [{ cidr: "10.0.0.0/16" }],
+    });
+  });
+
+  it("comes from the components of its stack, and from others if its stack has none", () => {
+    const inStack = (stack: string, { origin, ...rest }: Resource): Resource => ({
+      ...rest,
+      origin: { urn: origin.urn!.replace("urn:pulumi:dev::", `urn:pulumi:${stack}::`) },
+      ...(rest.type.startsWith("kubernetes:") && {
+        provider: `urn:pulumi:${stack}::test::pulumi:providers:kubernetes::mgmt`,
+      }),
+    });
+    const stating = (stack: string, cidr: string) =>
+      inStack(stack, component("clusters", "a", { dnsServerCidrs: [cidr] }));
+    const [east, west] = ["east", "west"].map((stack) => inStack(stack, object("clusters"))) as [
+      Resource,
+      Resource,
+    ];
+    const dns = (...resources: Resource[]) => clusters(resources).map(({ raw }) => raw.dnsServerCidrs);
+    const said = [stating("east", "10.0.0.2/32"), stating("west", "10.1.0.2/32")];
+    expect(dns(east, west, ...said)).toEqual([["10.0.0.2/32"], ["10.1.0.2/32"]]);
+    expect(dns(...said.reverse(), east, west)).toEqual([["10.0.0.2/32"], ["10.1.0.2/32"]]);
+    expect(dns(east, stating("net", "10.0.0.2/32"))).toEqual([["10.0.0.2/32"]]);
   });
 
   it("is unknown where a patch sets an unknown value, or another list of services", () => {

@@ -24,7 +24,13 @@ import {
 } from "../../requirements/documents";
 import { isHostedCluster, isService } from "../../resources/resourceTypes";
 import { API_SERVER_OUTSIDE, ServiceRule } from "../../topology/normalize/services";
-import { clusterFaults, serverOf, serverOfObject, unreadableTopologies } from "../../gate/clusterFaults";
+import {
+  clusterFaults,
+  disagreements,
+  serverOf,
+  serverOfObject,
+  unreadableTopologies,
+} from "../../gate/clusterFaults";
 import { hasNodePortRange } from "../object/networkFaults";
 import { NODE_PORTS } from "../../requirements/ports";
 import { compareReleases, formatRelease } from "../../requirements/release";
@@ -104,6 +110,7 @@ export const publishingUnsupported: Rule = {
     withObjectFaults(judged, ServiceRule.Publishing, [
       ...clusterFaults(judged, ServiceRule.Publishing, ["platform", "services", "endpointAccess"]),
       ...unreadableTopologies(judged),
+      ...disagreements(judged),
     ]),
 };
 
