@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
@@ -49,6 +49,16 @@ describe("the package", () => {
   test("has maps that contain their sources, which are not packed", () => {
     const map = JSON.parse(read("dist/src/text.js.map")) as { sourcesContent: string[] };
     expect(map.sourcesContent).toEqual([read("src/text.ts")]);
+  });
+
+  test("says that the working folder does not exist any more", () => {
+    const gone = 'cd "$(mktemp -d)" && rmdir "$PWD" && exec "$0" "$1" check a.yaml';
+    const command = ["-c", gone, process.execPath, join(repositoryRoot, "dist/src/cli/main.js")];
+    const { status, stderr } = spawnSync("sh", command, { encoding: "utf8" });
+    expect([status, stderr]).toEqual([
+      2,
+      "hypershift-network: the working folder does not exist any more: change into another one\n",
+    ]);
   });
 
   test("has the help in one file without the commands, which are loaded only when they are called", () => {

@@ -32,6 +32,14 @@ program(terminal)
     (status) => (process.exitCode = status),
     (error: unknown) => {
       const { stack, message } = error instanceof Error ? error : new Error(String(error));
+      if ((error as NodeJS.ErrnoException).syscall === "uv_cwd") {
+        tell(
+          terminal,
+          "hypershift-network: the working folder does not exist any more: change into another one",
+        );
+        process.exitCode = UNUSABLE;
+        return;
+      }
       const shown = process.env.HYPERSHIFT_NETWORK_DEBUG ? (stack ?? message).split("\n") : [message];
       const [first = "", ...lines] = shown;
       tell(terminal, [`hypershift-network: internal error: ${first}`, ...lines]);

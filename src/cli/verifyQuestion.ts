@@ -35,7 +35,7 @@ export function askedOf(
   const faults = [
     ...(namespace === "" || name === "" || rest.length + more.length > 0
       ? ["name one HostedCluster as namespace/name: clusters/tenant-a"]
-      : []),
+      : [namespace, name].flatMap((part) => nameFaults(key, part))),
     ...(options.since !== undefined && since === undefined
       ? [`--since ${options.since}: write the generation of ovnkube-node before the change, a whole number`]
       : []),

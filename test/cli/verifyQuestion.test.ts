@@ -34,6 +34,7 @@ test.each<[string, object, string[]]>([
     ["name one HostedCluster", "--since x: write", "--timeout y: write"],
   ],
   ["a/b/c", { namespace: "A" }, ["name one HostedCluster", "--namespace"]],
+  ["S/e?x", { timeout: "y" }, ['S/e?x "S"', 'S/e?x "e?x"', "--timeout y: write"]],
   ["a/b", { flows: true, probes: false }, ["--flows --no-probes"]],
   ["a/b", { flows: true, bootstrap: true, since: "3" }, ["--flows --bootstrap", "--flows --since"]],
   [
