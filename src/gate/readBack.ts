@@ -74,7 +74,7 @@ interface Place {
 }
 
 /** Lists of peers in inline rules; `self` is a further peer. */
-const PEER_LISTS = ["cidrBlocks", "ipv6CidrBlocks", "securityGroups", "prefixListIds"];
+export const PEER_LISTS = ["cidrBlocks", "ipv6CidrBlocks", "securityGroups", "prefixListIds"];
 /** Peers of rule resources. AWS keeps a rule for each peer. */
 const PEERS = ["cidrIpv4", "cidrIpv6", "sourceSecurityGroupId", "referencedSecurityGroupId", "prefixListId"];
 const SELF = "self";
@@ -135,7 +135,8 @@ const inlineRules = (direction: Direction): SharedList => ({
 const peerOf = (traffic: string, peer: string, holder: Resource | undefined): string =>
   `${traffic} ${peer === holder?.properties.id ? SELF : blockOf(peer)}`;
 
-const blockOf = (text: string): string => readPrefix(text)?.text ?? text;
+/** The usual form of a block; the text itself if it is none. */
+export const blockOf = (text: string): string => readPrefix(text)?.text ?? text;
 
 function trafficOf(rule: PropertyValue, key: "protocol" | "ipProtocol"): string {
   const { protocol, ports, message } = readTraffic(rule, key);

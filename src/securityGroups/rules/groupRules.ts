@@ -25,10 +25,12 @@ import type { Family } from "../../address";
 import { LIMIT, limitSources } from "../../requirements/limits";
 import { Direction, Perspective, Protocol, Role, Zone } from "../../requirements/vocabulary";
 import {
+  blockOf,
   isReadBack,
   judgeRevoked,
   type MixedList,
   mixedLists,
+  PEER_LISTS,
   type SecondWriter,
   secondWriters,
   strayWriters,
@@ -49,7 +51,7 @@ import {
 } from "../../resources/trafficSpec";
 import { exampleHost, HOSTS, portText } from "../../gate/finding";
 import { inlineFacts } from "../../gate/securityGroupRules";
-import { entriesOf, type Read, readNumber, readText, valueAt } from "../../resources/read";
+import { entriesOf, isFilled, type Read, readNumber, readText, valueAt } from "../../resources/read";
 import { FAMILIES } from "../../address";
 import { firstOf } from "../../text";
 import { onceIn } from "../../collections";
@@ -66,7 +68,7 @@ export const securityGroupMixedRules: Rule = {
     "Groups and rules that the stack only reads, or releases while `retainOnDelete` lets the cloud keep them, are not judged. Neither is what the provider only read back into outputs: lists that the program does not state, inline rules that a rule resource also writes, and rules of controllers.",
     "Also reports rules that a VpcSecurityGroupRulesExclusive of the group does not list, because each of its updates deletes them.",
     "Also reports rules with the permission, or the number, of a rule resource that a preview deletes last, because its name changes or its replacement is created first, and likewise routes and prefix list entries: EC2 stores each once; what such rules allow is unknown.",
-    "Also reports a permission, route or prefix list entry that two resources write, and, in the groups of a hosted cluster, a permission that two inline rules with different descriptions contain: EC2 refuses the whole list.",
+    "Also reports a permission, route or prefix list entry that two resources write, a block or prefix list that a SecurityGroupRule lists twice, and, in the groups of a hosted cluster, a permission that two inline rules with different descriptions contain: EC2 refuses the whole list.",
   ],
   documents: ["SecurityGroup", "NetworkAcl", "RouteTable", "ManagedPrefixListEntry"].map((name) =>
     at(PULUMI_AWS, `aws.ec2.${name}`),
@@ -87,6 +89,7 @@ export const securityGroupMixedRules: Rule = {
     ),
     ...judged.index.resources.filter(({ type }) => !isKubernetes(type)).flatMap(judgeRevoked),
     ...secondWriters(judged.index).map(judgeSecond),
+    ...judged.ofKind(LEGACY_RULES).flatMap(judgeListedTwice),
   ],
 };
 
@@ -97,6 +100,29 @@ const judgeSecond = ({ writer, by, once }: SecondWriter): Judgement =>
     message: `has the same ${once} as ${describeResource(by)}: EC2 stores it once, so it refuses the second resource, and deleting either one removes it for both`,
     fix: "keep only one of them",
   });
+
+const LEGACY_RULES: ReadonlySet<string> = new Set([TYPE.securityGroupRule]);
+
+/** Reports blocks and prefix lists that a rule resource lists twice. The provider removes duplicates only from inline rules. */
+function judgeListedTwice(rule: Resource): Judgement[] {
+  const { origin, properties, isRead } = rule;
+  if (isRead || origin.live !== undefined) return [];
+  return PEER_LISTS.flatMap((list) => {
+    const first = new Map<string, number>();
+    return entriesOf(properties[list]).flatMap((peer, position) => {
+      const before = isFilled(peer) ? onceIn(first, blockOf(peer), () => position) : position;
+      if (before === position) return [];
+      return [
+        violated({
+          resource: origin,
+          path: `${list}[${position}]`,
+          message: `${String(peer)} is already ${list}[${before}]: EC2 refuses a rule that contains one permission twice`,
+          fix: "remove one of them",
+        }),
+      ];
+    });
+  });
+}
 
 /** Reports inline rules with one permission and several descriptions, which the provider sends as two: EC2 refuses the whole list. */
 function judgeRepeated({ resource: group, rules }: SecurityGroup): Judgement[] {

@@ -96,6 +96,34 @@ describe("security-group-mixed-rules", () => {
     ]);
   });
 
+  it("reports what one legacy rule lists twice, and not inline rules, whose duplicates the provider removes", () => {
+    const legacy = (properties: Properties): Resource =>
+      resource(TYPE.securityGroupRule, "rule", {
+        securityGroupId: "sg-1",
+        type: "ingress",
+        protocol: "tcp",
+        fromPort: 443,
+        toPort: 443,
+        ...properties,
+      });
+    const found = (...resources: Resource[]) =>
+      violations(securityGroupMixedRules, resources).map(({ path, message }) => [path, message]);
+    const refused = "EC2 refuses a rule that contains one permission twice";
+    const twice = legacy({ cidrBlocks: ["10.1.0.0/16", "10.2.0.0/16", "10.1.0.0/16"], fromPort: UNKNOWN });
+    expect(found(twice)).toEqual([["cidrBlocks[2]", `10.1.0.0/16 is already cidrBlocks[0]: ${refused}`]]);
+    expect(found(legacy({ ipv6CidrBlocks: ["fd00::/64", "FD00:0::/64"] }))).toEqual([
+      ["ipv6CidrBlocks[1]", `FD00:0::/64 is already ipv6CidrBlocks[0]: ${refused}`],
+    ]);
+    expect(found(legacy({ prefixListIds: ["pl-1", "pl-1"] }))).toEqual([
+      ["prefixListIds[1]", `pl-1 is already prefixListIds[0]: ${refused}`],
+    ]);
+    expect(found({ ...twice, isRead: true })).toEqual([]);
+    expect(found(legacy({ cidrBlocks: ["10.1.0.0/16", "10.1.0.0/17", UNKNOWN, UNKNOWN] }))).toEqual([]);
+    expect(found(legacy({ cidrBlocks: UNKNOWN }))).toEqual([]);
+    expect(found(legacy({ self: true, sourceSecurityGroupId: "sg-1" }))).toEqual([]);
+    expect(found(group("hosts", [tcp(443, "10.1.0.0/16", "10.1.0.0/16")]))).toEqual([]);
+  });
+
   describe("two resources for one entry, which EC2 stores once", () => {
     const bare = group("hosts", [], { id: "sg-1" });
     const other = group("others", [], { id: "sg-2" });
