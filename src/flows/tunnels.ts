@@ -126,7 +126,9 @@ export function betweenNodes(
     encrypted?.length
       ? encrypted.some(({ protocol, port }) => flow.protocol === protocol && flow.ports?.from === port)
       : isTunnel(flow) && !flow.optIn;
-  return { hops: amongNodes(topology, role, isSeen, CARRIED), missing: [] };
+  const hops = amongNodes(topology, role, isSeen, CARRIED);
+  const why = `which protocol and ports the network type ${topology.networkType} uses between nodes`;
+  return { hops, missing: hops.length > 0 ? [] : [{ input: "networkType", why }] };
 }
 
 /** Pods of each cluster reach pods on other nodes. */

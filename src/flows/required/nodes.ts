@@ -38,25 +38,34 @@ interface NodeTraffic {
 
 const always = () => true;
 const forHosts = (_: NormalizedTopology, role: NodeRole) => role === Role.ControlPlane;
-const WITHOUT_GENEVE: readonly NetworkType[] = [NetworkType.OpenShiftSDN, NetworkType.Calico];
+/** The tunnel between nodes by the network type of their cluster. Others are third-party software, of which none is documented. */
+const TUNNEL: { readonly [type in NetworkType]?: string } = {
+  [NetworkType.OVNKubernetes]: "geneve",
+  [NetworkType.OpenShiftSDN]: "vxlan",
+  [NetworkType.Calico]: "vxlan",
+};
+
 /** The network of the management cluster is OVN-Kubernetes; the topology states that of the hosted cluster. */
-const withoutGeneve = ({ networkType }: NormalizedTopology, role: NodeRole) =>
-  role === Role.Workers && WITHOUT_GENEVE.includes(networkType);
-const withGeneve = (topology: NormalizedTopology, role: NodeRole) => !withoutGeneve(topology, role);
+const tunnelOf = ({ networkType }: NormalizedTopology, role: NodeRole): string | undefined =>
+  TUNNEL[role === Role.Workers ? networkType : NetworkType.OVNKubernetes];
+const unlessTunnel =
+  (key: string): NodeTraffic["optIn"] =>
+  (topology, role) =>
+    tunnelOf(topology, role) !== key;
 
 const traffic: readonly NodeTraffic[] = [
   {
     key: "geneve",
     row: "up-aws-worker-udp-6081",
     portsOn: { [Platform.KubeVirt]: port(PORT.kubevirtGeneve) },
-    optIn: withoutGeneve,
+    optIn: unlessTunnel("geneve"),
     samePortBothWays: true,
   },
   {
     key: "vxlan",
     row: "up-aws-worker-udp-4789",
     portsOn: { [Platform.KubeVirt]: port(PORT.kubevirtVxlan) },
-    optIn: withGeneve,
+    optIn: unlessTunnel("vxlan"),
     samePortBothWays: true,
   },
   { key: "ipsec-ike", row: "up-aws-worker-udp-500", optIn: always, samePortBothWays: true },

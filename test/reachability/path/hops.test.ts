@@ -99,6 +99,19 @@ describe("the journey between pods of different nodes", () => {
     expect(way(sdn, "workers-pods-between-nodes")[0]).toBe("workers egress UDP 4789");
   });
 
+  test("is unknown with third-party software, unless IPsec encrypts the traffic", () => {
+    const other = said({ platform: "None", services: pinned, networkType: "Other" });
+    const proved = proofOf(other, "workers-pods-between-nodes", documentedPlan(other));
+    expect(proved.proof).toBe(Proof.Unknown);
+    expect(journeyOf(other, "workers-pods-between-nodes").missing).toEqual([
+      {
+        input: "networkType",
+        why: "which protocol and ports the network type Other uses between nodes",
+      },
+    ]);
+    expect(journeyOf(other, "control-plane-pods-between-nodes").missing).toEqual([]);
+  });
+
   test("needs the tunnel's port both ways in ACLs", () => {
     const [egress] = journeyOf(bare, "workers-pods-between-nodes").hops;
     expect(egress).toMatchObject({ samePortBothWays: true, carries: "traffic of pods between nodes" });

@@ -294,6 +294,7 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
   it.each<[string, PropertyValue, string[]]>([
     ["OVN-Kubernetes", "OVNKubernetes", ["UDP 6081"]],
     ["Calico", "Calico", ["UDP 4789"]],
+    ["third-party software", "Other", []],
     ["a network type that is not known", UNKNOWN, []],
   ])("requires the tunnels of %s among workers", (_, networkType, dropped) => {
     const own = hostedCluster({ networking: networking("10.0.0.0/16", { networkType }) });
