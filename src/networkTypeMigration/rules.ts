@@ -37,7 +37,7 @@ import {
   type Judgement,
   type Rule,
 } from "../gate/rule";
-import { liveValue, sameValue, statedBefore } from "../objects/specChange";
+import { couldBeSame, liveValue, sameValue, statedBefore } from "../objects/specChange";
 import { type JudgedCluster, placesOf as placesInCluster } from "../gate/clusters";
 import { guestCluster } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
@@ -69,7 +69,7 @@ export const migrationMtu: Rule = {
   details: [
     `All values that the operator requires must be set. The network MTU must be at least ${LIMIT.operatorMtu.min} (${LIMIT.operatorMtu.minWithIpv6} with IPv6), both at most ${LIMIT.operatorMtu.max}, and the network MTU less than that of the nodes: by ${OVERLAY_OVERHEAD[OVN]} bytes with OVN-Kubernetes, ${OVERLAY_OVERHEAD.ipsec} more with IPsec, ${OVERLAY_OVERHEAD[SDN]} with OpenShift SDN.`,
     "If both network types have an MTU, each must fit the other's nodes.",
-    "No plan states the MTU of the nodes, or whether network.from is the current one.",
+    "network.from must be the current network MTU, as the object, or in a preview its previous state, has it in ovnKubernetesConfig. No plan states the MTU of the nodes.",
   ],
   documents: [migrationSources.steps, migrationSources.rollback, migrationSources.operator],
   remediation: "Write the smallest MTU of the nodes less the bytes of the overlay network.",
@@ -126,8 +126,33 @@ function judgeChange(operator: WrittenOperator): Judgement[] {
           ),
         ]
       : []),
+    ...wrongStart(operator).map(([from, mtu]) =>
+      at(
+        "network.from",
+        `${from} is not the present MTU of the cluster network, ${mtu}: the network operator refuses the change`,
+        `write ${mtu}`,
+      ),
+    ),
     ...pending.map((name) => unknown({ resource, path: `${MTU}.${name}` })),
   ];
+}
+
+/**
+ * The MTU from which a change begins, with the present one of OVN-Kubernetes if they differ. The operator compares them only when
+ * the change begins: later the object may have the new MTU.
+ */
+function wrongStart(operator: WrittenOperator): [from: number, mtu: number][] {
+  const { resource, value } = operator;
+  const [from, to, own] = [`${MTU}.network.from`, `${MTU}.network.to`, OVN_MTU].map(value);
+  const type = networkTypeOf(resource.properties.spec) ?? OVN;
+  if (typeof from !== "number" || type !== OVN || isGiven(value(WANTED_TYPE))) return [];
+  const before = statedBefore(resource);
+  const [live, begun] = [OVN_MTU, `${MTU}.network.from`].map((path) =>
+    liveValue(before, path.replace(/^spec\./, "")),
+  );
+  const mtu = live ?? own;
+  const isBegun = live === undefined ? couldBeSame(own, to) : begun === UNKNOWN || begun === from;
+  return typeof mtu !== "number" || mtu === from || isBegun ? [] : [[from, mtu]];
 }
 
 const holdsIpv6 = ({ resource }: WrittenOperator): boolean =>

@@ -110,13 +110,14 @@ function judgeListedTwice(rule: Resource): Judgement[] {
   return PEER_LISTS.flatMap((list) => {
     const first = new Map<string, number>();
     return entriesOf(properties[list]).flatMap((peer, position) => {
-      const before = isFilled(peer) ? onceIn(first, blockOf(peer), () => position) : position;
+      if (!isFilled(peer)) return [];
+      const before = onceIn(first, blockOf(peer), () => position);
       if (before === position) return [];
       return [
         violated({
           resource: origin,
           path: `${list}[${position}]`,
-          message: `${String(peer)} is already ${list}[${before}]: EC2 refuses a rule that contains one permission twice`,
+          message: `${peer} is already ${list}[${before}]: EC2 refuses a rule that contains one permission twice`,
           fix: "remove one of them",
         }),
       ];

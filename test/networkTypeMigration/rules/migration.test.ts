@@ -83,6 +83,49 @@ violated spec.migration.mtu.network.to | 575 is less than 576 | write 576 or mor
     expect(found(change({ from: 1400, to: 1400 }, { to: UNKNOWN }))).toEqual([]);
   });
 
+  describe("where the change of the MTU begins", () => {
+    const path = "spec.migration.mtu.network.from";
+    const spec = (
+      mtu: PropertyValue,
+      from: PropertyValue,
+      to: PropertyValue,
+      more: Properties = {},
+    ): Properties => ({
+      defaultNetwork: { ovnKubernetesConfig: { mtu }, ...more },
+      migration: { mtu: { network: { from, to }, machine: { to: 9000 } } },
+    });
+    const since = (before: Properties, now: Properties): Resource => ({
+      ...operator(now),
+      before: { inputs: { spec: before }, outputs: { spec: before } },
+    });
+    const of = (mtu: PropertyValue): Properties => ({ defaultNetwork: { ovnKubernetesConfig: { mtu } } });
+
+    it.each<[string, Resource]>([
+      ["is another MTU than the object has", operator(spec(1400, 1500, 8900))],
+      ["is another MTU than the cluster had", since(of(1400), spec(8900, 1500, 8900))],
+      ["is changed to another MTU while it goes on", since(spec(1400, 1400, 8900), spec(8900, 1500, 8900))],
+    ])("must be the present MTU: it %s", (_, object) => {
+      expect(linesOf(violations(migrationMtu, [object]))).toBe(
+        `violated ${path} | 1500 is not the present MTU of the cluster network, 1400: the network operator refuses the change | write 1400`,
+      );
+    });
+
+    it.each<[string, Resource]>([
+      ["has the present MTU", operator(spec(1400, 1400, 8900))],
+      ["already has the new MTU", operator(spec(8900, 1400, 8900))],
+      ["has no MTU of its own", operator(spec(null, 1400, 8900))],
+      ["had no MTU of its own", since({}, spec(8900, 1400, 8900))],
+      ["has an MTU that is not known", operator(spec(UNKNOWN, 1400, 8900))],
+      ["had an MTU that is not known", since(of(UNKNOWN), spec(8900, 1400, 8900))],
+      ["has a target that is not known", operator(spec(1300, 1400, UNKNOWN))],
+      ["has a start that is not known", operator(spec(1300, UNKNOWN, 8900))],
+      ["began it earlier", since(spec(1400, 1500, 8900), spec(1400, 1500, 8900))],
+      ["is of another network type", operator(spec(1400, 1500, 8900, { type: "OpenShiftSDN" }))],
+    ])("is accepted of an object that %s", (_, object) => {
+      expect(violations(migrationMtu, [object])).toEqual([]);
+    });
+  });
+
   it("M21 compares the MTUs of both overlays while the network type changes", () => {
     expect(found(migrating(both({ mtu: 1400 }, { mtu: 1450 })))).toEqual([]);
     const lines = (object: Resource) => linesOf(violations(migrationMtu, [object]));
