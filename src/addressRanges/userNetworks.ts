@@ -10,11 +10,18 @@ import {
 } from "../address";
 import { append, onceForEach, onceIn } from "../collections";
 import { pluginIn } from "../egressRouter/surroundings";
+import { objectFaults } from "../gate/clusterFaults";
 import { type JudgedCluster, objectOf } from "../gate/clusters";
 import { guestCluster, guestScope } from "../gate/guestCluster";
 import type { JudgedResources } from "../gate/judgedResources";
 import { describeResource, type Judgement, Level, type Rule, unknown, violated } from "../gate/rule";
-import { BySelector, type PlainLabelSelector, plainSelector } from "../objects/labelSelector";
+import {
+  BySelector,
+  namespaceSelector,
+  type PlainLabelSelector,
+  plainSelector,
+} from "../objects/labelSelector";
+import { shapeFaults } from "../objects/shape";
 import { at, NETWORK_OPERATOR, OVN_KUBERNETES } from "../requirements/documents";
 import { implicitRangeOf, implicitRanges } from "../requirements/implicitRanges";
 import {
@@ -29,6 +36,7 @@ import {
   holdsUnknown,
   isGiven,
   isList,
+  isMap,
   propertyOf,
   read,
   readText,
@@ -43,6 +51,7 @@ import {
   withProperties,
 } from "../resources/resource";
 import {
+  isClusterScoped,
   isNamespace,
   isNetwork,
   isNetworkAttachment,
@@ -402,6 +411,7 @@ export const primaryNetworkNamespace: Rule = {
   level: Level.Error,
   description: `Reports UserDefinedNetworks, ClusterUserDefinedNetworks and OVN-Kubernetes network attachments with the role Primary that cannot be created in a namespace. A namespace can have one primary network, and only if the namespace was created with the label ${PRIMARY_LABEL}, which cannot be added later. In a preview, the rule reports a Namespace that gets or loses the label.`,
   details: [
+    "Also reports a ClusterUserDefinedNetwork whose namespaceSelector is missing or contradicts itself, or which OVN-Kubernetes cannot read: it creates the network in no namespace, whatever its role. The API accepts any operator, key and value.",
     "If the Namespace object is not in the input, the rule compares only the names of its networks.",
     "Objects of two servers or providers belong to two clusters, as do objects of two folders if there are several hosted clusters.",
   ],
@@ -432,6 +442,7 @@ export const primaryNetworkNamespace: Rule = {
     }
     return [
       ...hidden,
+      ...judged.ofKind(isOfSeveral).flatMap(judgeSelector),
       ...[...byScope].flatMap(([scope, networks]) => judgePrimaries(judged, scope, networks)),
       ...judged.ofKind(isNamespace).flatMap(judgeLabelChange),
     ];
@@ -465,7 +476,7 @@ function judgePrimaries(judged: JudgedResources, scope: string, networks: readon
   for (const network of networks) {
     const selector = plainSelector(readValue(network.properties, "spec.namespaceSelector"));
     const namespace = readText(network.properties, "metadata.namespace") ?? API_NAMESPACE;
-    if (isOfSeveral(network)) {
+    if (isOfSeveral(network.type)) {
       if (selector) selecting.push([selector, network]);
     } else if (namespace !== UNKNOWN) append(own, namespace, [network]);
   }
@@ -488,14 +499,23 @@ function judgePrimaries(judged: JudgedResources, scope: string, networks: readon
   return [...unlabelled.values(), ...second.values(), ...hidden];
 }
 
-const isOfSeveral = ({ type }: Resource): boolean => type.endsWith(":ClusterUserDefinedNetwork");
+const isOfSeveral = (type: string): boolean => isUserDefinedNetwork(type) && isClusterScoped(type);
+
+/** Reports a selector of namespaces that selects none for certain. */
+function judgeSelector(network: Resource): Judgement[] {
+  const path = namespacePath(network);
+  const value = readValue(network.properties, path);
+  return isMap(network.properties.spec)
+    ? objectFaults(network, shapeFaults(namespaceSelector, { path, value }))
+    : [];
+}
 
 const identityOf = ({ type, properties }: Resource): string =>
   `${type} ${textAt(properties, "metadata.name")}`;
 
 /** The path at which a network states its namespaces. */
 const namespacePath = (network: Resource): string =>
-  isOfSeveral(network) ? "spec.namespaceSelector" : "metadata.namespace";
+  isOfSeveral(network.type) ? "spec.namespaceSelector" : "metadata.namespace";
 
 const withoutLabel = (network: Resource, name: string): Judgement =>
   violated({

@@ -12,7 +12,7 @@ import {
   type EgressCluster,
   type EgressJudgement,
 } from "../objects/egressCluster";
-import { labelSelector, plainSelector } from "../objects/labelSelector";
+import { labelSelector, namespaceSelector, plainSelector } from "../objects/labelSelector";
 import {
   addressProblem,
   type AddressSpace,
@@ -52,7 +52,7 @@ export interface EgressIpInputs extends ClusterInputs, AddressSpaceInputs, NodeC
 /** Checks of single inputs. */
 const INPUTS: Fields = {
   objectName: needed(subdomainName, "write the name of the EgressIP object"),
-  namespaceSelector: needed(labelSelector, "write labels of the namespaces, or {} for all of them"),
+  namespaceSelector,
   podSelector: labelSelector,
   nodes: nodeNames,
   assignableNodeCount: nodeCount,

@@ -234,6 +234,12 @@ export const unreadableSelectorFaults = (place: Place): Fault[] => shapeFaults(s
 /** A label selector that matches something. */
 export const labelSelector = leaf(labelSelectorFaults);
 
+/** A selector of namespaces that an object needs. */
+export const namespaceSelector = needed(
+  labelSelector,
+  "write labels of the namespaces, or {} for all of them",
+);
+
 /** The selector, if all of it is known and valid: the server refuses invalid ones. */
 export const plainSelector = (value: PropertyValue | undefined): PlainLabelSelector | undefined =>
   unreadableSelectorFaults({ path: "", value }).length === 0 ? knownSelector(value) : undefined;

@@ -283,6 +283,53 @@ describe("primary networks of a namespace", () => {
     violations(primaryNetworkNamespace, resources).map(
       ({ resource: { urn }, path, message }) => `${urn?.split("::").at(-1)} ${path} ${message.split(":")[0]}`,
     );
+  describe("of several namespaces", () => {
+    const told = (selector: PropertyValue, role: PropertyValue = "Secondary"): string[] => {
+      const network = resource("kubernetes:k8s.ovn.org/v1:ClusterUserDefinedNetwork", "blue", {
+        metadata: { name: "blue" },
+        spec: { namespaceSelector: selector, network: { layer2: { role } } },
+      });
+      return violations(primaryNetworkNamespace, [network]).map(({ path, message }) => `${path} ${message}`);
+    };
+    const demand = (more: Record<string, PropertyValue>): PropertyValue => ({
+      matchExpressions: [{ key: "team", ...more }],
+    });
+    const AT = "spec.namespaceSelector";
+
+    test.each<[string, PropertyValue, string]>([
+      ["In without values", demand({ operator: "In" }), `${AT}.matchExpressions[0].values missing`],
+      [
+        "Exists with values",
+        demand({ operator: "Exists", values: ["a"] }),
+        `${AT}.matchExpressions[0].values are set together with Exists, which uses no values`,
+      ],
+      ["no operator", demand({}), `${AT}.matchExpressions[0].operator missing`],
+      ["an invalid key", { matchLabels: { "a b": "" } }, `${AT}.matchLabels.a b "a b" is not a label key`],
+      ["no selector", null, `${AT} missing`],
+      [
+        "a contradiction",
+        { matchLabels: { team: "a" }, matchExpressions: [{ key: "team", operator: "DoesNotExist" }] },
+        `${AT} team=a, !team contradicts itself and matches nothing`,
+      ],
+    ])("are reported with %s", (_, selector, expected) => {
+      for (const role of ["Primary", "Secondary", UNKNOWN] as const) {
+        const lines = told(selector, role);
+        expect(lines).toHaveLength(1);
+        expect(lines[0]).toContain(expected);
+      }
+    });
+
+    test.each<[string, PropertyValue]>([
+      ["every namespace", {}],
+      ["values", demand({ operator: "In", values: ["a"] })],
+      ["unknown values", demand({ operator: "In", values: UNKNOWN })],
+      ["an unknown operator", demand({ operator: UNKNOWN })],
+      ["an unknown selector", UNKNOWN],
+    ])("are accepted with %s", (_, selector) => {
+      expect(told(selector)).toEqual([]);
+    });
+  });
+
   describe("keep their label", () => {
     const changed = (from: PropertyValue, to: PropertyValue, live = from, type = NS): Resource => {
       const state = (labels: PropertyValue): Resource["properties"] => ({
