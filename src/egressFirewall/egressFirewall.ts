@@ -99,9 +99,12 @@ export function defaultApiServerCidrs(
   if (advertiseAddress) return [`${advertiseAddress.text}/${advertiseAddress.family === 4 ? 32 : 128}`];
   const [first] = serviceNetwork;
   if (first) return [implicitRangeOf(first.family === 4 ? ADVERTISED[0] : ADVERTISED[1]).cidr];
-  const ipv6 = views.some(({ cidr }) => typeof cidr.value === "string" && cidr.value.includes(":"));
-  return ADVERTISED.slice(0, ipv6 ? 2 : 1).map((id) => implicitRangeOf(id).cidr);
+  return ADVERTISED.slice(0, hasIpv6Rules(views) ? 2 : 1).map((id) => implicitRangeOf(id).cidr);
 }
+
+/** Whether a rule has an IPv6 block, as in clusters that have IPv6. */
+export const hasIpv6Rules = (views: readonly RuleView[]): boolean =>
+  views.some(({ cidr }) => typeof cidr.value === "string" && cidr.value.includes(":"));
 
 const ADVERTISED = ["advertise-address", "advertise-address-v6"] as const;
 

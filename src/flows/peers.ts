@@ -8,7 +8,7 @@ import { isUnknown, type CidrList, type NormalizedTopology } from "../topology/n
 import type { FlowPeer } from "./model";
 
 export const EVERY_IPV4 = readPrefix("0.0.0.0/0")!;
-const EVERY_IPV6 = readPrefix("::/0")!;
+export const EVERY_IPV6 = readPrefix("::/0")!;
 
 /** The peer with the addresses of a property. */
 export function peerFrom(topology: NormalizedTopology, zone: Zone, input: CidrList): FlowPeer {

@@ -1,5 +1,5 @@
 import { parsePrefix } from "../../address/parse";
-import { readPrefix, type Prefix } from "../../address";
+import type { Prefix } from "../../address";
 import {
   apiServerEndpoint,
   apiServerFaults,
@@ -7,9 +7,11 @@ import {
   deniedAddress,
   deniedBlock,
   dnsEndpoints,
+  hasIpv6Rules,
 } from "../egressFirewall";
 import { Proof } from "../../reachability/proof/prove";
 import { OCP_4_7_OVN, HYPERSHIFT, at } from "../../requirements/documents";
+import { EVERY_IPV4, EVERY_IPV6, everyAddress } from "../../flows/peers";
 import { IN_BOTH_CLUSTERS } from "../../flows/surroundings";
 import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
 import { unsaidNodeApiHost } from "../../topology/proxy/apiProxy";
@@ -58,13 +60,15 @@ interface Candidate {
   prefixes: readonly Prefix[];
   port: number;
   exempt: readonly Prefix[];
+  /** Whether no input states where it is. */
+  isAnywhere?: boolean;
   /** Why the API server may have other addresses or another port, and the range in which it then is, if its port is known. */
   doubt?: { reason: string; within?: readonly Prefix[] };
 }
 
 function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
   const { firewall, rules, cluster } = judgedFirewall;
-  const verdicts = candidatesOf(judgedFirewall).map(({ prefixes, port, exempt, doubt }) => {
+  const verdicts = candidatesOf(judgedFirewall).map(({ prefixes, port, exempt, isAnywhere, doubt }) => {
     const on = (addresses: readonly Prefix[]) =>
       endpointVerdict(rules, apiServerEndpoint(addresses, port), exempt);
     const verdict = on(prefixes);
@@ -72,7 +76,7 @@ function judgeApi(judgedFirewall: JudgedFirewall): Judgement[] {
       verdict.proof === Proof.Refuted &&
       cluster !== undefined &&
       (!doubt || (doubt.within !== undefined && on(doubt.within).isCutOff));
-    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL, isAnywhere: prefixes === EVERYWHERE };
+    return { verdict, isSure, reason: doubt?.reason ?? SEVERAL, isAnywhere };
   });
   const [first] = verdicts;
   if (first && verdicts.every(({ isSure }) => isSure))
@@ -129,7 +133,7 @@ function candidatesOf({ clusters, rules, controlPlanes, cluster: place }: Judged
   if (controlPlanes.length > 0) {
     // These are pods of one control plane: what other control planes reach does not matter.
     const theirs = controlPlanes.filter((cluster) => clusters.includes(cluster));
-    return (theirs.length > 0 ? theirs : clusters).flatMap(managementCandidate);
+    return (theirs.length > 0 ? theirs : clusters).flatMap((one) => managementCandidate(one, rules.views));
   }
   if (place === "management") return [];
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
@@ -153,17 +157,25 @@ function hostedCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"][
   ];
 }
 
-/** The management cluster's API server: somewhere in `managementClusterCidrs`, or anywhere if the topology states none. */
-function managementCandidate(cluster: JudgedCluster): Candidate[] {
+/**
+ * The management cluster's API server: somewhere in `managementClusterCidrs`, or anywhere if the topology states none, in the families
+ * that the topology or the firewall has.
+ */
+function managementCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"]["views"]): Candidate[] {
   const topology = wholeTopology(cluster);
   if (!topology) return [];
   const stated = topology.managementClusterCidrs;
-  const prefixes = stated.length > 0 ? stated : EVERYWHERE;
+  const isAnywhere = stated.length === 0;
+  const every = hasIpv6Rules(views) ? EVERY_ADDRESS : everyAddress(topology);
+  const prefixes = isAnywhere ? every : stated;
   const reason = "the addresses of the management cluster's API server are not known";
-  return [{ prefixes, port: MANAGEMENT_API_PORT, exempt: [], doubt: { reason, within: prefixes } }];
+  return [
+    { prefixes, port: MANAGEMENT_API_PORT, exempt: [], isAnywhere, doubt: { reason, within: prefixes } },
+  ];
 }
 
-const EVERYWHERE = [readPrefix("0.0.0.0/0")!];
+const EVERYWHERE = [EVERY_IPV4];
+const EVERY_ADDRESS = [EVERY_IPV4, EVERY_IPV6];
 
 const addressed = (cidrs: readonly string[], port: number) => ({
   prefixes: cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []),

@@ -275,6 +275,33 @@ describe("M15 egress-firewall-api-blocked", () => {
     });
     expect(found).not.toHaveProperty("witness");
   });
+
+  describe("if no input states the management cluster's addresses", () => {
+    const ipv6 = "the addresses of the management cluster's API server are not known";
+    const dual = hostedCluster({
+      networking: {
+        machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00::/64" }],
+      },
+    });
+    it.each<[string, Resource, Properties[]]>([
+      ["IPv6 alone", cluster, [rule("Deny", "::/0")]],
+      ["IPv4 and a part of IPv6", cluster, [rule("Allow", "fd00::/8"), denyAll, rule("Deny", "::/0")]],
+      ["IPv4 alone, in a cluster with IPv6", dual, [denyAll]],
+    ])("it is unknown if the firewall denies %s", (_, one, egress) => {
+      const resources = [one, firewall(egress, { namespace: "clusters-tenant-a" })];
+      expect(messages(egressFirewallApiBlocked, resources)).toEqual([]);
+      expect(open(egressFirewallApiBlocked, resources).join()).toContain(ipv6);
+    });
+
+    it("it is blocked if the firewall denies both families", () => {
+      const own = firewall([denyAll, rule("Deny", "::/0")], { namespace: "clusters-tenant-a" });
+      const wherever = "which includes the API server of the management cluster, wherever it is";
+      expect(messages(egressFirewallApiBlocked, [dual, own])).toEqual([
+        `spec.egress[0]: denies 0.0.0.0/0, ${wherever}`,
+        `spec.egress[1]: denies ::/0, ${wherever}`,
+      ]);
+    });
+  });
 });
 
 describe("M15 egress-firewall-dns", () => {
