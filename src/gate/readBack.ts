@@ -133,7 +133,7 @@ const inlineRules = (direction: Direction): SharedList => ({
 
 /** The key of a peer: the provider reports a reference to the group itself as `self`. */
 const peerOf = (traffic: string, peer: string, holder: Resource | undefined): string =>
-  `${traffic} ${peer === holder?.properties.id ? SELF : blockOf(peer)}`;
+  `${traffic} ${peer === holder?.properties.id || peer === holder?.origin.urn ? SELF : blockOf(peer)}`;
 
 /** The usual form of a block; the text itself if it is none. */
 export const blockOf = (text: string): string => readPrefix(text)?.text ?? text;
@@ -482,7 +482,11 @@ export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
       const holder = index.referred(writer, namedBy!, holders);
       if (holder === undefined || holder === UNKNOWN) return [];
       const there = onceFor(first, holder, () => new Map<string, Resource>());
-      const by = writtenInto(shared, writer, typeof holder === "object" ? holder : undefined)
+      const by = writtenInto(
+        shared,
+        withPeers(writer, index),
+        typeof holder === "object" ? holder : undefined,
+      )
         .filter((key) => !key.includes(NOT_KNOWN))
         .map((key) => onceFor(there, key, () => writer))
         // A preview and the state of one stack, given together, show each resource twice.
@@ -490,6 +494,27 @@ export const secondWriters = (index: ResourceIndex): SecondWriter[] =>
       return by ? [{ writer, by, once: once! }] : [];
     });
   });
+
+/** Peers that are resources, whose ids are not known before they are created. */
+const PEER_KINDS: readonly (readonly [property: string, kinds: ReadonlySet<string>])[] = [
+  ["sourceSecurityGroupId", SECURITY_GROUPS],
+  ["referencedSecurityGroupId", SECURITY_GROUPS],
+  ["prefixListId", PREFIX_LISTS],
+];
+
+/** A writer in which the peers that the plan creates have their URNs as ids. */
+function withPeers(writer: Resource, index: ResourceIndex): Resource {
+  const created = PEER_KINDS.flatMap(([property, kinds]) => {
+    const peer = writer.properties[property] === UNKNOWN && index.referred(writer, property, kinds);
+    return typeof peer === "object" && peer.origin.urn !== undefined ? [[property, peer.origin.urn]] : [];
+  });
+  return created.length === 0
+    ? writer
+    : withProperties(writer, {
+        ...writer.properties,
+        ...(Object.fromEntries(created) as Resource["properties"]),
+      });
+}
 
 /** Reports what is created under another name, in another form or as a replacement while the update deletes the old one last. */
 export const judgeRevoked = ({ origin, revoked = [] }: Resource): Judgement[] =>

@@ -178,6 +178,72 @@ describe("security-group-mixed-rules", () => {
       expect(found(...resources)).toEqual(lines);
     });
 
+    describe("with peers that the plan creates", () => {
+      const [holder, peer, another] = ["holder", "peer", "another"].map((name) => group(name, []));
+      const list = resource(TYPE.prefixList, "list", {});
+      const of = (name: string, source: Resource, properties: Properties = {}): Resource =>
+        resource(
+          TYPE.securityGroupRule,
+          name,
+          {
+            securityGroupId: UNKNOWN,
+            sourceSecurityGroupId: UNKNOWN,
+            type: "ingress",
+            protocol: "tcp",
+            fromPort: 443,
+            toPort: 443,
+            ...properties,
+          },
+          { securityGroupId: [holder!], sourceSecurityGroupId: [source] },
+        );
+      const open = (name: string, property: string, source: Resource): Resource =>
+        resource(
+          TYPE.ingressRule,
+          name,
+          { securityGroupId: UNKNOWN, [property]: UNKNOWN, ipProtocol: "tcp", fromPort: 443, toPort: 443 },
+          { securityGroupId: [holder!], [property]: [source] },
+        );
+      const all = [holder!, peer!, another!, list];
+
+      it.each<[what: string, rules: Resource[], lines: string[]]>([
+        [
+          "one group",
+          [of("a", peer!), of("b", peer!)],
+          ["b: has the same permission as SecurityGroupRule a"],
+        ],
+        [
+          "one group in two forms",
+          [of("a", peer!), open("b", "referencedSecurityGroupId", peer!)],
+          ["b: has the same permission as SecurityGroupRule a"],
+        ],
+        [
+          "one prefix list",
+          [open("a", "prefixListId", list), open("b", "prefixListId", list)],
+          ["b: has the same permission as SecurityGroupIngressRule a"],
+        ],
+        [
+          "the group itself",
+          [of("a", holder!), of("b", another!, { self: true, sourceSecurityGroupId: null })],
+          ["b: has the same permission as SecurityGroupRule a"],
+        ],
+        ["two groups", [of("a", peer!), of("b", another!)], []],
+        ["other ports", [of("a", peer!), of("b", peer!, { toPort: 444 })], []],
+      ])("are compared: %s", (_, rules, lines) => {
+        expect(found(...all, ...rules)).toEqual(lines);
+      });
+
+      it("are unknown if the peer may be one of several", () => {
+        const [a, b] = ["a", "b"].map((name) => ({
+          ...of(name, peer!),
+          propertyDependencies: {
+            securityGroupId: [holder!.origin.urn!],
+            sourceSecurityGroupId: [peer!.origin.urn!, another!.origin.urn!],
+          },
+        }));
+        expect(found(...all, a!, b!)).toEqual([]);
+      });
+    });
+
     it.each<[what: string, resources: Resource[]]>([
       ["in two groups", [bare, other, rule("a", {}), rule("b", {}, other)]],
       [
