@@ -16,7 +16,7 @@ import { IN_BOTH_CLUSTERS } from "../../flows/surroundings";
 import { MANAGEMENT_API_PORT } from "../../requirements/publishedServices";
 import { unsaidNodeApiHost } from "../../topology/proxy/apiProxy";
 import { nodeApiServerPort } from "../../topology/publishing";
-import { isUnknown } from "../../topology/normalizedTopology";
+import { isUnknown, type NormalizedTopology } from "../../topology/normalizedTopology";
 import type { JudgedCluster } from "../../gate/clusters";
 import {
   cutByFirewall,
@@ -133,13 +133,13 @@ function candidatesOf({ clusters, rules, controlPlanes, cluster: place }: Judged
   if (controlPlanes.length > 0) {
     // These are pods of one control plane: what other control planes reach does not matter.
     const theirs = controlPlanes.filter((cluster) => clusters.includes(cluster));
-    return (theirs.length > 0 ? theirs : clusters).flatMap((one) => managementCandidate(one, rules.views));
+    return (theirs.length > 0 ? theirs : clusters).flatMap((one) => managementCandidate(one, rules));
   }
   if (place === "management") return [];
   const known = clusters.flatMap((cluster) => hostedCandidate(cluster, rules.views));
   if (known.length > 0) return known;
   const reason = "no input describes the hosted cluster, so the address of its API server is unknown";
-  const doubt = { reason, within: EVERYWHERE };
+  const doubt = { reason, within: everywhere(rules) };
   return [{ ...addressed(defaultApiServerCidrs(rules.views), nodeApiServerPort()), exempt: [], doubt }];
 }
 
@@ -157,25 +157,24 @@ function hostedCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"][
   ];
 }
 
-/**
- * The management cluster's API server: somewhere in `managementClusterCidrs`, or anywhere if the topology states none, in the families
- * that the topology or the firewall has.
- */
-function managementCandidate(cluster: JudgedCluster, views: JudgedFirewall["rules"]["views"]): Candidate[] {
+/** The management cluster's API server: somewhere in `managementClusterCidrs`, or anywhere if the topology states none. */
+function managementCandidate(cluster: JudgedCluster, rules: JudgedFirewall["rules"]): Candidate[] {
   const topology = wholeTopology(cluster);
   if (!topology) return [];
   const stated = topology.managementClusterCidrs;
   const isAnywhere = stated.length === 0;
-  const every = hasIpv6Rules(views) ? EVERY_ADDRESS : everyAddress(topology);
-  const prefixes = isAnywhere ? every : stated;
+  const prefixes = isAnywhere ? everywhere(rules, topology) : stated;
   const reason = "the addresses of the management cluster's API server are not known";
   return [
     { prefixes, port: MANAGEMENT_API_PORT, exempt: [], isAnywhere, doubt: { reason, within: prefixes } },
   ];
 }
 
-const EVERYWHERE = [EVERY_IPV4];
-const EVERY_ADDRESS = [EVERY_IPV4, EVERY_IPV6];
+/** Every address of the families that the firewall or the cluster has. */
+function everywhere({ views }: JudgedFirewall["rules"], topology?: NormalizedTopology): Prefix[] {
+  if (hasIpv6Rules(views)) return [EVERY_IPV4, EVERY_IPV6];
+  return topology ? everyAddress(topology) : [EVERY_IPV4];
+}
 
 const addressed = (cidrs: readonly string[], port: number) => ({
   prefixes: cidrs.flatMap((cidr) => parsePrefix(cidr).prefix ?? []),
@@ -198,7 +197,7 @@ export const egressFirewallDns: Rule = {
 };
 
 function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
-  const { clusters, cluster: place } = judgedFirewall;
+  const { clusters, rules, cluster: place } = judgedFirewall;
   if (place === "management") return [];
   const [only, ...others] = clusters;
   const topology = only && others.length === 0 ? wholeTopology(only) : undefined;
@@ -212,7 +211,11 @@ function judgeDns(judgedFirewall: JudgedFirewall): Judgement[] {
   }
   return servers.length > 0
     ? serversFindings(judgedFirewall, verdictsOf(judgedFirewall, servers, exempt))
-    : unsaidServers(judgedFirewall, verdictsOf(judgedFirewall, EVERYWHERE, exempt), clusters);
+    : unsaidServers(
+        judgedFirewall,
+        verdictsOf(judgedFirewall, everywhere(rules, topology), exempt),
+        clusters,
+      );
 }
 
 const verdictsOf = ({ rules }: JudgedFirewall, servers: readonly Prefix[], exempt: readonly Prefix[]) =>

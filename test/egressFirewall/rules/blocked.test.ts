@@ -148,6 +148,11 @@ describe("M15 egress-firewall-api-blocked", () => {
       "no input describes the hosted cluster",
     ],
     [
+      "no input describes the cluster and some IPv6 addresses are allowed",
+      [firewall([rule("Allow", "fd00::/8"), denyAll, rule("Deny", "::/0")])],
+      "no input describes the hosted cluster",
+    ],
+    [
       "one of two clusters is cut off",
       [
         cluster,
@@ -384,6 +389,7 @@ describe("M15 egress-firewall-dns", () => {
       [quay, rule("Deny", "0.0.0.0/0", port(53, "UDP"))],
       1,
     ],
+    ["is unknown with DNS names and a Deny of IPv6 only", [quay, rule("Deny", "::/0")], 1],
     ["is known with DNS names and without a Deny", [quay], 0],
   ])("%s", (_, rules, count) =>
     expect(open(egressFirewallDns, [firewall(rules)], described({}))).toHaveLength(count),
