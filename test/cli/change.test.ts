@@ -244,7 +244,6 @@ describe("hypershift-network plan --change", () => {
 
   it.each<[string, () => string[], string]>([
     ["a missing current state", () => ["--change", "/nowhere.yaml"], "no such file"],
-    ["an empty --change", () => ["--change", ""], "name the current state with --change"],
     [
       "a cluster that is not in the current state",
       () => ["--change", config("current.yaml", { name: "tenant-b", ...machines }), "--cluster", "tenant-a"],
