@@ -63,7 +63,7 @@ function placeOf(options: Options): CurrentPlace {
       "hypershift-network plan: --ec2 has no HostedClusters: add --live, for the management cluster that has them",
     ]);
   if (live) return { live };
-  if (change === undefined || change === "")
+  if (change === undefined)
     throw new Unusable([
       "hypershift-network plan: name the current state with --change, or read it from the management cluster with --live",
     ]);

@@ -18,7 +18,7 @@ import { readInputs } from "../plan/readInputs";
 export const reportCommand: Loaded = (paths, options, terminal) =>
   orUnusable(terminal, async () => {
     const { state, out } = options;
-    if (out === undefined || out === "")
+    if (out === undefined)
       throw new Unusable(["hypershift-network report: name the file to write with --out report.html"]);
     const configured = chosenConfiguration(options, paths);
     const output = new OutputFile(out, [...paths, configured.configuration.file, state]);
