@@ -53,7 +53,7 @@ export interface Finding {
   documents: readonly string[];
   /** A concrete address or packet that demonstrates the finding: `10.0.128.1 -> TCP 6443`. */
   witness?: string;
-  /** Namespace and name of the hosted cluster whose flows are affected. */
+  /** The key of the hosted cluster whose flows are affected. */
   cluster?: string;
   /** Keys of the documented flows that the finding refutes, as `prove` names them: `workers-konnectivity`. */
   flow?: readonly string[];

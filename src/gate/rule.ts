@@ -1,4 +1,4 @@
-import { onceIn } from "../collections";
+import { grouped, onceIn } from "../collections";
 import { describeReference, type DocumentReference } from "../requirements/documents";
 import type { Requirement } from "../requirements/requirement";
 import { secretsAt } from "../resources/secrets";
@@ -81,7 +81,17 @@ export function findings(rule: Rule, judged: JudgedResources): Finding[] {
   });
   // Two objects in one file may have the same fault: the line distinguishes them.
   const keyOf = (finding: Finding) => `${finding.resource.line ?? ""} ${identityOf(finding)}`;
-  return [...new Map(found.map((finding) => [keyOf(finding), finding])).values()];
+  return [...grouped(found, keyOf).values()].map((same) => same.reduce(ofBoth));
+}
+
+/** One finding about the flows of several clusters names none of them, so that it is not left out for any. */
+function ofBoth({ cluster: ours, flow: flows = [] }: Finding, { cluster, ...other }: Finding): Finding {
+  const flow = new Set([...flows, ...(other.flow ?? [])]);
+  return {
+    ...other,
+    ...(cluster !== undefined && cluster === ours && { cluster }),
+    ...(flow.size > 0 && { flow: [...flow] }),
+  };
 }
 
 const SECRET_FIX =

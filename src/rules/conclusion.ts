@@ -21,7 +21,7 @@ import { isolatedNamespaces, isolationQuestion } from "../isolation/rules/networ
 
 /** The result of a plan for one hosted cluster: the same numbers in every command, in the report and in the policy pack. */
 export interface Conclusion {
-  /** Namespace and name of the hosted cluster. */
+  /** The key of the hosted cluster. */
   cluster: string;
   counts: FlowCounts;
 }
@@ -75,6 +75,11 @@ function acceptedFlows(
   return acceptedIn(judged, topology, verdictOf(judged, flowRules));
 }
 
+/** The keys that findings name clusters by. */
+const keysOf = onceForEach(
+  ({ clusters }: JudgedResources) => new Map(clusters.map(({ topology, key }) => [topology, key])),
+);
+
 type FindingsByFlow = ReadonlyMap<string, readonly Finding[]>;
 
 /** The key of a flow of one cluster, or of any cluster if a finding names none. */
@@ -98,7 +103,7 @@ function acceptedIn(
   topology: NormalizedTopology,
   { findings, exempted, rules }: Verdict,
 ): ReadonlyMap<string, Acceptance> {
-  const cluster = `${topology.namespace}/${topology.name}`;
+  const cluster = keysOf(judged).get(topology);
   const [left, accepted] = [byFlow(findings), byFlowExempted(exempted)];
   const asked = new Set(rules.map(({ id }) => id));
   const names = (flow: JudgedJourney, lists: FindingsByFlow) =>

@@ -58,12 +58,11 @@ const deniedByAdministrators = (judged: JudgedResources): Judgement[] =>
     if (!topology) return [];
     const open = new Map<string, Judgement>();
     const denials = denialsOfPlan(judged, topology, open);
-    const { namespace, name } = topology;
     return [
       ...[...denials.values()].map((denial) => ({ ...denied(denial), flow: [...denial.flows.keys()] })),
       ...deniedAmongPods(judged, topology, denials, open),
       ...[...open].flatMap(([rule, found]) => (denials.has(rule) ? [] : [found])),
-    ].map((found) => ({ ...found, cluster: `${namespace}/${name}` }));
+    ].map((found) => ({ ...found, cluster: cluster.key }));
   });
 
 /** Collects, by rule, unknown values of administrators' policies that decide whether a flow passes, mostly labels that are not stated. */
@@ -256,7 +255,11 @@ function judgeOne(isolated: IsolatedNamespace, flow: DocumentedFlow, traffic: Po
 }
 
 /** The flows that lose packets on the way into or out of these pods. */
-function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace, flow: DocumentedFlow) {
+function cutByPolicies(
+  judged: JudgedResources,
+  { cluster, topology }: IsolatedNamespace,
+  flow: DocumentedFlow,
+) {
   const { direction, policy, traffic } = flow;
   const services = traffic.flatMap((one) => one.services.flatMap(rangesOf));
   const keys = flowsRefuted(judged, topology, ({ hop, guard: { standing }, dropped }) => {
@@ -264,7 +267,6 @@ function cutByPolicies(judged: JudgedResources, { topology }: IsolatedNamespace,
     if (hop.kind === "pods" && direction === Direction.Ingress && !selects(policy, hop.app)) return false;
     return !isEmpty(intersection(dropped, packets({ services })));
   });
-  const cluster = `${topology.namespace}/${topology.name}`;
   return { cluster, ...(keys.length > 0 && { flow: keys }), hop: `pods/${direction}/${policy.name}` };
 }
 

@@ -60,6 +60,8 @@ import { NAME_PATH, namesOfObject, objectNameFaults } from "../../gate/clusterFa
 
 /** The network policies of one hosted control plane's namespace. */
 export interface IsolatedNamespace {
+  /** The key of the hosted cluster. */
+  cluster: string;
   topology: NormalizedTopology;
   namespace: string;
   /** All policies that the plan shows, including HyperShift's own if it shows them. */
@@ -113,7 +115,7 @@ export const isolatedNamespaces = onceForEach((judged: JudgedResources): Isolate
       ? administratorsOf(judged.index, topology, isAdminNetworkPolicy)
       : [];
     if (others.length + patches.length + admin.length === 0) return [];
-    return [{ topology, namespace, policies, others, patches, admin }];
+    return [{ cluster: cluster.key, topology, namespace, policies, others, patches, admin }];
   });
 });
 

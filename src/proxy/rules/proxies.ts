@@ -106,7 +106,7 @@ function judgeSecondary(judged: JudgedResources, cluster: JudgedCluster): readon
   const hidden = hiddenNodePools(judged);
   const proxies = managementProxies(judged, objectOf(cluster));
   if (attached.length === 0) return proxies.some(isProxyInUse) ? hidden : [];
-  return proxies.flatMap((proxy) => judgeManagement(proxy, topology));
+  return proxies.flatMap((proxy) => judgeManagement(proxy, topology, cluster.key));
 }
 
 /** The Proxy of a HostedCluster's management cluster, if it is among the objects; several if nothing tells which one it is. */
@@ -131,7 +131,7 @@ const hasName = (properties: Resource["properties"], name: string): boolean => {
   return own === undefined || own === name;
 };
 
-function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgement[] {
+function judgeManagement(proxy: Resource, topology: NormalizedTopology, key: string): Judgement[] {
   const path = "spec.noProxy";
   if (!isProxyInUse(proxy)) return [];
   const noProxy = readValue(proxy.properties, path) ?? "";
@@ -147,7 +147,7 @@ function judgeManagement(proxy: Resource, topology: NormalizedTopology): Judgeme
       violated({
         resource: proxy.origin,
         path,
-        message: `${part}${prefix.text}, the secondary network of ${topology.namespace}/${topology.name}, is not in it: the control plane connects to its nodes through the proxy`,
+        message: `${part}${prefix.text}, the secondary network of ${key}, is not in it: the control plane connects to its nodes through the proxy`,
         fix: `append ${prefix.text}; this rolls the nodes of the management cluster`,
         witness: exampleHost(widest),
       }),
