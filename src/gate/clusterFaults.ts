@@ -1,4 +1,10 @@
-import { isCalled, keyOfPlace, type ManagementLocation, managementOf } from "../resources/managementCluster";
+import {
+  isCalled,
+  keyOfPlace,
+  kindOfPlace,
+  type ManagementLocation,
+  managementOf,
+} from "../resources/managementCluster";
 import { holdsUnknown, isGiven, isMap, readValue, valueAt } from "../resources/read";
 import { type Origin, type PropertyValue, type Resource, sourceOf, UNKNOWN } from "../resources/resource";
 import { isClusterScoped, isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
@@ -243,10 +249,10 @@ function judgeAmong(cluster: JudgedCluster, { same, perhaps, strangers }: Among)
   return found.flatMap((one) => (one ? violated({ resource, path, ...one }) : []));
 }
 
-/** The management cluster of a cluster's HostedCluster. */
+/** The management cluster of a cluster's HostedCluster; without one, the stack of its components if that tells it apart. */
 export const managementOfCluster = onceForEach((cluster: JudgedCluster): ManagementLocation | undefined => {
   const object = objectOf(cluster);
-  return object && managementOf(object);
+  return object ? managementOf(object) : cluster.topology?.placement?.own;
 });
 
 /** Whether a cluster is not read from a live cluster: a running object and its plan are one cluster. */
@@ -281,9 +287,15 @@ const sharingManagement = onceForEach((there: readonly JudgedCluster[]) => {
     const isTold = (one: JudgedCluster) => own.by !== "folder" || one.topology?.placement !== undefined;
     const locationIfTold = (other: JudgedCluster) => {
       const place = managementOfCluster(other);
-      return place?.by === own.by && (isTold(cluster) || isTold(other)) ? place.is : undefined;
+      return place && kindOfPlace(place) === kindOfPlace(own) && (isTold(cluster) || isTold(other))
+        ? place.is
+        : undefined;
     };
-    const list = onceIn(lists, `${own.by} ${isTold(cluster)}`, () => new KeyedList(there, locationIfTold));
+    const list = onceIn(
+      lists,
+      `${kindOfPlace(own)} ${isTold(cluster)}`,
+      () => new KeyedList(there, locationIfTold),
+    );
     return list.of([own.is]);
   };
 });

@@ -1,6 +1,7 @@
 import { accessPath, topologyFields } from "../requirements/hostedCluster";
-import { append, grouped, onceForEach, onceIn } from "../collections";
+import { append, grouped, KeyedList, onceForEach, onceIn } from "../collections";
 import {
+  isCalled,
   type ManagementLocation,
   managementOf,
   isSamePlacement,
@@ -8,15 +9,17 @@ import {
   placedName,
   type Placement,
   placementsOf,
+  stackOf,
   ThingsByPlace,
+  ThingsByStack,
   wordsFor,
 } from "../resources/managementCluster";
 import { isFilled, isGiven, readValue } from "../resources/read";
 import {
+  idOf,
   type Origin,
   type PropertyValue,
   type Resource,
-  stackInUrn,
   UNKNOWN,
   type UnknownPlace,
 } from "../resources/resource";
@@ -92,7 +95,7 @@ export function hostedClusters(
 ): JudgedCluster[] {
   const sources = [...resources.flatMap(sourceOf), ...configured.map(configurationSource)];
   const groups = clusterGroups(sources);
-  const placements = placementsOf(groups.flatMap(placeOfObject));
+  const placements = placementsOf(groups.flatMap(placeOf));
   const unread = unreadTwins(groups);
   return groups.map((group) =>
     judgedOnce(group, { placement: placements.get(group), twin: unread.get(group), file }),
@@ -207,11 +210,10 @@ const decidedByObject: ReadonlySet<string> = new Set(
 );
 
 function judged(sources: readonly ClusterSource[], { placement, twin, file }: Standing): JudgedCluster {
-  const order = ["patch", "object", "component", "configuration"] as const;
-  const inOrder = [...sources].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  const inOrder = [...sources].sort((a, b) => rankOf(a) - rankOf(b) || idIn(a).localeCompare(idIn(b)));
   const object = inOrder.find(({ kind }) => kind === "object");
   const isWhole = object !== undefined;
-  const raw = [statedByComponents(inOrder), ...statedBy("configuration", inOrder)].reduce<RawTopology>(
+  const raw = [statedByComponents(inOrder), ...rawOf(inOrder, "configuration")].reduce<RawTopology>(
     (merged, said) => mergeTopology(merged, isWhole ? withoutDecided(said, merged) : said),
     ofPatchedObject(object, inOrder),
   );
@@ -225,7 +227,9 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
   const plain = `${namespace}/${name}`;
   const key = where === undefined ? plain : placedName(plain, where);
   // What inputs say of a name is about the clusters in these inputs, not about one of which only the configuration tells.
-  const names = [...(twin === "read" ? [] : [name, plain]), ...(placement || twin ? [key] : [])];
+  // Components may state only the name.
+  const short = placement?.own.by === "stack" ? [placedName(name, nameAmong(placement))] : [];
+  const names = [...(twin === "read" ? [] : [name, plain, ...short]), ...(placement || twin ? [key] : [])];
   const topology = readable && {
     ...readable,
     ...(!isNamed && { unknown: [...readable.unknown, "name"] }),
@@ -260,16 +264,20 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
   };
 }
 
-const statedBy = (kind: ClusterSource["kind"], sources: readonly ClusterSource[]): RawTopology[] =>
+/** The order in which sources decide, and in which they join clusters. */
+const rankOf = ({ kind }: ClusterSource): number =>
+  (["patch", "object", "component", "configuration"] as const).indexOf(kind);
+
+const rawOf = (sources: readonly ClusterSource[], kind: ClusterSource["kind"]): RawTopology[] =>
   sources.flatMap((source) => (source.kind === kind ? source.raw : []));
 
 /** What the components of a hosted cluster state together. */
 export const statedByComponents = (sources: readonly ClusterSource[]): RawTopology =>
-  allStatements(statedBy("component", sources));
+  allStatements(rawOf(sources, "component"));
 
 /** The topology of an object with all its patches, in any order; if there is no object, that of the patches. */
 function ofPatchedObject(object: ClusterSource | undefined, sources: readonly ClusterSource[]): RawTopology {
-  const { name, namespace, ...changes } = statedBy("patch", sources).reduce(bothPatches, {});
+  const { name, namespace, ...changes } = rawOf(sources, "patch").reduce(bothPatches, {});
   const patched = patchedTopology(changes, object?.raw ?? {});
   return mergeTopology(patched, { ...(isGiven(name) && { name }), ...(isGiven(namespace) && { namespace }) });
 }
@@ -308,24 +316,38 @@ export interface ClusterSource {
 
 /**
  * Groups the sources by hosted cluster. Each object is a separate cluster, even if two have the same name: one must not hide
- * the other. Other sources join the object that they name or, if there is none, each other. The order of the sources does not matter.
+ * the other. Other sources join the object that they name or, if there is none, those of their stack: of several, each is a cluster. The
+ * order of the sources does not matter.
  */
 function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
   return [...grouped(sources, ({ raw }) => raw.name).values()].flatMap(groupsOfName);
 }
 
 function groupsOfName(sources: readonly ClusterSource[]): ClusterSource[][] {
-  const others = sources.filter(({ kind }) => kind !== "object");
+  const others = sources.filter(({ kind }) => kind !== "object").sort((a, b) => rankOf(a) - rankOf(b));
   if (others.length === 0) return sources.map((object) => [object]);
   const groups = new SameName();
-  for (const source of sources) if (source.kind === "object") groups.add(source);
-  const sorted = [...others.filter(saysNamespace), ...others.filter((source) => !saysNamespace(source))];
-  for (const source of sorted) {
-    const fitting = groups.fitting(source);
-    for (const group of fitting) group.push(source);
-    if (fitting.length === 0) groups.add(source);
-  }
-  return groups.all;
+  for (const source of sources) if (source.kind === "object") groups.add([source]);
+  const saying = others.filter(saysNamespace);
+  const silent = [undefined, UNKNOWN].flatMap((said) => others.filter((one) => namespaceOf(one) === said));
+  const entries = new SameName();
+  for (const source of saying) if (isEntryForAll(source)) entries.join(source);
+  for (const source of saying) groups.join(source);
+  for (const source of silent) groups.join(source, stackIn(source) ? entries.fitting(source) : []);
+  return groups.all.flatMap(ofEachStack);
+}
+
+/** Whether an entry is about a cluster in any management cluster. */
+const isEntryForAll = ({ kind, managementCluster }: ClusterSource): boolean =>
+  kind === "configuration" && managementCluster === undefined;
+
+/** The resources of each stack in a group without an object, each with what belongs to no stack. */
+function ofEachStack(group: ClusterSource[]): ClusterSource[][] {
+  if (group[0]!.kind === "object") return [group];
+  const stacks = new Set(group.flatMap((source) => stackIn(source) ?? []));
+  if (stacks.size < 2) return [group];
+  const list = new KeyedList(group, stackIn);
+  return [...stacks].map((stack) => [...list.of([stack])]);
 }
 
 /** Groups of one cluster name, looked up by namespace and management cluster: a fleet may use one name for all of its clusters. */
@@ -334,11 +356,18 @@ class SameName {
   readonly #anywhere = new PlacedGroups();
   readonly #byNamespace = new Map<ReturnType<typeof namespaceOf>, PlacedGroups>();
 
-  add(source: ClusterSource): void {
-    const group = [source];
+  add(group: ClusterSource[]): void {
     this.all.push(group);
     this.#anywhere.add(group);
-    onceIn(this.#byNamespace, namespaceOf(source), () => new PlacedGroups()).add(group);
+    onceIn(this.#byNamespace, namespaceOfGroup(group), () => new PlacedGroups()).add(group);
+  }
+
+  /** @param entries which entries, already in other groups, are about the source if it fits none */
+  join(source: ClusterSource, entries: readonly ClusterSource[][] = []): void {
+    const fitting = this.fitting(source);
+    for (const group of fitting) group.push(source);
+    if (fitting.length > 0) return;
+    for (const said of entries.length > 0 ? entries : [[]]) this.add([source, ...said]);
   }
 
   /** The clusters that a source may describe: those of its namespace, otherwise those whose namespace is not stated. */
@@ -353,55 +382,62 @@ class SameName {
   }
 }
 
-/** Groups by the management cluster of their first source. */
+/** Groups by the management cluster and the stack of their first source. */
 class PlacedGroups {
   readonly #all: ClusterSource[][] = [];
-  readonly #byPlace = new ThingsByPlace(([first]: ClusterSource[]) => placeOfSource(first!));
+  readonly #byPlace = new ThingsByPlace(placeOfGroup);
+  readonly #byStack = new ThingsByStack(placeOfGroup);
   readonly #byWord = new Map<string | undefined, ClusterSource[][]>();
-  /** Those of objects. */
-  readonly #byStack = new Map<string, ClusterSource[][]>();
 
   add(group: ClusterSource[]): void {
     const [first] = group as [ClusterSource];
-    const place = placeOfSource(first);
+    const place =
+      placeOfSource(first) ??
+      (first.resource && first.kind === "component" ? stackOf(first.resource) : undefined);
     const words = place ? wordsFor(place) : [first.managementCluster];
     this.#all.push(group);
     this.#byPlace.add(group);
+    this.#byStack.add(group, first.resource, first.kind === "object");
     for (const word of new Set(words)) append(this.#byWord, word, [group]);
-    const stack = first.kind === "object" ? stackOf(first) : undefined;
-    if (stack !== undefined) append(this.#byStack, stack, [group]);
   }
 
-  /**
-   * The clusters that a source may describe: their management clusters, by configured name or by location, do not contradict that. A
-   * component describes those that its stack creates, if there are any.
-   */
+  /** The clusters that a source may describe: their management clusters, by configured name or by location, do not contradict that. */
   fitting(source: ClusterSource): readonly ClusterSource[][] {
-    const { kind, managementCluster, resource } = source;
+    const { managementCluster, resource } = source;
     if (managementCluster !== undefined) return this.#byWord.get(managementCluster) ?? [];
-    const isOfStack = kind === "component" && placeOfSource(source) === undefined;
-    const ofStack = isOfStack ? this.#byStack.get(stackOf(source) ?? "") : undefined;
-    if (ofStack) return ofStack;
-    return resource ? this.#byPlace.notInAnother(managementOf(resource)).flat() : this.#all;
+    if (!resource) return this.#all;
+    const [place, stack] = [managementOf(resource), stackOf(resource)];
+    if (!stack) return this.#byPlace.notInAnother(place).flat();
+    const meant = this.#byStack.meantFrom(stack.is, place);
+    const called = ([first]: ClusterSource[]) =>
+      first!.managementCluster === undefined ? undefined : isCalled(stack, first!.managementCluster);
+    return meant.some((group) => called(group) === true)
+      ? meant.filter((group) => called(group) !== false)
+      : meant;
   }
 }
 
-const stackOf = ({ resource }: ClusterSource): string | undefined =>
-  resource?.origin.urn === undefined ? undefined : stackInUrn(resource.origin.urn);
+const idIn = ({ resource }: ClusterSource): string => (resource && idOf(resource.origin)) ?? "";
+
+const stackIn = ({ resource }: ClusterSource): string | undefined => resource && stackOf(resource)?.is;
+
+const placeOfGroup = ([first]: ClusterSource[]) => placeOfSource(first!);
 
 const placeOfSource = ({ resource }: ClusterSource): ManagementLocation | undefined =>
   resource && managementOf(resource);
 
-/** The namespace, name and location of the object of a group of sources; none if they do not distinguish it. */
-function placeOfObject(group: ClusterSource[]) {
+/** The namespace and name of a group of sources, with the location of its object or the stack of its components; none if not known. */
+function placeOf(group: ClusterSource[]) {
   const [{ kind, resource }] = group as [ClusterSource];
-  const place = kind === "object" && resource ? managementOf(resource) : undefined;
+  const component = group.find((source) => source.kind === "component")?.resource;
+  const place = kind === "object" ? resource && managementOf(resource) : component && stackOf(component);
   const key = keyOfSource(group);
   return place && key !== undefined ? [{ thing: group, key, place }] : [];
 }
 
-function keyOfSource([first]: ClusterSource[]): string | undefined {
-  const { namespace, name } = first!.raw;
+function keyOfSource(group: ClusterSource[]): string | undefined {
+  const { name } = group[0]!.raw;
+  const namespace = namespaceOfGroup(group);
   return typeof name === "string"
     ? `${typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE}/${name}`
     : undefined;
@@ -423,5 +459,12 @@ function unreadTwins(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSou
 
 const namespaceOf = ({ raw: { namespace } }: ClusterSource): string | typeof UNKNOWN | undefined =>
   typeof namespace === "string" || namespace === UNKNOWN ? namespace : undefined;
+
+/** The namespace that the first source of a cluster states, or else the only one that others state. */
+function namespaceOfGroup(group: readonly ClusterSource[]): ReturnType<typeof namespaceOf> {
+  const [first, ...others] = group as [ClusterSource];
+  const [only, ...more] = new Set(others.filter(saysNamespace).map(namespaceOf));
+  return saysNamespace(first) || more.length > 0 ? namespaceOf(first) : (only ?? namespaceOf(first));
+}
 
 const saysNamespace = (source: ClusterSource): boolean => typeof namespaceOf(source) === "string";

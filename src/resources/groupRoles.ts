@@ -26,6 +26,8 @@ import {
   placedName,
   placementsOf,
   plainName,
+  stackOf,
+  ThingsByStack,
 } from "./managementCluster";
 
 /** Tag that names the hosts of a security group or network ACL: `control-plane`, `workers`, `private-endpoint`. */
@@ -81,40 +83,83 @@ export function roleOfGroup(
 }
 
 /** The name of a cluster without its namespace. */
-function bareName(cluster: string): string {
-  const plain = plainName(cluster);
-  return plain.slice(plain.indexOf("/") + 1);
-}
+const bareName = (cluster: string): string => withoutNamespace(plainName(cluster));
+
+const withoutNamespace = (cluster: string): string => cluster.slice(cluster.indexOf("/") + 1);
 
 /** Clusters with the same namespace and name in different management clusters. */
 interface Namesakes {
   all: readonly ManagementLocation[];
-  nameAt: ReadonlyMap<ManagementLocation, string>;
+  nameAt: Map<ManagementLocation, string>;
 }
 
 /** The namesakes of a plan by namespace and name, and by the name if no cluster of another namespace has it. */
 const namesakesIn = onceForEach((index: ResourceIndex): ReadonlyMap<string, Namesakes> => {
-  const objects = index.ofKind(isHostedCluster).flatMap((object) => {
-    const [key, place] = [keyOfCluster(object, "metadata"), managementOf(object)];
-    return key !== undefined && place && !isPatch(object.type) ? [{ thing: object, key, place }] : [];
-  });
-  const placements = placementsOf(objects);
-  const found = new Map<string, { all: Namesakes["all"]; nameAt: Map<ManagementLocation, string> }>();
-  for (const { thing, key } of objects) {
+  const objects = index.ofKind(isHostedCluster).filter(({ type }) => !isPatch(type));
+  const things = [
+    ...objects.flatMap((object) => {
+      const [key, place] = [keyOfCluster(object, "metadata"), managementOf(object)];
+      return key !== undefined && place ? [{ thing: object, key, place }] : [];
+    }),
+    ...componentsAlone(index, objects),
+  ];
+  const placements = placementsOf(things);
+  const found = new Map<string, Namesakes>();
+  for (const { thing, key } of things) {
     const placement = placements.get(thing);
     if (!placement) continue;
     const { nameAt } = onceIn(found, key, () => ({ all: placement.all, nameAt: new Map() }));
     onceIn(nameAt, placement.own, () => placedName(key, nameAmong(placement)));
   }
-  const keysByName = grouped(new Set(objects.map(({ key }) => key)), bareName);
+  const keysByName = grouped(new Set(things.map(({ key }) => key)), bareName);
   for (const [name, [key, ...others]] of keysByName)
-    if (others.length === 0 && found.has(key)) found.set(name, found.get(key)!);
+    if (others.length === 0 && found.has(key)) found.set(name, shortNames(found.get(key)!));
   return found;
 });
 
+/** The configuration may state another namespace for what components describe. */
+const shortNames = ({ all, nameAt }: Namesakes): Namesakes => ({
+  all,
+  nameAt: new Map(
+    [...nameAt].map(([own, name]) => [own, own.by === "stack" ? withoutNamespace(name) : name]),
+  ),
+});
+
+/** The components of clusters that no object describes, each with its stack and what names its cluster. */
+function componentsAlone(index: ResourceIndex, objects: readonly Resource[]) {
+  const described = new Map<string, ThingsByStack<Resource>>();
+  for (const object of objects) {
+    const [namespace, name] = namesIn(object, "metadata");
+    const own = typeof name === "string" ? name : object.name;
+    for (const key of [typeof namespace === "string" ? `${namespace}/${own}` : `/${own}`, own])
+      onceIn(described, key, () => new ThingsByStack<Resource>(managementOf)).add(object, object, true);
+  }
+  const alone = index.resources.flatMap((thing) => {
+    const [namespace, name] = namesIn(thing, "topology");
+    const place = stackOf(thing);
+    if (!thing.type.startsWith(OUR_COMPONENTS) || typeof name !== "string" || !place) return [];
+    const stated = typeof namespace === "string" ? namespace : undefined;
+    const keys =
+      stated === undefined ? [`${DEFAULT_NAMESPACE}/${name}`, name] : [`${stated}/${name}`, `/${name}`];
+    const isAlone = keys.every((key) => !described.get(key)?.meantFrom(place.is, undefined).length);
+    return isAlone ? [{ thing, place, name, stated, group: `${place.is} ${name}` }] : [];
+  });
+  const stating = grouped(alone, ({ group, stated }) => (stated === undefined ? undefined : group));
+  return alone.map(({ thing, place, name, stated, group }) => {
+    const [only = DEFAULT_NAMESPACE, ...more] = new Set((stating.get(group) ?? []).map((one) => one.stated));
+    return { thing, place, key: `${stated ?? (more.length > 0 ? DEFAULT_NAMESPACE : only)}/${name}` };
+  });
+}
+
+/** What a resource states as namespace and name of a cluster. */
+const namesIn = ({ properties }: Resource, path: string) => [
+  readText(properties, `${path}.namespace`),
+  readText(properties, `${path}.name`),
+];
+
 /** The namespace and name at a path of a resource; undefined if they are not stated. */
-function keyOfCluster({ properties }: Resource, path: string): string | undefined {
-  const [namespace, name] = ["namespace", "name"].map((key) => readText(properties, `${path}.${key}`));
+function keyOfCluster(resource: Resource, path: string): string | undefined {
+  const [namespace, name] = namesIn(resource, path);
   return typeof namespace === "string" && typeof name === "string" ? `${namespace}/${name}` : undefined;
 }
 
@@ -586,9 +631,14 @@ export const knownClusters = onceForBoth(
     const addOther = (namespace: unknown, name: unknown) => {
       if (!read.has(`${String(namespace)}/${String(name)}`)) add(namespace, name);
     };
-    for (const { type, properties } of index.resources)
-      if (type.startsWith(OUR_COMPONENTS))
-        addOther(readText(properties, "topology.namespace"), readText(properties, "topology.name"));
+    for (const component of index.resources) {
+      if (!component.type.startsWith(OUR_COMPONENTS)) continue;
+      const [namespace, name] = namesIn(component, "topology");
+      const plain = `${String(namespace ?? DEFAULT_NAMESPACE)}/${String(name)}`;
+      const placed = clusterMeant(plain, component, index);
+      if (placed === plain) addOther(namespace, name);
+      else keys.add(placed);
+    }
     for (const { cluster, namespace, isNamespaced, meant } of configured) {
       if (!meant) addOther(isNamespaced ? namespace : undefined, cluster);
       else for (const key of meant) if (!read.has(plainName(key))) keys.add(key);
@@ -597,7 +647,8 @@ export const knownClusters = onceForBoth(
     for (const name of bare) if (!named.has(name)) keys.add(`${DEFAULT_NAMESPACE}/${name}`);
     const byName = new Map<string, string[]>();
     for (const key of keys)
-      for (const name of new Set([bareName(key), plainName(key), key])) append(byName, name, [key]);
+      for (const name of new Set([bareName(key), plainName(key), withoutNamespace(key), key]))
+        append(byName, name, [key]);
     return new Map([...byName].flatMap(([name, all]) => (all.length === 1 ? [[name, all[0]!]] : [])));
   },
 );

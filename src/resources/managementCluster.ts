@@ -4,11 +4,12 @@ import { nameInUrn, type Resource, stackInUrn } from "./resource";
 
 /**
  * The management cluster of an object, if its input states it: the server that the object was read from, else the provider, else the
- * folder of its file. Two different locations of one kind (`by`) are two management clusters.
+ * folder of its file. A hosted cluster that only components describe has their stack. Two different locations of one kind (`by`) are two
+ * management clusters; a stack has the providers that are in it.
  */
 export interface ManagementLocation {
-  by: "server" | "provider" | "folder";
-  /** `cluster/api.example.com:6443`, the URN of a provider, `fleet/stage`; `.` for the working folder. */
+  by: "server" | "provider" | "stack" | "folder";
+  /** `cluster/api.example.com:6443`, the URN of a provider, `urn:pulumi:dev::network`, `fleet/stage`; `.` for the working folder. */
   is: string;
 }
 
@@ -19,6 +20,13 @@ export function managementOf({ origin, provider }: Resource): ManagementLocation
   if (origin.file === undefined || origin.urn !== undefined) return undefined;
   return { by: "folder", is: dirname(origin.file) };
 }
+
+/** The location of a hosted cluster that only components describe. */
+export const stackOf = ({ origin: { urn } }: Resource): ManagementLocation | undefined =>
+  urn === undefined ? undefined : { by: "stack", is: stackInUrn(urn) };
+
+/** Two locations of one of these kinds are two management clusters: a stack stands for its providers. */
+export const kindOfPlace = ({ by }: ManagementLocation): string => (by === "stack" ? "provider" : by);
 
 /** Whether two locations are known to be different management clusters. */
 export const areTwo = (a: ManagementLocation | undefined, b: ManagementLocation | undefined): boolean =>
@@ -76,10 +84,10 @@ export function placementsOf<Thing>(
       if (there.length === 1) return [];
       const distinct = new Map(there.map(({ place }) => [keyOfPlace(place), place]));
       const all = [...distinct.values()];
-      const kinds = grouped(all, ({ by }) => by);
+      const kinds = grouped(all, kindOfPlace);
       return there.flatMap(({ thing, place }): [Thing, Placement][] => {
         const own = distinct.get(keyOfPlace(place))!;
-        return kinds.get(own.by)!.length > 1 ? [[thing, { own, all }]] : [];
+        return kinds.get(kindOfPlace(own))!.length > 1 ? [[thing, { own, all }]] : [];
       });
     }),
   );
@@ -152,9 +160,10 @@ const nearest = onceForBoth(
     const place = managementOf(resource);
     if (!place) return undefined;
     const { byKey, folders, kinds } = locationsIn(all);
-    if (!kinds.has(place.by)) return undefined;
+    const stack = place.by === "provider" ? byKey.get(`stack ${stackInUrn(place.is)}`) : undefined;
+    if (!kinds.has(place.by)) return stack;
     if (place.by === "folder") return foldersOn(folders, place.is).at(-1)!.inside;
-    return byKey.get(keyOfPlace(place)) ?? all;
+    return byKey.get(keyOfPlace(place)) ?? stack ?? all;
   },
 );
 
@@ -188,7 +197,7 @@ const locationsIn = onceForEach((all: readonly ManagementLocation[]) => ({
   kinds: new Set(all.map(({ by }) => by)),
   byKey: grouped(all, keyOfPlace),
   byStack: grouped(
-    all.filter(({ by }) => by === "provider"),
+    all.filter((place) => kindOfPlace(place) === "provider"),
     ({ is }) => stackInUrn(is),
   ),
   folders: folderTree(all.filter(({ by }) => by === "folder")),
@@ -278,7 +287,7 @@ export function nameAmong({ own, all }: Placement): string {
     if (!isShared(byName.get(nameInUrn(own.is)))) return nameOfLocation(own);
     return isShared(byLongName.get(longName)) ? own.is : longName;
   }
-  if (own.by === "server") return nameOfLocation(own);
+  if (own.by !== "folder") return nameOfLocation(own);
   const [root, ...inner] = foldersOn(locationsIn(all).folders, own.is) as [Folder, ...Folder[]];
   const shared = inner.filter(({ inside }) => inside.length === root.inside.length).length;
   return partsOf(own.is).slice(Math.max(1, shared)).join("/") || nameOfLocation(own);
@@ -290,8 +299,9 @@ export const placedName = (cluster: string, where: string): string => `${cluster
 /** The namespace and name in `placedName`, or in the name of a cluster that has no namesake. */
 export const plainName = (cluster: string): string => cluster.split(" (", 1)[0]!;
 
-/** The short name of a management cluster: its server, the name of its provider, its last folder. */
+/** The short name of a management cluster: its server, the name of its provider, its stack and project, its last folder. */
 export function nameOfLocation({ by, is }: ManagementLocation): string {
+  if (by === "stack") return nameOfStack(is);
   if (by === "provider") return nameInUrn(is);
   return by === "server" ? is.replace(/^cluster\//, "") : is.slice(is.lastIndexOf("/") + 1) || is;
 }
@@ -305,20 +315,21 @@ const providersIn = onceForEach((all: readonly ManagementLocation[]) => {
 });
 
 /** The provider name with its stack and project, because several stacks may use one provider name. */
-const longNameOfProvider = (urn: string): string =>
-  [
-    ...stackInUrn(urn)
-      .replace(/^urn:pulumi:/, "")
-      .split("::"),
-    nameInUrn(urn),
-  ].join("/");
+const longNameOfProvider = (urn: string): string => `${nameOfStack(urn)}/${nameInUrn(urn)}`;
+
+/** The stack and the project in a URN: `dev/network`. */
+const nameOfStack = (urn: string): string =>
+  stackInUrn(urn)
+    .replace(/^urn:pulumi:/, "")
+    .replace("::", "/");
 
 /** Whether a word of the configuration names a management cluster. */
 export const isCalled = (place: ManagementLocation, word: string): boolean => wordsFor(place).includes(word);
 
-/** The words that name a management cluster in the configuration: its server, provider (name or URN), or the end of its whole path. */
+/** The words that name a management cluster in the configuration: its server, provider (name or URN), stack, or the end of its path. */
 export function wordsFor({ by, is }: ManagementLocation): string[] {
   if (by === "provider") return [is, nameInUrn(is), longNameOfProvider(is)];
+  if (by === "stack") return [is, nameOfStack(is)];
   const whole = by === "folder" ? resolve(is) : is;
   return [is, `./${is}`, whole, ...Array.from(whole.matchAll(/\//g), ({ index }) => whole.slice(index + 1))];
 }
@@ -351,3 +362,35 @@ export class ThingsByPlace<Thing> {
     );
   }
 }
+
+/** Hosted clusters of one name by the stack that describes them. */
+export class ThingsByStack<Thing> {
+  readonly #inStack = new Map<string, ThingsByPlace<Thing>>();
+  readonly #inProject = new Map<string | undefined, ThingsByPlace<Thing>>();
+
+  constructor(private readonly locationOf: (thing: Thing) => ManagementLocation | undefined) {}
+
+  /** @param isObject whether resources of other projects may mean it: a component or a patch is only for its own stack */
+  add(thing: Thing, resource: Resource | undefined, isObject: boolean): void {
+    const stack = resource && stackOf(resource)?.is;
+    const newList = () => new ThingsByPlace<Thing>(this.locationOf);
+    if (stack !== undefined) onceIn(this.#inStack, stack, newList).add(thing);
+    if (stack === undefined || isObject)
+      onceIn(this.#inProject, stack && projectOf(stack), newList).add(thing);
+  }
+
+  /**
+   * The things that a resource of a stack may mean: those of its stack and those of none. If its stack has none, also those of other
+   * projects, but not those of other stacks of its project, which its program creates for other clusters.
+   */
+  meantFrom(stack: string, place: ManagementLocation | undefined): readonly Thing[] {
+    const within = (things: ThingsByPlace<Thing> | undefined) => things?.notInAnother(place).flat() ?? [];
+    const own = within(this.#inStack.get(stack));
+    if (own.length > 0) return [...own, ...within(this.#inProject.get(undefined))];
+    return [...this.#inProject].flatMap(([project, things]) =>
+      project === projectOf(stack) ? [] : within(things),
+    );
+  }
+}
+
+const projectOf = (stack: string): string => stack.slice(stack.indexOf("::") + 2);

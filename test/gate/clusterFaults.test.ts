@@ -60,7 +60,7 @@ describe("components of one hosted cluster", () => {
     const said = (name: string) =>
       `error urn:pulumi:dev::test::${COMPONENT}::${name} topology.dnsServerCidrs | HostedControlPlaneSecurityGroups ${name}: topology.dnsServerCidrs, 2 components of clusters/a state it, with different values, and which one holds is not known`;
     expect(found(one, other)).toEqual([said("one"), said("other")]);
-    expect(found(other, one)).toEqual([said("other"), said("one")]);
+    expect(found(other, one)).toEqual([said("one"), said("other")]);
     const [first, second] = ["10.0.0.0/16", "10.1.0.0/16"].map((cidr) =>
       stating(cidr, { namespace: "clusters", machineNetwork: [{ cidr }] }),
     ) as [Resource, Resource];

@@ -1,3 +1,5 @@
+import { inspect } from "node:util";
+
 import fc from "fast-check";
 
 import { type ClusterSource, hostedClusters, placesOf, type JudgedCluster } from "../../src/gate/clusters";
@@ -143,16 +145,136 @@ describe("the sources of one hosted cluster are", () => {
   });
 });
 
+/** A resource as another stack has it; its Kubernetes objects have a provider of that stack. */
+const inStack = (stack: string, one: Resource): Resource => ({
+  ...one,
+  origin: { urn: one.origin.urn!.replace("dev::test", stack) },
+  ...(one.type.startsWith("kubernetes:") && {
+    provider: `urn:pulumi:${stack}::pulumi:providers:kubernetes::mgmt`,
+  }),
+});
+
+describe("the components of several stacks are of", () => {
+  const [dev, prd] = [inStack("dev::net", component(undefined)), inStack("prd::net", component("clusters"))];
+  it.each<[string, Resource[], object[], string[]]>([
+    [
+      "a cluster each",
+      [dev, prd],
+      [],
+      ["clusters/a (dev/net): component", "clusters/a (prd/net): component"],
+    ],
+    [
+      "a cluster each, with the entries that name none of them",
+      [dev, prd],
+      [{ name: "a" }, { name: "a", namespace: "clusters" }],
+      ["dev", "prd"].map((name) => `clusters/a (${name}/net): component configuration configuration`),
+    ],
+    [
+      "a cluster each, with the entry that names its stack",
+      [dev, inStack("prd::net", component(undefined))],
+      ["dev", "prd"].map((name) => ({ name: "a", managementCluster: `${name}/net`, namespace: "x" })),
+      ["dev", "prd"].map((name) => `x/a (${name}/net): component configuration`),
+    ],
+    [
+      "a cluster each, with the namespace that an entry states",
+      [dev, inStack("prd::net", component(undefined))],
+      [{ name: "a", namespace: "x" }],
+      ["dev", "prd"].map((name) => `x/a (${name}/net): component configuration`),
+    ],
+    [
+      "the cluster of their stack, with its patches",
+      [dev, prd].flatMap((one, at) => [one, inStack(`${["dev", "prd"][at]}::net`, patch("clusters"))]),
+      [],
+      ["dev", "prd"].map((name) => `clusters/a (${name}/net): patch component`),
+    ],
+    [
+      "the object of their stack",
+      [dev, prd, ...["dev", "prd"].map((name) => inStack(`${name}::net`, object("clusters")))],
+      [],
+      ["dev", "prd"].map((name) => `clusters/a (${name}/net/mgmt): object component`),
+    ],
+    [
+      "another cluster than the object in another stack of their project",
+      [dev, prd, inStack("dev::net", object("clusters"))],
+      [],
+      ["clusters/a (mgmt): object component", "clusters/a (prd/net): component"],
+    ],
+    [
+      "the only object, of another project",
+      [dev, prd, inStack("dev::hosted", object("clusters"))],
+      [],
+      ["clusters/a: object component component"],
+    ],
+    [
+      "the only object, of a manifest",
+      [dev, prd, { ...object("clusters"), origin: { file: "a.yaml" } }],
+      [],
+      ["clusters/a: object component component"],
+    ],
+    [
+      "clusters of their namespaces",
+      [dev, inStack("prd::net", component("x"))],
+      [],
+      ["clusters/a: component", "x/a: component"],
+    ],
+  ])("%s", (_, resources, entries, expected) => {
+    for (const order of [resources, [...resources].reverse()])
+      expect(sources(order, entries).sort()).toEqual([...expected].sort());
+  });
+
+  it("the same clusters in any order", () => {
+    const stacks = fc.constantFrom("dev::net", "prd::net", "dev::hosted");
+    const made = fc
+      .tuple(
+        fc.constantFrom(object, patch, component, component),
+        fc.constantFrom<Text>(undefined, UNKNOWN, "clusters", "x"),
+        fc.option(stacks),
+        fc.constantFrom("10.1.0.0/16", "10.2.0.0/16"),
+      )
+      .map(([make, namespace, stack, cidr]): Resource => {
+        const one = make(namespace, "a", make === component ? { managementClusterCidrs: [cidr] } : {});
+        return make === object && stack === null
+          ? { ...one, origin: { file: "fleet/a.yaml" } }
+          : inStack(stack ?? "dev::net", one);
+      });
+    const entries = fc.subarray([
+      { name: "a" },
+      { name: "a", namespace: "x" },
+      { name: "a", namespace: "clusters", managementCluster: "dev/net" },
+    ]);
+    const shown = (resources: readonly Resource[], all: readonly Resource[], configured: readonly object[]) =>
+      clusters(resources, configured)
+        .map(({ key, raw, sources: its }) => {
+          const from = its.map(({ resource: one, pathOf }) => (one ? all.indexOf(one) : pathOf("name")));
+          return inspect([key, raw, from.sort()], { depth: Infinity, sorted: true });
+        })
+        .sort();
+    fc.assert(
+      fc.property(
+        fc
+          .array(made, { maxLength: 6 })
+          .chain((all) => fc.tuple(fc.constant(all), fc.shuffledSubarray(all, { minLength: all.length }))),
+        entries,
+        ([all, other], configured) => {
+          expect(shown(other, all, configured)).toEqual(shown(all, all, configured));
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+});
+
 /** The groups of one name, source by source: those of its namespace, otherwise those whose namespace is not stated. */
 function plainGroups(all: readonly ClusterSource[]): ClusterSource[][] {
   const namespaceOf = ({ raw }: ClusterSource) =>
     typeof raw.namespace === "string" || raw.namespace === UNKNOWN ? raw.namespace : undefined;
   const says = (source: ClusterSource) => typeof namespaceOf(source) === "string";
-  const stackOf = ({ resource }: ClusterSource) =>
-    /^urn:pulumi:[^:]+::[^:]+/.exec(resource?.origin.urn ?? "")?.[0];
-  const others = all.filter(({ kind }) => kind !== "object");
+  const rank = ({ kind }: ClusterSource) => ["patch", "component", "configuration"].indexOf(kind);
+  const others = all.filter(({ kind }) => kind !== "object").sort((a, b) => rank(a) - rank(b));
   const groups = all.filter(({ kind }) => kind === "object").map((one) => [one]);
-  for (const source of [...others.filter(says), ...others.filter((one) => !says(one))]) {
+  const entriesWith = new Map<ClusterSource[], ClusterSource>();
+  const silent = [undefined, UNKNOWN].flatMap((said) => others.filter((one) => namespaceOf(one) === said));
+  for (const source of [...others.filter(says), ...silent]) {
     const wanted = namespaceOf(source);
     const word = source.managementCluster;
     const there = groups.filter(([first]) => {
@@ -160,18 +282,25 @@ function plainGroups(all: readonly ClusterSource[]): ClusterSource[][] {
       if (word === undefined) return !source.resource || !areTwo(place, managementOf(source.resource));
       return place ? isCalled(place, word) : first!.managementCluster === word;
     });
-    const nearest = (some: ClusterSource[][]): ClusterSource[][] => {
-      const isPlaced = source.kind !== "component" || managementOf(source.resource!);
-      const made = some.filter(([first]) => first!.kind === "object" && stackOf(first!) === stackOf(source));
-      return isPlaced || stackOf(source) === undefined || made.length === 0 ? some : made;
-    };
-    const of = (namespace: ReturnType<typeof namespaceOf>) =>
-      nearest(there.filter(([first]) => namespaceOf(first!) === namespace));
-    const exact = of(wanted ?? "clusters");
-    const free = typeof wanted === "string" ? [...of(undefined), ...of(UNKNOWN)] : nearest(there);
+    const namespaceIn = (group: ClusterSource[]) => namespaceOf(entriesWith.get(group) ?? group[0]!);
+    const exact = there.filter((group) => namespaceIn(group) === (wanted ?? "clusters"));
+    const free = typeof wanted === "string" ? there.filter(([first]) => !says(first!)) : there;
     const fitting = wanted !== UNKNOWN && exact.length > 0 ? exact : free;
     for (const group of fitting) group.push(source);
-    if (fitting.length === 0) groups.push([source]);
+    if (fitting.length > 0) continue;
+    // An entry that names only the namespace is about all clusters of that name in it, also about one that it found no sign of before.
+    const isInStack = source.resource?.origin.urn !== undefined;
+    const about = others.filter((one) => !one.resource && one.managementCluster === undefined && says(one));
+    const inDefault = about.filter((one) => namespaceOf(one) === "clusters");
+    const entries =
+      says(source) || !isInStack ? [] : wanted !== UNKNOWN && inDefault.length > 0 ? inDefault : about;
+    const namespaces = new Set(entries.map(namespaceOf));
+    if (namespaces.size === 0) groups.push([source]);
+    for (const one of namespaces) {
+      const all = entries.filter((entry) => namespaceOf(entry) === one);
+      groups.push([source, ...all]);
+      entriesWith.set(groups.at(-1)!, all[0]!);
+    }
   }
   return groups;
 }
@@ -182,7 +311,6 @@ it("sources join the clusters that a look at each of them finds", () => {
   const places = fc.constantFrom<Partial<Resource>>(
     {},
     ...["fleet/p/a.yaml", "fleet/q/a.yaml", "a.yaml"].map((file) => ({ origin: { file } })),
-    ...["one", "two"].map((stack) => ({ origin: { urn: `urn:pulumi:${stack}::net::x::a` } })),
     ...["p", "q"].map((name) => ({ provider: `urn:pulumi:s::t::pulumi:providers:kubernetes::${name}` })),
     { origin: { live: "HostedCluster a", runsIn: "p" } },
   );
@@ -363,7 +491,12 @@ describe("what is known of a cluster", () => {
     const said = [stating("east", "10.0.0.2/32"), stating("west", "10.1.0.2/32")];
     expect(dns(east, west, ...said)).toEqual([["10.0.0.2/32"], ["10.1.0.2/32"]]);
     expect(dns(...said.reverse(), east, west)).toEqual([["10.0.0.2/32"], ["10.1.0.2/32"]]);
-    expect(dns(east, stating("net", "10.0.0.2/32"))).toEqual([["10.0.0.2/32"]]);
+    const [besides] = said as [Resource];
+    const ofOtherProject = {
+      ...besides,
+      origin: { urn: besides.origin.urn!.replace("::test::", "::network::") },
+    };
+    expect(dns(east, ofOtherProject)).toEqual([["10.1.0.2/32"]]);
   });
 
   it("is unknown where a patch sets an unknown value, or another list of services", () => {

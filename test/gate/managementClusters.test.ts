@@ -23,6 +23,7 @@ import {
   networking,
   resource,
   tags,
+  tcp,
   violations,
   type Properties,
 } from "../rules/builders";
@@ -385,6 +386,96 @@ describe("a security group is of the cluster in the management cluster of what s
       ["sg-east", "clusters/tenant-a (east/test/mgmt)"],
       ["sg-west", "clusters/tenant-a (west/test/mgmt)"],
     ]);
+  });
+
+  describe("the component that creates it, if only components tell of the cluster", () => {
+    const stack = (name: string, machines: string, role = "workers") => {
+      const topology = { name: "tenant-a", platform: "AWS", machineNetwork: [{ cidr: machines }] };
+      const component = inStack(name, resource(COMPONENT, "hosts", { topology }));
+      const made = group(`hosts-${role}`, [tcp(6443, "10.0.0.0/16"), tcp(443, "10.0.0.0/16")], { tags: {} });
+      return [component, { ...inStack(name, made), parent: component.origin.urn! }];
+    };
+    const dev = stack("dev", "10.0.0.0/16");
+    const prd = stack("prd", "10.1.0.0/16");
+    const both = ["hosts-workers clusters/tenant-a (dev/test)", "hosts-workers clusters/tenant-a (prd/test)"];
+
+    test("each stack has its own, whatever the order of the files", () => {
+      const ours = stack("dev", "10.0.0.0/16", "control-plane");
+      // Copied from the other stack: its group lets the workers of that one in.
+      const theirs = stack("prd", "10.1.0.0/16", "control-plane");
+      const blocked = (plan: readonly Resource[]) =>
+        violations(portMissing, plan)
+          .filter(({ message }) => message.startsWith("no rule lets workers"))
+          .map(({ resource: { urn } }) => urn!.slice(0, 14));
+      expect(blocked(ours)).toEqual([]);
+      expect(blocked(theirs)).toHaveLength(2);
+      for (const plan of [
+        [...ours, ...theirs],
+        [...theirs, ...ours],
+      ]) {
+        expect(blocked(plan)).toEqual(["urn:pulumi:prd", "urn:pulumi:prd"]);
+        expect(violations(hostedClusterName, plan)).toEqual([]);
+      }
+      for (const order of [
+        [...dev, ...prd],
+        [...prd, ...dev],
+      ])
+        expect(rolesIn(order)).toEqual(both);
+    });
+
+    test("an entry may state the namespace of both, or what holds for one of them", () => {
+      const plan = [...dev, ...prd];
+      expect(
+        rolesIn(plan, configured({ hostedClusters: [{ name: "tenant-a", namespace: "x" }] }).configuration),
+      ).toEqual(both.map((text) => text.replace("clusters/", "x/")));
+      const { configuration } = configured({
+        hostedClusters: [
+          { name: "tenant-a", managementCluster: "dev/test", securityGroups: { workers: ["sg-dev"] } },
+        ],
+      });
+      const more = inStack("net", untagged("listed", "sg-dev"));
+      expect(rolesIn([...plan, more], configuration)).toEqual([
+        both[0],
+        both[1],
+        "listed clusters/tenant-a (dev/test)",
+      ]);
+    });
+
+    test("a tag in another stack does not tell which is meant, one with the stack does", () => {
+      const tagged = (name: string) => inStack("net", group("tagged", [], { tags: tags("workers", name) }));
+      expect(rolesIn([...dev, ...prd, tagged("tenant-a")])).toEqual(both);
+      expect(unknownsOf([...dev, ...prd, tagged("tenant-a")]).join()).toContain("several hosted clusters");
+      expect(rolesIn([...dev, ...prd, tagged("clusters/tenant-a (prd/test)")])).toEqual([
+        ...both,
+        "tagged clusters/tenant-a (prd/test)",
+      ]);
+    });
+
+    test("beside a HostedCluster in one of the stacks", () => {
+      const hosted = inStack("dev", hostedCluster());
+      expect(rolesIn([...prd, hosted, ...dev])).toEqual([
+        "hosts-workers clusters/tenant-a (mgmt)",
+        "hosts-workers clusters/tenant-a (prd/test)",
+      ]);
+      expect(violations(hostedClusterName, [...prd, hosted, ...dev])).toEqual([]);
+    });
+
+    test("one cluster if there is a manifest of only one, and unknown where the stacks differ", () => {
+      const manifest = inFile(
+        "clusters/tenant-a.yaml",
+        hostedCluster({ networking: networking("", { machineNetwork: UNKNOWN }) }),
+      );
+      for (const order of [
+        [manifest, ...dev, ...prd],
+        [...prd, ...dev, manifest],
+      ]) {
+        expect(rolesIn(order)).toHaveLength(2);
+        const [only, ...others] = new JudgedResources(order).clusters;
+        expect(others).toEqual([]);
+        expect(only!.key).toBe("clusters/tenant-a");
+        expect(only!.raw.machineNetwork).toBe(UNKNOWN);
+      }
+    });
   });
 
   const listing = (managementCluster: string | undefined, ...workers: string[]) => ({
