@@ -61,8 +61,8 @@ export interface ConfiguredHostedCluster extends Partial<HostedClusterTopology> 
   name: string;
   /**
    * The management cluster of this hosted cluster, if the input has several hosted clusters of that name: the folder of its files, the
-   * server, or the name of the provider, with stack and project before it (`prod/network/east`) if several providers have that name.
-   * Default: this entry applies to all of them.
+   * server, or the name of the provider, with stack and project before it (`prod/network/east`) if several providers have that name; for
+   * a cluster that only components describe, stack and project (`prod/network`). Default: this entry applies to all of them.
    */
   managementCluster?: string;
   /** The security groups of the hosted cluster by role, if neither a component nor a tag states it: names, ids or URNs. */
