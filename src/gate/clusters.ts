@@ -210,7 +210,7 @@ const decidedByObject: ReadonlySet<string> = new Set(
 );
 
 function judged(sources: readonly ClusterSource[], { placement, twin, file }: Standing): JudgedCluster {
-  const inOrder = [...sources].sort((a, b) => rankOf(a) - rankOf(b) || idIn(a).localeCompare(idIn(b)));
+  const inOrder = [...sources].sort((a, b) => rankOf(a) - rankOf(b) || idsInOrder(a, b));
   const object = inOrder.find(({ kind }) => kind === "object");
   const isWhole = object !== undefined;
   const raw = [statedByComponents(inOrder), ...rawOf(inOrder, "configuration")].reduce<RawTopology>(
@@ -416,6 +416,10 @@ class PlacedGroups {
       : meant;
   }
 }
+
+/** The first of the components tells where a value stands, in any order of the inputs. */
+const idsInOrder = (a: ClusterSource, b: ClusterSource): number =>
+  a.kind !== "component" || idIn(a) === idIn(b) ? 0 : idIn(a) < idIn(b) ? -1 : 1;
 
 const idIn = ({ resource }: ClusterSource): string => (resource && idOf(resource.origin)) ?? "";
 
