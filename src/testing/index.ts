@@ -167,8 +167,6 @@ export async function previewOf(program: () => unknown, options: PreviewOptions 
     const run = async () => {
       try {
         await failing.run(fail, program);
-      } catch (reason) {
-        fail(reason);
       } finally {
         // Disconnects even if the program throws: otherwise its pending registrations would reach the mocks of the next preview.
         await pulumi.runtime.disconnect();
