@@ -16,7 +16,8 @@ import { fleetMap } from "../addressRanges/fleetMap";
 import { idOf, kindInType, type Resource, sourceOf } from "../resources/resource";
 import { describeResource, type Finding } from "../gate/rule";
 import { describeStale, type Verdict, verdictOf } from "../gate/verdict";
-import type { JudgedCluster } from "../gate/clusters";
+import { fullNameOf, type JudgedCluster } from "../gate/clusters";
+import { plainName } from "../resources/managementCluster";
 import { JudgedResources } from "../gate/judgedResources";
 import { rules } from "../rules";
 import { conclusionsOf } from "../rules/conclusion";
@@ -28,7 +29,6 @@ import {
 import {
   configurationOf,
   contradictions,
-  fullNameOf,
   type LiveOptions,
   nothingAtAll,
   planOf,
@@ -242,7 +242,7 @@ export async function checkCertificateFile(
 function refuseOtherPlan(file: string, { cluster }: Certificate, clusters: readonly JudgedCluster[]): void {
   if (clusters.some(({ key }) => key === cluster)) return;
   // A namesake that appears or goes away changes the key, and the certificate does not state which of them it is for.
-  const isNamesake = clusters.some((one) => cluster.split(" (")[0] === fullNameOf(one));
+  const isNamesake = clusters.some((one) => plainName(cluster) === fullNameOf(one));
   const [there, way] =
     clusters.length === 0
       ? ["no hosted cluster", "add its HostedCluster to the inputs, or name the configuration with --config"]

@@ -1,6 +1,6 @@
 import { listedIn, plural } from "../text";
 import { JudgedResources } from "../gate/judgedResources";
-import { type JudgedCluster, keyWithEntry, SAY_PLATFORM } from "../gate/clusters";
+import { fullNameOf, type JudgedCluster, keyWithEntry, SAY_PLATFORM } from "../gate/clusters";
 import type { NormalizedTopology } from "../topology/normalizedTopology";
 import { chosenConfiguration, type ConfigurationOptions } from "./chosenConfiguration";
 import { Progress, tell, type Terminal, UNUSABLE, tellNotes } from "./terminal";
@@ -196,9 +196,6 @@ class Partners {
     return only && more.length === 0 && !others.has(only) ? only : undefined;
   }
 }
-
-/** The namespace and name of a hosted cluster, which namesakes in other management clusters share. */
-export const fullNameOf = ({ namespace, name }: JudgedCluster): string => `${namespace}/${name}`;
 
 /** Why a hosted cluster is not known well enough, and the fix. */
 export const withoutPlatform = (cluster: JudgedCluster, configuration: Configuration): string =>

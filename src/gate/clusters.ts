@@ -63,6 +63,10 @@ export interface JudgedCluster {
   locate(property: string): { resource: Origin; holder?: Resource; path: string };
 }
 
+/** The namespace and name of a hosted cluster, which namesakes in other management clusters share. */
+export const fullNameOf = ({ namespace, name }: Pick<JudgedCluster, "namespace" | "name">): string =>
+  `${namespace}/${name}`;
+
 /** The place of a topology property; empty if no resource holds it. */
 export function placesOf(cluster: JudgedCluster, property: string): UnknownPlace[] {
   const { holder, path } = cluster.locate(property);
@@ -224,11 +228,11 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
   const where = placement ? nameAmong(placement) : managementSaidOf({ sources });
   const name = typeof raw.name === "string" ? raw.name : (object?.resource?.name ?? UNNAMED);
   const namespace = typeof raw.namespace === "string" ? raw.namespace : DEFAULT_NAMESPACE;
-  const plain = `${namespace}/${name}`;
+  const plain = fullNameOf({ namespace, name });
   const key = where === undefined ? plain : placedName(plain, where);
   // What inputs say of a name is about the clusters in these inputs, not about one of which only the configuration tells.
   // Components may state only the name.
-  const short = placement?.own.by === "stack" ? [placedName(name, nameAmong(placement))] : [];
+  const short = placement?.own.by === "stack" && where !== undefined ? [placedName(name, where)] : [];
   const names = [...(twin === "read" ? [] : [name, plain, ...short]), ...(placement || twin ? [key] : [])];
   const topology = readable && {
     ...readable,
@@ -265,8 +269,13 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
 }
 
 /** The order in which sources decide, and in which they join clusters. */
-const rankOf = ({ kind }: ClusterSource): number =>
-  (["patch", "object", "component", "configuration"] as const).indexOf(kind);
+const RANK: Readonly<Record<ClusterSource["kind"], number>> = {
+  patch: 0,
+  object: 1,
+  component: 2,
+  configuration: 3,
+};
+const rankOf = ({ kind }: ClusterSource): number => RANK[kind];
 
 const rawOf = (sources: readonly ClusterSource[], kind: ClusterSource["kind"]): RawTopology[] =>
   sources.flatMap((source) => (source.kind === kind ? source.raw : []));

@@ -64,7 +64,7 @@ import {
 import { endsOf, inlineFacts } from "./securityGroupRules";
 import { makesPods } from "../resources/kubernetesObject";
 import { describeResource } from "./finding";
-import { type JudgedCluster, keyWithEntry, managementSaidOf, objectOf, SAY_PLATFORM } from "./clusters";
+import { fullNameOf, keyWithEntry, managementSaidOf, objectOf, SAY_PLATFORM } from "./clusters";
 import { onceIn } from "../collections";
 import { managementOfCluster } from "./clusterFaults";
 import { keyOfPlace, managementOf, nameAmong, nameOfLocation, scopeOf } from "../resources/managementCluster";
@@ -232,10 +232,10 @@ function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[]
     if (!place) continue;
     const placement = cluster.topology?.placement;
     const name = placement ? nameAmong(placement) : nameOfLocation(place);
-    onceIn(read, fullName(cluster), () => new Set<string>()).add(name);
+    onceIn(read, fullNameOf(cluster), () => new Set<string>()).add(name);
   }
   const entries = clusters.flatMap((cluster) => {
-    const there = objectOf(cluster) ? undefined : read.get(fullName(cluster));
+    const there = objectOf(cluster) ? undefined : read.get(fullNameOf(cluster));
     return there && managementSaidOf(cluster) !== undefined
       ? [`${keyWithEntry(cluster, configuration)}: it is in ${firstOf([...there].sort())}`]
       : [];
@@ -245,8 +245,6 @@ function saidOfElsewhere({ clusters, configuration }: JudgedResources): string[]
     entries,
   );
 }
-
-const fullName = ({ namespace, name }: JudgedCluster): string => `${namespace}/${name}`;
 
 /** Reports cluster-scoped policies that apply to no hosted control plane. */
 function policiesElsewhere({ clusters, index }: JudgedResources): string[] {

@@ -1,4 +1,10 @@
-import { type ClusterSource, configurationSource, hostedClusters, type JudgedCluster } from "./clusters";
+import {
+  type ClusterSource,
+  configurationSource,
+  fullNameOf,
+  hostedClusters,
+  type JudgedCluster,
+} from "./clusters";
 import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 
 export type { GroupInRole };
@@ -141,9 +147,9 @@ const configuredGroups = onceForEach((entries: Configuration["clusters"]) =>
         if (source.kind === "configuration") append(described, source, [cluster]);
     const meant = entries.map((entry): readonly string[] => {
       const its = described.get(configurationSource(entry)) ?? [];
-      const isOne = new Set(its.map(({ namespace, name }) => `${namespace}/${name}`)).size === 1;
+      const isOne = new Set(its.map(fullNameOf)).size === 1;
       const own = isOne ? its.map(ownName) : [];
-      return own.some((name, at) => name !== `${its[at]!.namespace}/${its[at]!.name}`) ? own : [];
+      return own.some((name, at) => name !== fullNameOf(its[at]!)) ? own : [];
     });
     if (meant.every((own) => own.length === 0)) return plain;
     return plain.map((one, at) => (meant[at]!.length === 0 ? one : { ...one, meant: meant[at]! }));
