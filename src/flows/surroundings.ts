@@ -13,7 +13,8 @@ import { isInEveryCluster } from "../resources/kubernetesObject";
 import { entriesOf, isGiven, isMap, propertyOf, readText, readValue } from "../resources/read";
 import { append, grouped, onceForBoth, onceForEach, onceIn, onlyOnce } from "../collections";
 import { type PropertyValue, type Resource, UNKNOWN, type UnknownValue } from "../resources/resource";
-import { clusterMeant, type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
+import { clusterMeant } from "../resources/clusterSources";
+import { type ConfiguredGroups, NOT_CONFIGURED } from "../resources/groupRoles";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import type { ResourceIndex } from "../resources/resourceIndex";
 import {

@@ -1,20 +1,14 @@
-import { accessPath, topologyFields } from "../requirements/hostedCluster";
-import { append, grouped, KeyedList, onceForEach, onceIn } from "../collections";
+import { grouped, onceForEach } from "../collections";
 import {
-  isCalled,
-  type ManagementLocation,
-  managementOf,
-  isSamePlacement,
-  nameAmong,
-  placedName,
-  type Placement,
-  placementsOf,
-  stackOf,
-  ThingsByPlace,
-  ThingsByStack,
-  wordsFor,
-} from "../resources/managementCluster";
-import { isFilled, isGiven, readValue } from "../resources/read";
+  type ClusterSource,
+  clusterGroups,
+  keyOfSource,
+  placementsOfGroups,
+  rankOf,
+  sourceOf,
+} from "../resources/clusterSources";
+import { isSamePlacement, nameAmong, placedName, type Placement } from "../resources/managementCluster";
+import { isGiven } from "../resources/read";
 import {
   idOf,
   type Origin,
@@ -23,7 +17,6 @@ import {
   UNKNOWN,
   type UnknownPlace,
 } from "../resources/resource";
-import { isHostedCluster, isPatch, OUR_COMPONENTS } from "../resources/resourceTypes";
 import type { Fault } from "../fault";
 import {
   allStatements,
@@ -31,9 +24,7 @@ import {
   mergeTopology,
   patchedTopology,
   type RawTopology,
-  placeOfService,
   propertiesOfObject,
-  topologyOfHostedCluster,
 } from "../topology/topologyOfHostedCluster";
 import { rootOf } from "../topology/normalize/values";
 import { DEFAULT_NAMESPACE, normalizeTopology } from "../topology/normalizeTopology";
@@ -99,7 +90,7 @@ export function hostedClusters(
 ): JudgedCluster[] {
   const sources = [...resources.flatMap(sourceOf), ...configured.map(configurationSource)];
   const groups = clusterGroups(sources);
-  const placements = placementsOf(groups.flatMap(placeOf));
+  const placements = placementsOfGroups(groups);
   const unread = unreadTwins(groups);
   return groups.map((group) =>
     judgedOnce(group, { placement: placements.get(group), twin: unread.get(group), file }),
@@ -141,48 +132,6 @@ function judgedOnce(group: readonly ClusterSource[], standing: Standing): Judged
   return cluster;
 }
 
-const sourceOf = onceForEach((resource: Resource): ClusterSource[] => {
-  if (isHostedCluster(resource.type)) return objectSource(resource);
-  const topology = resource.type.startsWith(OUR_COMPONENTS)
-    ? readValue(resource.properties, "topology")
-    : undefined;
-  if (typeof topology !== "object" || topology === null || Array.isArray(topology)) return [];
-  return [
-    {
-      kind: "component",
-      resource,
-      raw: topology as RawTopology,
-      pathOf: (property) => `topology.${property}`,
-    },
-  ];
-});
-
-function objectSource(resource: Resource): ClusterSource[] {
-  const raw = topologyOfHostedCluster({ ...resource.properties, kind: "HostedCluster" })!;
-  const kind = isPatch(resource.type) ? "patch" : "object";
-  return [
-    {
-      kind,
-      resource,
-      raw: { ...raw, name: nameOfObject(resource, kind, raw) },
-      pathOf: (property) => pathInHostedCluster(property, raw, resource),
-    },
-  ];
-}
-
-/** The name of an object. A name that the API server generates is unknown; Pulumi derives a missing name from the resource's name. */
-function nameOfObject(
-  resource: Resource,
-  kind: ClusterSource["kind"],
-  { name }: RawTopology,
-): NonNullable<RawTopology["name"]> {
-  const isMadeUp =
-    kind === "object" &&
-    (name === UNKNOWN || isGiven(readValue(resource.properties, "metadata.generateName")));
-  if (isFilled(name)) return name;
-  return isMadeUp ? UNKNOWN : resource.name;
-}
-
 /** What an entry of the configuration says of a hosted cluster. */
 export const configurationSource = onceForEach(
   ({ path, topology, managementCluster }: ConfiguredCluster): ClusterSource => ({
@@ -192,18 +141,6 @@ export const configurationSource = onceForEach(
     pathOf: (property) => `${path}.${property}`,
   }),
 );
-
-const inHostedCluster: ReadonlyMap<string, string> = new Map(
-  topologyFields.map(({ property, path }) => [property, path]),
-);
-
-/** `spec.networking.machineNetwork[0].cidr` for `machineNetwork[0].cidr`. */
-function pathInHostedCluster(property: string, { platform }: RawTopology, { properties }: Resource): string {
-  const root = rootOf(property);
-  const path = root === "endpointAccess" ? accessPath(platform) : inHostedCluster.get(root);
-  if (root === "services") return placeOfService(properties, path!, property);
-  return `${path ?? "spec"}${property.slice(root.length)}`;
-}
 
 /**
  * Properties that a HostedCluster object decides: if it does not set one, HyperShift's default applies, whatever other sources
@@ -268,15 +205,6 @@ function judged(sources: readonly ClusterSource[], { placement, twin, file }: St
   };
 }
 
-/** The order in which sources decide, and in which they join clusters. */
-const RANK: Readonly<Record<ClusterSource["kind"], number>> = {
-  patch: 0,
-  object: 1,
-  component: 2,
-  configuration: 3,
-};
-const rankOf = ({ kind }: ClusterSource): number => RANK[kind];
-
 const rawOf = (sources: readonly ClusterSource[], kind: ClusterSource["kind"]): RawTopology[] =>
   sources.flatMap((source) => (source.kind === kind ? source.raw : []));
 
@@ -311,150 +239,11 @@ function plainNames(raw: RawTopology): RawTopology {
   };
 }
 
-/** A source that describes a hosted cluster. */
-export interface ClusterSource {
-  kind: "object" | "patch" | "component" | "configuration";
-  /** Absent for configuration. */
-  resource?: Resource;
-  /** The management cluster that a configuration entry names. */
-  managementCluster?: string;
-  /** The place of a topology property in the source: `spec.networking.machineNetwork[0].cidr`. */
-  pathOf: (property: string) => string;
-  raw: RawTopology;
-}
-
-/**
- * Groups the sources by hosted cluster. Each object is a separate cluster, even if two have the same name: one must not hide
- * the other. Other sources join the object that they name or, if there is none, those of their stack: of several, each is a cluster. The
- * order of the sources does not matter.
- */
-function clusterGroups(sources: readonly ClusterSource[]): ClusterSource[][] {
-  return [...grouped(sources, ({ raw }) => raw.name).values()].flatMap(groupsOfName);
-}
-
-function groupsOfName(sources: readonly ClusterSource[]): ClusterSource[][] {
-  const others = sources.filter(({ kind }) => kind !== "object").sort((a, b) => rankOf(a) - rankOf(b));
-  if (others.length === 0) return sources.map((object) => [object]);
-  const groups = new SameName();
-  for (const source of sources) if (source.kind === "object") groups.add([source]);
-  const saying = others.filter(saysNamespace);
-  const silent = [undefined, UNKNOWN].flatMap((said) => others.filter((one) => namespaceOf(one) === said));
-  const entries = new SameName();
-  for (const source of saying) if (isEntryForAll(source)) entries.join(source);
-  for (const source of saying) groups.join(source);
-  for (const source of silent) groups.join(source, stackIn(source) ? entries.fitting(source) : []);
-  return groups.all.flatMap(ofEachStack);
-}
-
-/** Whether an entry is about a cluster in any management cluster. */
-const isEntryForAll = ({ kind, managementCluster }: ClusterSource): boolean =>
-  kind === "configuration" && managementCluster === undefined;
-
-/** The resources of each stack in a group without an object, each with what belongs to no stack. */
-function ofEachStack(group: ClusterSource[]): ClusterSource[][] {
-  if (group[0]!.kind === "object") return [group];
-  const stacks = new Set(group.flatMap((source) => stackIn(source) ?? []));
-  if (stacks.size < 2) return [group];
-  const list = new KeyedList(group, stackIn);
-  return [...stacks].map((stack) => [...list.of([stack])]);
-}
-
-/** Groups of one cluster name, looked up by namespace and management cluster: a fleet may use one name for all of its clusters. */
-class SameName {
-  readonly all: ClusterSource[][] = [];
-  readonly #anywhere = new PlacedGroups();
-  readonly #byNamespace = new Map<ReturnType<typeof namespaceOf>, PlacedGroups>();
-
-  add(group: ClusterSource[]): void {
-    this.all.push(group);
-    this.#anywhere.add(group);
-    onceIn(this.#byNamespace, namespaceOfGroup(group), () => new PlacedGroups()).add(group);
-  }
-
-  /** @param entries which entries, already in other groups, are about the source if it fits none */
-  join(source: ClusterSource, entries: readonly ClusterSource[][] = []): void {
-    const fitting = this.fitting(source);
-    for (const group of fitting) group.push(source);
-    if (fitting.length > 0) return;
-    for (const said of entries.length > 0 ? entries : [[]]) this.add([source, ...said]);
-  }
-
-  /** The clusters that a source may describe: those of its namespace, otherwise those whose namespace is not stated. */
-  fitting(source: ClusterSource): readonly ClusterSource[][] {
-    const wanted = namespaceOf(source);
-    const of = (namespace: typeof wanted) => this.#byNamespace.get(namespace)?.fitting(source) ?? [];
-    if (wanted !== UNKNOWN) {
-      const exact = of(wanted ?? DEFAULT_NAMESPACE);
-      if (exact.length > 0) return exact;
-    }
-    return typeof wanted === "string" ? [...of(undefined), ...of(UNKNOWN)] : this.#anywhere.fitting(source);
-  }
-}
-
-/** Groups by the management cluster and the stack of their first source. */
-class PlacedGroups {
-  readonly #all: ClusterSource[][] = [];
-  readonly #byPlace = new ThingsByPlace(placeOfGroup);
-  readonly #byStack = new ThingsByStack(placeOfGroup);
-  readonly #byWord = new Map<string | undefined, ClusterSource[][]>();
-
-  add(group: ClusterSource[]): void {
-    const [first] = group as [ClusterSource];
-    const place =
-      placeOfSource(first) ??
-      (first.resource && first.kind === "component" ? stackOf(first.resource) : undefined);
-    const words = place ? wordsFor(place) : [first.managementCluster];
-    this.#all.push(group);
-    this.#byPlace.add(group);
-    this.#byStack.add(group, first.resource, first.kind === "object");
-    for (const word of new Set(words)) append(this.#byWord, word, [group]);
-  }
-
-  /** The clusters that a source may describe: their management clusters, by configured name or by location, do not contradict that. */
-  fitting(source: ClusterSource): readonly ClusterSource[][] {
-    const { managementCluster, resource } = source;
-    if (managementCluster !== undefined) return this.#byWord.get(managementCluster) ?? [];
-    if (!resource) return this.#all;
-    const [place, stack] = [managementOf(resource), stackOf(resource)];
-    if (!stack) return this.#byPlace.notInAnother(place).flat();
-    const meant = this.#byStack.meantFrom(stack.is, place);
-    const called = ([first]: ClusterSource[]) =>
-      first!.managementCluster === undefined ? undefined : isCalled(stack, first!.managementCluster);
-    return meant.some((group) => called(group) === true)
-      ? meant.filter((group) => called(group) !== false)
-      : meant;
-  }
-}
-
 /** The first of the components tells where a value stands, in any order of the inputs. */
 const idsInOrder = (a: ClusterSource, b: ClusterSource): number =>
   a.kind !== "component" || idIn(a) === idIn(b) ? 0 : idIn(a) < idIn(b) ? -1 : 1;
 
 const idIn = ({ resource }: ClusterSource): string => (resource && idOf(resource.origin)) ?? "";
-
-const stackIn = ({ resource }: ClusterSource): string | undefined => resource && stackOf(resource)?.is;
-
-const placeOfGroup = ([first]: ClusterSource[]) => placeOfSource(first!);
-
-const placeOfSource = ({ resource }: ClusterSource): ManagementLocation | undefined =>
-  resource && managementOf(resource);
-
-/** The namespace and name of a group of sources, with the location of its object or the stack of its components; none if not known. */
-function placeOf(group: ClusterSource[]) {
-  const [{ kind, resource }] = group as [ClusterSource];
-  const component = group.find((source) => source.kind === "component")?.resource;
-  const place = kind === "object" ? resource && managementOf(resource) : component && stackOf(component);
-  const key = keyOfSource(group);
-  return place && key !== undefined ? [{ thing: group, key, place }] : [];
-}
-
-function keyOfSource(group: ClusterSource[]): string | undefined {
-  const { name } = group[0]!.raw;
-  const namespace = namespaceOfGroup(group);
-  return typeof name === "string"
-    ? `${typeof namespace === "string" ? namespace : DEFAULT_NAMESPACE}/${name}`
-    : undefined;
-}
 
 /** Clusters of which only an entry that names a management cluster tells, if there are others of that namespace and name. */
 function unreadTwins(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSource[], Twin> {
@@ -469,15 +258,3 @@ function unreadTwins(groups: readonly ClusterSource[][]): ReadonlyMap<ClusterSou
     }),
   );
 }
-
-const namespaceOf = ({ raw: { namespace } }: ClusterSource): string | typeof UNKNOWN | undefined =>
-  typeof namespace === "string" || namespace === UNKNOWN ? namespace : undefined;
-
-/** The namespace that the first source of a cluster states, or else the only one that others state. */
-function namespaceOfGroup(group: readonly ClusterSource[]): ReturnType<typeof namespaceOf> {
-  const [first, ...others] = group as [ClusterSource];
-  const [only, ...more] = new Set(others.filter(saysNamespace).map(namespaceOf));
-  return saysNamespace(first) || more.length > 0 ? namespaceOf(first) : (only ?? namespaceOf(first));
-}
-
-const saysNamespace = (source: ClusterSource): boolean => typeof namespaceOf(source) === "string";

@@ -1,10 +1,5 @@
-import {
-  type ClusterSource,
-  configurationSource,
-  fullNameOf,
-  hostedClusters,
-  type JudgedCluster,
-} from "./clusters";
+import type { ClusterSource } from "../resources/clusterSources";
+import { configurationSource, fullNameOf, hostedClusters, type JudgedCluster } from "./clusters";
 import { hostsOfClusters, type GroupInRole, type Hosts } from "./hosts";
 
 export type { GroupInRole };

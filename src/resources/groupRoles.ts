@@ -1,7 +1,7 @@
 import { othersFilters } from "../requirements/othersFilters";
 import { controlPlaneNamespaceOf } from "../requirements/names";
 import { Role } from "../requirements/vocabulary";
-import { append, grouped, onceForBoth, onceForEach, onceIn } from "../collections";
+import { append, onceForBoth, onceForEach, onceIn } from "../collections";
 import { type Found, isFilled, isGiven, isList, isMap, propertyOf, read, readText } from "./read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "./resource";
 import type { ResourceIndex } from "./resourceIndex";
@@ -16,19 +16,8 @@ import {
 import type { SecurityGroup } from "./securityGroups";
 import { DEFAULT_NAMESPACE } from "../topology/normalizeTopology";
 import { isUnknown, namesOfCluster, type NormalizedTopology } from "../topology/normalizedTopology";
-import {
-  managementOf,
-  type ManagementLocation,
-  nameAmong,
-  notApart,
-  notElsewhere,
-  onlyNear,
-  placedName,
-  placementsOf,
-  plainName,
-  stackOf,
-  ThingsByStack,
-} from "./managementCluster";
+import { bareName, clusterMeant, withoutNamespace } from "./clusterSources";
+import { notApart, notElsewhere, plainName } from "./managementCluster";
 
 /** Tag that names the hosts of a security group or network ACL: `control-plane`, `workers`, `private-endpoint`. */
 export const ROLE_TAG = "hypershift-network/role";
@@ -82,98 +71,6 @@ export function roleOfGroup(
   return attachedRole(said, names, index);
 }
 
-/** The name of a cluster without its namespace. */
-const bareName = (cluster: string): string => withoutNamespace(plainName(cluster));
-
-const withoutNamespace = (cluster: string): string => cluster.slice(cluster.indexOf("/") + 1);
-
-/** Clusters with the same namespace and name in different management clusters. */
-interface Namesakes {
-  all: readonly ManagementLocation[];
-  nameAt: Map<ManagementLocation, string>;
-}
-
-/** The namesakes of a plan by namespace and name, and by the name if no cluster of another namespace has it. */
-const namesakesIn = onceForEach((index: ResourceIndex): ReadonlyMap<string, Namesakes> => {
-  const objects = index.ofKind(isHostedCluster).filter(({ type }) => !isPatch(type));
-  const things = [
-    ...objects.flatMap((object) => {
-      const [key, place] = [keyOfCluster(object, "metadata"), managementOf(object)];
-      return key !== undefined && place ? [{ thing: object, key, place }] : [];
-    }),
-    ...componentsAlone(index, objects),
-  ];
-  const placements = placementsOf(things);
-  const found = new Map<string, Namesakes>();
-  for (const { thing, key } of things) {
-    const placement = placements.get(thing);
-    if (!placement) continue;
-    const { nameAt } = onceIn(found, key, () => ({ all: placement.all, nameAt: new Map() }));
-    onceIn(nameAt, placement.own, () => placedName(key, nameAmong(placement)));
-  }
-  const keysByName = grouped(new Set(things.map(({ key }) => key)), bareName);
-  for (const [name, [key, ...others]] of keysByName)
-    if (others.length === 0 && found.has(key)) found.set(name, shortNames(found.get(key)!));
-  return found;
-});
-
-/** The configuration may state another namespace for what components describe. */
-const shortNames = ({ all, nameAt }: Namesakes): Namesakes => ({
-  all,
-  nameAt: new Map(
-    [...nameAt].map(([own, name]) => [own, own.by === "stack" ? withoutNamespace(name) : name]),
-  ),
-});
-
-/** The components of clusters that no object describes, each with its stack and what names its cluster. */
-function componentsAlone(index: ResourceIndex, objects: readonly Resource[]) {
-  const described = new Map<string, ThingsByStack<Resource>>();
-  for (const object of objects) {
-    const [namespace, name] = namesIn(object, "metadata");
-    const own = typeof name === "string" ? name : object.name;
-    for (const key of [typeof namespace === "string" ? `${namespace}/${own}` : `/${own}`, own])
-      onceIn(described, key, () => new ThingsByStack<Resource>(managementOf)).add(object, object, true);
-  }
-  const alone = index.resources.flatMap((thing) => {
-    const [namespace, name] = namesIn(thing, "topology");
-    const place = stackOf(thing);
-    if (!thing.type.startsWith(OUR_COMPONENTS) || typeof name !== "string" || !place) return [];
-    const stated = typeof namespace === "string" ? namespace : undefined;
-    const keys =
-      stated === undefined ? [`${DEFAULT_NAMESPACE}/${name}`, name] : [`${stated}/${name}`, `/${name}`];
-    const isAlone = keys.every((key) => !described.get(key)?.meantFrom(place.is, undefined).length);
-    return isAlone ? [{ thing, place, name, stated, group: `${place.is} ${name}` }] : [];
-  });
-  const stating = grouped(alone, ({ group, stated }) => (stated === undefined ? undefined : group));
-  return alone.map(({ thing, place, name, stated, group }) => {
-    const [only = DEFAULT_NAMESPACE, ...more] = new Set((stating.get(group) ?? []).map((one) => one.stated));
-    return { thing, place, key: `${stated ?? (more.length > 0 ? DEFAULT_NAMESPACE : only)}/${name}` };
-  });
-}
-
-/** What a resource states as namespace and name of a cluster. */
-const namesIn = ({ properties }: Resource, path: string) => [
-  readText(properties, `${path}.namespace`),
-  readText(properties, `${path}.name`),
-];
-
-/** The namespace and name at a path of a resource; undefined if they are not stated. */
-function keyOfCluster(resource: Resource, path: string): string | undefined {
-  const [namespace, name] = namesIn(resource, path);
-  return typeof namespace === "string" && typeof name === "string" ? `${namespace}/${name}` : undefined;
-}
-
-/** The cluster that a resource means by a name: among namesakes the one in whose management cluster or stack the resource is. */
-export function clusterMeant<Name extends string | undefined>(
-  cluster: Name,
-  resource: Resource,
-  index: ResourceIndex,
-): Name | string {
-  const namesakes = cluster === undefined ? undefined : namesakesIn(index).get(cluster);
-  const own = namesakes && onlyNear(namesakes.all, resource);
-  return (own && namesakes.nameAt.get(own)) ?? cluster;
-}
-
 /** Whether the name of a cluster in `GroupRole` may be that of a cluster that lists groups. */
 export const isOfListing = (cluster: string | undefined, listing: ConfiguredGroups): boolean =>
   cluster !== undefined &&
@@ -219,6 +116,18 @@ function roleIn(role: Role, clusters: Iterable<string>): GroupRole {
     ...(sharedWith.length > 0 && { sharedWith }),
     unknown: [],
   };
+}
+
+/** What a resource states as namespace and name of a cluster. */
+const namesIn = ({ properties }: Resource, path: string) => [
+  readText(properties, `${path}.namespace`),
+  readText(properties, `${path}.name`),
+];
+
+/** The namespace and name at a path of a resource; undefined if they are not stated. */
+function keyOfCluster(resource: Resource, path: string): string | undefined {
+  const [namespace, name] = namesIn(resource, path);
+  return typeof namespace === "string" && typeof name === "string" ? `${namespace}/${name}` : undefined;
 }
 
 /** The groups that HyperShift creates, by the ids that it writes into the status of its objects. */

@@ -17,6 +17,7 @@ import { objectInvalid, objectTwice } from "./objectTwice";
 import { withValueTypes } from "./withValueTypes";
 
 export * from "../gate/clusters";
+export type { ClusterSource } from "../resources/clusterSources";
 export * from "../gate/readConfiguration";
 export * from "../gate/verdict";
 export * from "../gate/judgedResources";

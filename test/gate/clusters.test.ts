@@ -2,7 +2,8 @@ import { inspect } from "node:util";
 
 import fc from "fast-check";
 
-import { type ClusterSource, hostedClusters, placesOf, type JudgedCluster } from "../../src/gate/clusters";
+import type { ClusterSource } from "../../src/resources/clusterSources";
+import { hostedClusters, placesOf, type JudgedCluster } from "../../src/gate/clusters";
 import { readConfiguration } from "../../src/gate/readConfiguration";
 import { areTwo, isCalled, managementOf } from "../../src/resources/managementCluster";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../src/resources/resource";
