@@ -268,7 +268,7 @@ const namesakesIn = onceForEach((index: ResourceIndex): ReadonlyMap<string, Name
   }
   const keysByName = grouped(new Set(groups.flatMap((group) => keyOfSource(group) ?? [])), bareName);
   for (const [name, [key, ...others]] of keysByName)
-    if (others.length === 0 && found.has(key!)) found.set(name, shortNames(found.get(key!)!));
+    if (others.length === 0 && found.has(key)) found.set(name, shortNames(found.get(key)!));
   return found;
 });
 
