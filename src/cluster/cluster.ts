@@ -1,8 +1,11 @@
+import { existsSync } from "node:fs";
 import type { RequestOptions } from "node:https";
+import { delimiter } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 
 import type { KubeConfig, User } from "@kubernetes/client-node";
+import { grouped } from "../collections";
 import { readCause } from "../fault";
-import { setTimeout as sleep } from "node:timers/promises";
 
 /** The kubeconfig and the context of a cluster, if stated. */
 export interface ClusterAccess {
@@ -59,7 +62,7 @@ export class Cluster {
     // It takes half a second to load, so it is loaded only when needed.
     const { KubeConfig } = await import("@kubernetes/client-node");
     const config = new KubeConfig();
-    read(config, kubeconfig);
+    read(kubeconfig, config, () => new KubeConfig());
     // The client's default if it finds nothing. Users who want this server write a kubeconfig.
     const found = config.getCurrentCluster();
     if (found?.name === "cluster" && found.server === "http://localhost:8080")
@@ -142,11 +145,11 @@ function whyNoPlugin(error: NodeJS.ErrnoException): string {
   return isRead ? "what it prints is not an ExecCredential with a status" : "it ends with an error";
 }
 
-function read(config: KubeConfig, kubeconfig: string | undefined): void {
+function read(kubeconfig: string | undefined, config: KubeConfig, empty: () => KubeConfig): void {
   // It would mean the default, which may be another cluster.
   if (kubeconfig?.trim() === "") throw new Error("the kubeconfig is empty");
   try {
-    if (kubeconfig === undefined) config.loadFromDefault();
+    if (kubeconfig === undefined) readDefault(config, empty);
     else if (isContent(kubeconfig)) config.loadFromString(kubeconfig);
     else config.loadFromFile(kubeconfig);
   } catch (error) {
@@ -155,6 +158,30 @@ function read(config: KubeConfig, kubeconfig: string | undefined): void {
     throw new Error(`the kubeconfig cannot be read: ${whyNot(error as NodeJS.ErrnoException)}`, { cause });
   }
 }
+
+/**
+ * Reads the files of KUBECONFIG as kubectl and Pulumi's provider do: those that do not exist are left out, and the first current context
+ * and the first entry of each name count. The client's own merge takes the last context, which may be another cluster.
+ */
+function readDefault(config: KubeConfig, empty: () => KubeConfig): void {
+  const files = (process.env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
+  const there = files.filter((file) => existsSync(file));
+  if (there.length === 0) return config.loadFromDefault();
+  const parts = there.map((file) => {
+    const part = empty();
+    part.loadFromFile(file);
+    return part;
+  });
+  config.loadFromOptions({
+    clusters: firstOfEachName(parts.flatMap(({ clusters }) => clusters)),
+    contexts: firstOfEachName(parts.flatMap(({ contexts }) => contexts)),
+    users: firstOfEachName(parts.flatMap(({ users }) => users)),
+    currentContext: parts.map(({ currentContext }) => currentContext).find(Boolean),
+  });
+}
+
+const firstOfEachName = <Entry extends { name: string }>(entries: readonly Entry[]): Entry[] =>
+  [...grouped(entries, ({ name }) => name).values()].map(([first]) => first);
 
 function whyNot(error: NodeJS.ErrnoException): string {
   const { code, path } = error;

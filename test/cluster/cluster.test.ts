@@ -1,3 +1,7 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+
 import { Cluster, NoCredentials, serverHost } from "../../src/cluster/cluster";
 import { LiveCluster, LiveFault } from "../../src/cluster/liveCluster";
 
@@ -13,6 +17,8 @@ jest.mock("@kubernetes/client-node", () => ({
   KubeConfig: class {
     content!: Content;
     loadFromString = (text: string) => void (this.content = JSON.parse(text) as Content);
+    loadFromFile = (file: string) => Object.assign(this, JSON.parse(readFileSync(file, "utf8")) as object);
+    loadFromOptions = (options: object) => void (mockMerged = options);
     getCurrentContext = () => this.content.context;
     setCurrentContext = (name: string) => void (this.content.context = name);
     getContextObject = (name: string) => (name in this.content.contexts ? {} : null);
@@ -23,6 +29,7 @@ jest.mock("@kubernetes/client-node", () => ({
 }));
 
 let mockFailure: () => Error;
+let mockMerged: object | undefined;
 
 const CONTENT: Content = { context: "dev", contexts: { dev: { server: "https://127.0.0.1:1" }, bare: null } };
 
@@ -37,6 +44,32 @@ const failureOf = (running: Promise<unknown>) =>
 
 test.each(["", " "])("an empty kubeconfig is not that of the environment: %j", async (kubeconfig) => {
   await expect(Cluster.open({ kubeconfig })).rejects.toThrow("the kubeconfig is empty");
+});
+
+test("of the files of KUBECONFIG, the first context and the first of each name count, and missing files are left out", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "hypershift-network-"));
+  const write = (name: string, currentContext: string, clusters: object[]) => {
+    const file = join(folder, name);
+    writeFileSync(file, JSON.stringify({ currentContext, clusters, contexts: [], users: [] }));
+    return file;
+  };
+  const [dev, other] = ["dev", "prod"].map((name) => ({ name, server: `https://${name}.example.com` }));
+  const files = [
+    join(folder, "absent"),
+    write("first", "", [dev!]),
+    write("second", "dev", [{ ...dev, server: "https://later.example.com" }]),
+    write("third", "prod", [other!]),
+  ];
+  const before = process.env.KUBECONFIG;
+  process.env.KUBECONFIG = files.join(delimiter);
+  try {
+    await Cluster.open({}).catch(() => undefined);
+  } finally {
+    if (before === undefined) delete process.env.KUBECONFIG;
+    else process.env.KUBECONFIG = before;
+    rmSync(folder, { recursive: true });
+  }
+  expect(mockMerged).toEqual({ currentContext: "dev", clusters: [dev, other], contexts: [], users: [] });
 });
 
 describe("the host of a cluster", () => {
