@@ -2,7 +2,8 @@ import { lstatSync } from "node:fs";
 import { isAbsolute, resolve } from "node:path";
 
 import { readConfigurationFile as readFile } from "../src/plan/configurationFile";
-import { placeOf } from "../src/plan/inputs";
+import type { Fault } from "../src/fault";
+import { type InputFault, placeOf } from "../src/plan/inputs";
 import { readConfiguration, type ReadConfiguration } from "../src/gate/readConfiguration";
 import { rules } from "../src/rules";
 import { NO_CONFIGURATION } from "../src/gate/configuration";
@@ -28,11 +29,15 @@ export function readConfigurationFile(path: string): ReadConfiguration {
       ],
     };
   const { configuration, faults } = readFile(file, ruleIds, [], path);
-  return {
-    configuration,
-    faults: faults.map(({ problem, remedy, ...place }) => ({ path: placeOf(place), problem, remedy })),
-  };
+  return { configuration, faults: faults.map(atPlace) };
 }
+
+/** A fault of the file with its line as its path. */
+export const atPlace = ({ problem, remedy, ...place }: InputFault): Fault => ({
+  path: placeOf(place),
+  problem,
+  remedy,
+});
 
 /** A configuration: the path of a file, or the content of such a file. */
 export type ConfigurationSource = string | Readonly<Record<string, unknown>>;

@@ -75,6 +75,9 @@ function topology(session: Session, due: Due, others: Policies): Policy {
       if (session.faults.length > 0)
         say(reportViolation, faultLines("hypershift-network.yaml", session.faults), wholeOf(args.resources));
       session.show(args.resources);
+      const contradictions = session.contradictions();
+      if (contradictions.length > 0)
+        say(reportViolation, faultLines("hypershift-network.yaml", contradictions), wholeOf(args.resources));
     },
   };
 }

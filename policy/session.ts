@@ -22,11 +22,17 @@ import {
   type Finding,
   type Rule,
 } from "../src/gate/rule";
-import { CONFIGURATION_VARIABLE, configurationOf, type ConfigurationSource } from "./configurationFile";
+import { contradictions } from "../src/plan/configurationFile";
+import {
+  atPlace,
+  CONFIGURATION_VARIABLE,
+  configurationOf,
+  type ConfigurationSource,
+} from "./configurationFile";
 import { resourceOfInputs, resourceOfStack, type Properties } from "./fromEngine";
 import { ReadOnce } from "./readOnce";
 import type { SecretMarks } from "./secretMarks";
-import { describeWithoutValues, placeWithoutValues } from "./withoutValues";
+import { CONTRADICTS, describeWithoutValues, placeWithoutValues } from "./withoutValues";
 import { type Configuration, NO_CONFIGURATION } from "../src/gate/configuration";
 
 /** The policy that reads every resource. */
@@ -179,6 +185,12 @@ export class Session {
     this.#shown = this.stack(OF_EVERY_RESOURCE, resources);
     this.#found.clear();
     this.#conclusions = undefined;
+  }
+
+  /** Where the configuration does not fit the hosted clusters of the stack that was shown, as the commands say it. */
+  contradictions(): readonly Fault[] {
+    const faults = this.#shown ? contradictions(this.#shown).map(atPlace) : [];
+    return this.#hidesValues ? faults.map((fault) => ({ ...fault, ...CONTRADICTS })) : faults;
   }
 
   /** The findings of a rule on the whole stack; undefined if the stack was not shown. Judged on first use. */

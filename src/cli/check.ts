@@ -26,15 +26,8 @@ import {
   type ChosenConfiguration,
   type ConfigurationOptions,
 } from "./chosenConfiguration";
-import {
-  configurationOf,
-  contradictions,
-  type LiveOptions,
-  nothingAtAll,
-  planOf,
-  readLive,
-  Unusable,
-} from "./plans";
+import { configurationOf, type LiveOptions, nothingAtAll, planOf, readLive, Unusable } from "./plans";
+import { contradictions } from "../plan/configurationFile";
 import { version } from "./package";
 import {
   CLEAN,

@@ -12,8 +12,7 @@ import { type LiveReading, type ReadProgress, readObjects } from "../live/readOb
 import { readEc2 } from "../live/ec2/readEc2";
 import type { Ec2Access } from "../live/ec2/ec2Api";
 import type { Configuration } from "../gate/configuration";
-import { faultsTogether } from "../gate/clusterFaults";
-import { located } from "../plan/configurationFile";
+import { contradictions } from "../plan/configurationFile";
 
 /** Why a command cannot answer: lines to print, with the exit status for unusable input. */
 export class Unusable extends Error {
@@ -81,12 +80,6 @@ export function refuseContradictions(judged: JudgedResources): void {
   const faults = contradictions(judged);
   if (faults.length > 0) throw new Unusable(describeInputFaults(faults));
 }
-
-/** Where the configuration does not fit the hosted clusters of the inputs. */
-export const contradictions = (judged: JudgedResources): InputFault[] => {
-  const { file = "the configuration", lineOf } = judged.configuration;
-  return faultsTogether(judged).map((fault) => located(fault, file, lineOf?.(fault.path)));
-};
 
 const NOTHING_TO_JUDGE: InputFault = {
   file: "hypershift-network",

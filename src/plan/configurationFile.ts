@@ -1,4 +1,6 @@
 import type { Fault } from "../fault";
+import { faultsTogether } from "../gate/clusterFaults";
+import type { JudgedResources } from "../gate/judgedResources";
 import { readConfiguration } from "../gate/readConfiguration";
 import type { InputFault } from "./inputs";
 import { textOf } from "./parseJson";
@@ -86,6 +88,12 @@ export const located = (
   problem: path === file ? problem : `${path} ${problem}`,
   remedy,
 });
+
+/** Where a configuration does not fit the hosted clusters of the inputs. */
+export function contradictions(judged: JudgedResources): InputFault[] {
+  const { file = "the configuration", lineOf } = judged.configuration;
+  return faultsTogether(judged).map((fault) => located(fault, file, lineOf?.(fault.path)));
+}
 
 /** Names of the configuration file if the user names none. */
 const CONFIGURATION_NAMES = ["hypershift-network.yaml", "hypershift-network.yml"] as const;

@@ -23,7 +23,7 @@ import { type ExemptedFinding, type Exemption, verdictOf } from "../gate/verdict
 import { readConfiguration } from "../gate/readConfiguration";
 import { visibleLines } from "../text";
 import { describeInputFaults } from "../plan/inputs";
-import { readConfigurationFile } from "../plan/configurationFile";
+import { contradictions, readConfigurationFile } from "../plan/configurationFile";
 import type { Configuration } from "../gate/configuration";
 import { stackResource, type EngineState } from "../plan/stackResource";
 
@@ -94,13 +94,15 @@ const ids = rules.map(({ id }) => id);
  *
  * @param resources the results of {@link previewOf}, `resource` and `manifest`
  * @param configuration path of `hypershift-network.yaml`, or its content. Defaults to no configuration
- * @throws Error with every fault of the configuration
+ * @throws Error with every fault of the configuration, also where it contradicts the resources
  */
 export function judge(
   resources: readonly Resource[],
   configuration: string | ConfigurationDocument = {},
 ): Judged {
   const judged = new JudgedResources(resources, read(configuration));
+  const faults = contradictions(judged);
+  if (faults.length > 0) throw new Error(visibleLines(describeInputFaults(faults)));
   const { findings, exempted, stale } = verdictOf(judged, rules);
   return {
     violated: findings.filter(({ status }) => status !== Status.Unknown),

@@ -76,6 +76,19 @@ rules: { all: advisory, port-missing: mandatory }
     expect(wrong.of("topology").join()).toContain("did you mean hostedClusters?");
   });
 
+  it("reports where the configuration does not fit the stack", async () => {
+    const said = { name: "tenant-a", namespace: "clusters", externalClientCidrs: ["0.0.0.0/0"] };
+    const of = async (endpointAccess: string) => {
+      const cluster = hostedCluster({ platform: { type: "AWS", aws: { endpointAccess } } });
+      const config = { topology: { configuration: { hostedClusters: [said] } } };
+      return (await run([cluster], { config })).of("topology");
+    };
+    expect(await of("PublicAndPrivate")).toEqual([]);
+    expect((await of("Private")).join()).toContain(
+      "hostedClusters[0].externalClientCidrs of clusters/tenant-a: ",
+    );
+  });
+
   it("rejects a policy configuration with both a file and its content", async () => {
     const configFile = configuration("hostedClusters: []");
     const both = { config: { topology: { configFile, configuration: { hostedClusters: [] } } } };

@@ -207,6 +207,19 @@ describe("judge", () => {
     expect(() => judge([], misspelt)).toThrow("did you mean cidr-invalid?");
   });
 
+  it("throws where the configuration does not fit the resources", () => {
+    const spec = { platform: { type: "AWS", aws: { endpointAccess: "Private" } } };
+    const metadata = { name: "tenant-a", namespace: "clusters" };
+    const object = { apiVersion: "hypershift.openshift.io/v1beta1", kind: "HostedCluster", metadata, spec };
+    const said = { ...metadata, externalClientCidrs: ["0.0.0.0/0"] };
+    expect(() => judge([manifest(object)], { hostedClusters: [said] })).toThrow(
+      "hostedClusters[0].externalClientCidrs of clusters/tenant-a: ",
+    );
+    expect(judge([manifest(object)], { hostedClusters: [metadata] }).hostedClusters).toEqual([
+      "clusters/tenant-a",
+    ]);
+  });
+
   it("connects built resources by the resources that their properties come from", () => {
     const group = resource("aws:ec2/securityGroup:SecurityGroup", "hosts", { id: UNKNOWN, tags });
     const rule = resource(
