@@ -19,7 +19,15 @@ import type { ClusterSource } from "../resources/clusterSources";
 import type { JudgedResources } from "../gate/judgedResources";
 import { parsePrefix } from "../address/parse";
 import { at, OKD_NETWORKING, HYPERSHIFT, NETWORK_OPERATOR, OVN_KUBERNETES } from "../requirements/documents";
-import { type Judgement, Level, type Rule, unknown, violated, violatedBy } from "../gate/rule";
+import {
+  type Judgement,
+  Level,
+  type ListedRule,
+  type Rule,
+  unknown,
+  violated,
+  violatedBy,
+} from "../gate/rule";
 import { withObjectFaults } from "../hostedCluster/rules/publishing";
 import { INTERNAL_SUBNETS_SINCE } from "../requirements/limits";
 import { WITHOUT_OPENSHIFT_SDN } from "../requirements/migration";
@@ -264,3 +272,22 @@ function judgeRelease({ resource, values, faults, surroundings, pathOf }: Writte
     .filter(({ rule }) => rule === OvnSubnetRule.Release)
     .map((fault) => violatedBy(resource, fault));
 }
+
+const joinSubnet = (subnet: string) => `
+operatorConfiguration:
+  clusterNetworkOperator:
+    ovnKubernetesConfig:
+      ipv4: { internalJoinSubnet: ${subnet} }
+`;
+
+/** The rules, in the order in which findings are listed, each with a violation and its fix. */
+export const ovnSubnetsRules: readonly ListedRule[] = [
+  { rule: ovnSubnetInvalid, violated: joinSubnet("0.99.0.0/16"), mended: joinSubnet("100.99.0.0/16") },
+  { rule: ovnSubnetCapacity, violated: joinSubnet("100.99.0.0/24"), mended: joinSubnet("100.99.0.0/16") },
+  {
+    rule: ovnSubnetRelease,
+    violated: `
+release: { image: 'quay.io/openshift-release-dev/ocp-release:4.19.1-x86_64' }${joinSubnet("100.99.0.0/16")}`,
+    mended: { "4.19.1": "4.20.1" },
+  },
+];

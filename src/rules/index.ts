@@ -9,7 +9,7 @@ import { isolationRules } from "../isolation/ruleList";
 import { multicastRules } from "../multicast/multicast";
 import { networkOperatorRules } from "../networkOperator/ruleList";
 import { networkTypeMigrationRules } from "../networkTypeMigration/ruleList";
-import { ovnSubnetsRules } from "../ovnSubnets/ruleList";
+import { ovnSubnetsRules } from "../ovnSubnets/rules";
 import { proxyRules } from "../proxy/ruleList";
 import { securityGroupsRules } from "../securityGroups/ruleList";
 import { wholeExample, type ListedRule, type Rule, type RuleExample } from "../gate/rule";
