@@ -6,7 +6,7 @@ import { exampleOf } from "../../src/reachability/packets/example";
 import { placeOf, serviceText } from "../../src/reachability/answers/places";
 import { surroundingsOf } from "../../src/flows/surroundings";
 import { everyAddress } from "../../src/flows/peers";
-import { packetsOf } from "../../src/reachability/path/duty";
+import { isStated, packetsOf } from "../../src/reachability/path/duty";
 import { flowKey, type Hop, type FlowPeer, type RequiredFlow } from "../../src/flows/model";
 import { readPrefix } from "../../src/address";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
@@ -125,10 +125,11 @@ function isMeant(
     return contains(denied, dropped);
   }
   const here = left.filter(({ role, direction }) => role === hop.role && direction === hop.direction);
-  // For a peer that is not stated, components omit every address.
+  // For a peer that is not stated, components omit every address. They may leave it out beside peers that are stated.
   const everywhere = everyAddress(topology);
+  const anybody = [...hop.sources, ...hop.destinations].filter((peer) => !isStated(peer));
   const packetsWith = (flow: RequiredFlow) =>
-    flow.peers.map((peer) => packetsOf(seenWith(flow, peer, everywhere)));
+    [...flow.peers, ...anybody].map((peer) => packetsOf(seenWith(flow, peer, everywhere)));
   return contains(unionAll(here.flatMap(packetsWith)), dropped);
 }
 

@@ -69,6 +69,22 @@ describe("former differences between commands stay fixed", () => {
       },
       { disabledRules: ["workers/egress/kube-apiserver"] },
     ],
+    [
+      "network ACLs around workers with only the plan's group",
+      { ...named, machineNetwork: [{ cidr: "10.0.0.0/16" }], defaultWorkerRules: true },
+      { acls: "both" },
+    ],
+    [
+      "a disabled flow that has a peer which is not stated among stated ones",
+      {
+        ...named,
+        platform: Platform.Azure,
+        endpointAccess: EndpointAccess.PublicAndPrivate,
+        machineNetwork: [{ cidr: "10.0.0.0/16" }],
+        registryCidrs: ["198.51.100.64/26"],
+      },
+      { disabledRules: ["workers/egress/https"] },
+    ],
   ])("%s", (_, topology, filters = {}) => {
     expect(breachesOf({ seed: 8, place: 1352, topology, form, ...filters })).toEqual([]);
   });

@@ -27,6 +27,7 @@ import { hostFlows, peersOf } from "../../flows/hops";
 import { flowKey, type FlowPeer, neededPeers, type RequiredFlow } from "../../flows/model";
 import { fromLoadBalancers } from "../../flows/required/nodes";
 import { requiredFlows } from "../../flows/required/requiredFlows";
+import { isOfDefaultWorkerGroup } from "../../flows/required/workers";
 import { type FlowHalf, blockedByAcl, keptOutByLists, missingFinding, type Peering } from "./missingFlow";
 import {
   flowsOfPlan,
@@ -52,6 +53,7 @@ export const portMissing: Rule = {
     "If the topology does not state the other end of a flow, a port that is closed to every address is a finding; a port that is open to some is counted as not judged, except for addresses at which a flow between known ends is dropped: those are findings.",
     "The rule does not require access for external users that are not named.",
     "Traffic among nodes of one role that others must allow in security groups, traffic from workers to their proxies, and what load balancers in front of node ports forward from named external users are required only of ACLs; ACLs do not see packets within one subnet, but no input states in which subnets the nodes are.",
+    "What only HyperShift's group for workers allows, such as all egress, is required of security groups if defaultWorkerRules is true, and not of ACLs.",
     "If networking.apiServer.allowedCIDRBlocks of a HostedCluster leaves out the source of a documented flow, or of the control plane's own calls to the API server (managementClusterNatCidrs), the finding is an error where the platform's load balancers certainly block it, a warning elsewhere.",
     "A list for an API server that is published by NodePort is a warning, because it has no effect.",
   ],
@@ -114,22 +116,32 @@ export function judgeFlows(
   const { topology } = cluster;
   const holder = holderOfHosts(hosts);
   if (!holder) return [];
-  const flows = requiredFlows(topology).filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
+  const required = requiredFlows(topology);
+  const flows = required.filter((flow) => flow.role === role && !flow.optIn && isAsked(flow));
   const components = [...new Set(groups.flatMap(({ group }) => makersOf(group, judged.index)))];
   const place: Place = { ...hosts, holder: holder.origin, components };
   // Groups outside the plan allow nodes to reach each other, workers to reach proxies, and load balancers to reach node ports: only ACLs
   // of the plan must allow them.
   const ofAcls = [...hostFlows(topology).values(), ...fromLoadBalancers(topology)].filter(
-    (flow) => hosts.acls.length > 0 && flow.role === role && isAsked(flow) && isNeeded(topology, flow),
+    (flow) =>
+      hosts.acls.length > 0 &&
+      flow.role === role &&
+      !required.includes(flow) &&
+      isAsked(flow) &&
+      isNeeded(topology, flow),
   );
+  // An ACL need not allow what only the group of workers does: what nodes need among themselves is asked of it in any case.
+  const ofBoth = flows.filter((flow) => !isOfDefaultWorkerGroup(flow));
   const said = new Set(
-    flows.flatMap((flow) => peersNeeded(topology, flow).map((peer) => trafficOf(flow, peer))),
+    ofBoth.flatMap((flow) => peersNeeded(topology, flow).map((peer) => trafficOf(flow, peer))),
   );
   const isOfAcls = ({ flow, peer }: Peering) => !said.has(trafficOf(flow, peer));
   const eachPeer = (some: readonly RequiredFlow[], judge: (peering: Peering) => Judgement[]) =>
     some.flatMap((flow) => peersNeeded(topology, flow).flatMap((peer) => judge({ flow, peer, cluster })));
   return [
-    ...eachPeer(flows, (peering) => judgePeer(judged, peering, place)),
+    ...eachPeer(flows, (peering) =>
+      judgePeer(judged, peering, isOfDefaultWorkerGroup(peering.flow) ? { ...place, acls: [] } : place),
+    ),
     ...eachPeer(ofAcls, (peering) =>
       isOfAcls(peering) ? judgePeer(judged, peering, { ...place, groups: [] }) : [],
     ),

@@ -66,6 +66,30 @@ describe("port-missing, network ACLs of the hosts' subnets", () => {
     expect(found.map(({ message }) => /ACL (\w+) drops/.exec(message)?.[1])).toEqual(["closed"]);
   });
 
+  it("requires what only the group of workers allows of groups, and traffic among nodes of both", () => {
+    const own = stating({ defaultWorkerRules: true });
+    const all = { protocol: "-1", fromPort: 0, toPort: 0, cidrBlocks: ["0.0.0.0/0"] };
+    const workers = group("workers", [all], { tags: tags("workers"), egress: [all] });
+    const found = (entries: Properties[]) =>
+      violations(portMissing, [cluster, workers, acl([every], entries, { tags: tags("workers") })], own).map(
+        ({ message }) => message,
+      );
+    const documented = [
+      entry(1, [443, 443]),
+      entry(2, [6443, 6443]),
+      entry(3, [53, 53]),
+      entry(4, [53, 53], { protocol: "17" }),
+      entry(5, [0, 0], { protocol: "-1", cidrBlock: "10.0.0.0/16" }),
+    ];
+    expect(found(documented)).toEqual([]);
+    const kubelet = entry(0, [10250, 10250], { action: "deny", ruleNo: 1, cidrBlock: "10.0.0.0/16" });
+    const [first] = found([
+      kubelet,
+      ...documented.map((one) => ({ ...one, ruleNo: Number(one.ruleNo) + 1 })),
+    ]);
+    expect(first).toMatch(/^network ACL hosts drops .* at TCP 10250: rule 1 denies it/);
+  });
+
   it("ignores a deny after the allow", () => {
     const deny = entry(110, [6443, 6443], { action: "deny" });
     expect(violations(portMissing, [cluster, acl([every, deny], [every])])).toEqual([]);
