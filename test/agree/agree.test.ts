@@ -1,7 +1,12 @@
 import { caseOf } from "../../local/agree/cases";
 import { breachesOf } from "../../local/agree/invariants";
 import { minimised } from "../../local/agree/minimise";
-import { EndpointAccess, Platform, PublishingType } from "../../src/requirements/vocabulary";
+import {
+  EndpointAccess,
+  LoadBalancerTargets,
+  Platform,
+  PublishingType,
+} from "../../src/requirements/vocabulary";
 import type { Case } from "../../local/agree/case";
 
 const SEED = 7;
@@ -73,6 +78,14 @@ describe("former differences between commands stay fixed", () => {
       "network ACLs around workers with only the plan's group",
       { ...named, machineNetwork: [{ cidr: "10.0.0.0/16" }], defaultWorkerRules: true },
       { acls: "both" },
+    ],
+    [
+      "private load balancers before node ports, of which the topology states no address",
+      {
+        ...named,
+        endpointAccess: EndpointAccess.PublicAndPrivate,
+        loadBalancerTargets: LoadBalancerTargets.Instance,
+      },
     ],
     [
       "a disabled flow that has a peer which is not stated among stated ones",

@@ -31,6 +31,7 @@ import {
   dnsServers,
   externalClients,
   httpsPeers,
+  isPrivatePath,
   loadBalancers,
   managementApi,
   peerFrom,
@@ -195,7 +196,9 @@ function behindLoadBalancers(topology: NormalizedTopology): RequiredFlow[] {
 function nodePortsBehind(topology: NormalizedTopology, services: readonly Service[]): RequiredFlow {
   return flowOf(requirementOf("up-nodeport-range"), Role.ControlPlane, {
     key: "load-balancer-node-ports",
-    peers: translatedWorkers(topology),
+    peers: services.some((service) => isPrivatePath(topology, service, Zone.Workers))
+      ? [...dialingWorkers(topology), loadBalancers(topology)]
+      : translatedWorkers(topology),
     view: View.Hop,
     phase: phaseOf(services),
     purpose: `Load balancers with instance targets lead to the node ports of ${services.join(", ")}`,
