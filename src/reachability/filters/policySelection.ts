@@ -1,4 +1,4 @@
-import { append, onceForEach, onceIn, pushAll } from "../../collections";
+import { KeyedList, onceForEach, onceIn } from "../../collections";
 import {
   API_NAMESPACE,
   every,
@@ -33,59 +33,6 @@ export const hiddenBy = (policy: Resource, property: string): UnknownValue | und
 export const isWithoutSpec = ({ type, properties }: Resource): boolean =>
   isPatch(type) && !("spec" in properties);
 
-/**
- * Finds the policies that may select a pod without checking each: by namespace, then by one label that their selectors require.
- * Whether a policy does select the pod is up to its selectors.
- */
-class PolicySelection {
-  readonly #namespaces = new Map<string, InNamespace>();
-  /** Positions of policies whose namespace is unknown. */
-  readonly #anywhere: number[] = [];
-
-  constructor(private readonly policies: readonly Resource[]) {
-    const demanded = policies.map(demandedLabels);
-    const frequency = new Map<string, number>();
-    for (const label of demanded.flat()) frequency.set(label, (frequency.get(label) ?? 0) + 1);
-    policies.forEach(({ type, properties }, position) => {
-      const namespace = isNetworkPolicy(type)
-        ? (readText(properties, "metadata.namespace") ?? API_NAMESPACE)
-        : EVERY_NAMESPACE;
-      if (namespace === UNKNOWN) {
-        this.#anywhere.push(position);
-        return;
-      }
-      const here = onceIn(this.#namespaces, namespace, () => ({ all: [], open: [], byLabel: new Map() }));
-      here.all.push(position);
-      // The label that the fewest policies require yields the fewest that do not select the pod after all.
-      const label = rarest(demanded[position]!, frequency);
-      if (label === undefined) here.open.push(position);
-      else append(here.byLabel, label, [position]);
-    });
-  }
-
-  /** The policies that may select a pod, including those of administrators, in their order. */
-  of({ namespace, labels: { labels, complete } }: PodEnd): Resource[] {
-    const found = [...this.#anywhere];
-    for (const here of [this.#namespaces.get(namespace), this.#namespaces.get(EVERY_NAMESPACE)]) {
-      // A pod that may have other labels may be selected by any of them.
-      if (here && !complete) pushAll(found, here.all);
-      else if (here) {
-        pushAll(found, here.open);
-        for (const label of Object.entries(labels)) pushAll(found, here.byLabel.get(labelOf(...label)) ?? []);
-      }
-    }
-    return found.sort((a, b) => a - b).map((position) => this.policies[position]!);
-  }
-}
-
-/** Positions of the policies of one namespace. */
-interface InNamespace {
-  all: number[];
-  /** Policies whose selectors require no label with a known value. */
-  open: number[];
-  byLabel: Map<string, number[]>;
-}
-
 /** A label as one string, to look up the selectors that require it. */
 export const labelOf = (key: string, value: string): string => `${key}\n${value}`;
 
@@ -109,6 +56,8 @@ const demandedLabels = ({ type, properties }: Resource): string[] =>
 
 /** The key for policies of administrators, which have no namespace. */
 const EVERY_NAMESPACE = "";
+/** Stands for the label of policies whose selectors require no label with a known value. */
+const NO_LABEL = "";
 
 function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number>): string | undefined {
   let best: string | undefined;
@@ -117,12 +66,44 @@ function rarest(labels: readonly string[], frequency: ReadonlyMap<string, number
   return best;
 }
 
-/** Cached by list, because many pods are judged by one list of policies. */
-const selectionAmong = onceForEach((policies: readonly Resource[]) => new PolicySelection(policies));
+/**
+ * Finds the policies that may select a pod without checking each: by namespace, then by one label that their selectors require.
+ * Whether a policy does select the pod is up to its selectors. Cached by list, because many pods are judged by one list of policies.
+ */
+const selectionAmong = onceForEach((policies: readonly Resource[]) => {
+  const demanded = policies.map(demandedLabels);
+  const frequency = new Map<string, number>();
+  for (const label of demanded.flat()) frequency.set(label, (frequency.get(label) ?? 0) + 1);
+  const all = policies.map((policy, at) => ({
+    policy,
+    namespace: namespaceOf(policy),
+    // The label that the fewest policies require yields the fewest that do not select the pod after all.
+    label: rarest(demanded[at]!, frequency) ?? NO_LABEL,
+  }));
+  const byNamespace = new KeyedList(all, ({ namespace }) => namespace);
+  const byLabel = new KeyedList(all, ({ namespace, label }) =>
+    namespace === undefined ? undefined : labelOf(namespace, label),
+  );
+  return ({ namespace, labels: { labels, complete } }: PodEnd): Resource[] => {
+    const own = [NO_LABEL, ...Object.entries(labels).map((label) => labelOf(...label))];
+    // A pod that may have other labels may be selected by any of them.
+    const found = complete
+      ? byLabel.of([namespace, EVERY_NAMESPACE].flatMap((one) => own.map((label) => labelOf(one, label))))
+      : byNamespace.of([namespace, EVERY_NAMESPACE]);
+    return found.map(({ policy }) => policy);
+  };
+});
+
+/** The namespace of a policy; undefined if it may be any. */
+function namespaceOf({ type, properties }: Resource): string | undefined {
+  if (!isNetworkPolicy(type)) return EVERY_NAMESPACE;
+  const namespace = readText(properties, "metadata.namespace") ?? API_NAMESPACE;
+  return namespace === UNKNOWN ? undefined : namespace;
+}
 
 /** The policies that may select a pod, in their order. Do not change a list after its first use here. */
 export const policiesAbout = (policies: readonly Resource[], pod: PodEnd): readonly Resource[] =>
-  policies.length <= FEW ? policies : selectionAmong(policies).of(pod);
+  policies.length <= FEW ? policies : selectionAmong(policies)(pod);
 
 /** Checking this few is as fast as finding them. */
 const FEW = 8;
@@ -338,34 +319,31 @@ const demandsOfAny = (all: readonly Demands[]): Demands =>
 
 /** Policies, rules, or peers of a rule, indexed so that those that may apply to an end are found without checking each. */
 export class Selection<T> {
-  readonly #demanding = new Map<string, number[]>();
-  readonly #open: number[] = [];
+  readonly #demanding: KeyedList<string, { one: T; demand: string | undefined }> | undefined;
 
   constructor(
     readonly all: readonly T[],
     demandsOf: (one: T) => Demands,
   ) {
     if (all.length <= FEW) return;
-    all.forEach((one, place) => {
-      const demands = demandsOf(one);
-      if (!demands) this.#open.push(place);
-      else for (const demand of new Set(demands)) append(this.#demanding, demand, [place]);
-    });
+    const each = all.flatMap((one) =>
+      [...new Set(demandsOf(one) ?? [undefined])].map((demand) => ({ one, demand })),
+    );
+    this.#demanding = new KeyedList(each, ({ demand }) => demand);
   }
 
   /** The entries that may apply to an end, in their order. */
   of(end: PolicyEnd): readonly T[] {
-    const { all } = this;
-    if (all.length <= FEW) return all;
-    if (end.kind === "pod" && !(end.namespaceLabels.complete && end.labels.complete)) return all;
+    if (!this.#demanding) return this.all;
+    if (end.kind === "pod" && !(end.namespaceLabels.complete && end.labels.complete)) return this.all;
     const asked =
       end.kind === "addresses"
         ? []
         : [
             ...Object.entries(end.namespaceLabels.labels).map((label) => `namespace ${labelOf(...label)}`),
             ...Object.entries(end.labels.labels).map((label) => `pod ${labelOf(...label)}`),
-          ].flatMap((label) => this.#demanding.get(label) ?? []);
-    return [...new Set([...this.#open, ...asked])].sort((a, b) => a - b).map((place) => all[place]!);
+          ];
+    return [...new Set(this.#demanding.of(asked).map(({ one }) => one))];
   }
 }
 
