@@ -204,19 +204,16 @@ export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
   const { name, namespace } = frame;
   const { requests, timeoutSeconds, patience = PATIENCE, asNode = false, pods = 1 } = question;
   const { away = false, script = CLIENT_SCRIPT } = question;
-  const { metadata, spec } = {
-    metadata: { labels: probeLabels(frame, "client"), annotations: REQUIRED_SCC },
-    spec: podSpec(frame, {
-      name: "client",
-      command: ["python3", "-c", script],
-      env: [
-        { name: "REQUESTS", value: requestsText(requests, patience) },
-        ...(pods > 1 ? [{ name: "DECIDES", value: "no" }] : []),
-      ],
-      // If a script ends before it can write, its last log lines remain.
-      terminationMessagePolicy: "FallbackToLogsOnError",
-    }),
-  };
+  const spec = podSpec(frame, {
+    name: "client",
+    command: ["python3", "-c", script],
+    env: [
+      { name: "REQUESTS", value: requestsText(requests, patience) },
+      ...(pods > 1 ? [{ name: "DECIDES", value: "no" }] : []),
+    ],
+    // If a script ends before it can write, its last log lines remain.
+    terminationMessagePolicy: "FallbackToLogsOnError",
+  });
   return {
     apiVersion: "batch/v1",
     kind: "Job",
@@ -227,7 +224,7 @@ export function probeJob(frame: ProbeFrame, question: ProbeQuestion) {
       activeDeadlineSeconds: timeoutSeconds,
       podFailurePolicy: { rules: [{ action: "Ignore", onPodConditions: [{ type: "DisruptionTarget" }] }] },
       template: {
-        metadata,
+        metadata: { labels: probeLabels(frame, "client"), annotations: REQUIRED_SCC },
         spec: {
           ...spec,
           restartPolicy: "Never",

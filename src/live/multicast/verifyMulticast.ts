@@ -44,12 +44,16 @@ export async function verifyMulticast(
     const { families = [IpFamily.IPv4], timeoutSeconds } = settings;
     const pod = senderPod(frame, families, podDeadline(timeoutSeconds));
     await createIn(cluster, place, pathOf("pods", namespace), pod, waiting);
-    const names = [senderName(frame.name)];
-    const { check, pods } = await podsReady(
-      cluster,
-      { namespace, names, check: senderCheck(frame) },
-      waiting,
-    );
+    const question = {
+      id: "multicast/sender",
+      what: `the sending pod in namespace ${namespace}`,
+      expected: "ready",
+      names: [senderName(frame.name)],
+      found: ([sender]: readonly PodState[]) => sender?.words ?? "",
+      unscheduled: UNSCHEDULED,
+      source: multicastSource,
+    };
+    const { check, pods } = await podsReady(cluster, frame, question, waiting);
     if (check.status !== LiveStatus.Passed) return [check];
     const requests = multicastRequests(frame, families);
     return [check, ...(await messageChecks(cluster, frame, { requests, timeoutSeconds, pods }, waiting))];
@@ -87,20 +91,6 @@ function foundIn(namespace: LiveObject | undefined): string {
   const value = annotationOf(namespace, ANNOTATION);
   return value === undefined ? "not there" : `${ANNOTATION}=${value}`;
 }
-
-const senderCheck =
-  ({ namespace, image }: ProbeFrame) =>
-  ([sender]: readonly PodState[]): LiveCheck =>
-    checkOf(
-      {
-        id: "multicast/sender",
-        what: `the sending pod in namespace ${namespace}`,
-        expected: "ready",
-      },
-      { found: sender?.words ?? "", status: sender?.isReady ? LiveStatus.Passed : LiveStatus.Failed },
-      podFix(sender ? [sender] : [], { namespace, image, unscheduled: UNSCHEDULED }),
-      DOCUMENTED,
-    );
 
 const UNSCHEDULED =
   "a node must accept it: check oc get nodes, taints and capacity of the NodePools, and the node selector of the namespace";

@@ -1,6 +1,13 @@
 import { nameOf, textAt } from "../../resources/kubernetesObject";
-import { isFilled, read, readText, isMap } from "../../resources/read";
-import { type LiveCheck, type LiveCluster, type LiveObject, LiveStatus } from "../../cluster/liveCluster";
+import { read, readText, isMap } from "../../resources/read";
+import {
+  checkOf,
+  type LiveCheck,
+  type LiveCluster,
+  type LiveObject,
+  LiveStatus,
+} from "../../cluster/liveCluster";
+import { describeReference, type DocumentReference } from "../../requirements/documents";
 import { until, type Waiting } from "../../cluster/interruptible";
 import { pathOf } from "./place";
 import { PROBE_LABELS, type ProbeFrame } from "../../probes/frame";
@@ -89,18 +96,21 @@ const SPARE_SECONDS = 60;
 /** Seconds after which pods end by themselves if nothing removes them: one time-out for the pods, one for their requests. */
 export const podDeadline = (timeoutSeconds: number): number => 2 * timeoutSeconds + SPARE_SECONDS;
 
-/** The pods that are waited for. */
-export interface PodsQuestion {
-  namespace: string;
+/** The pods that are waited for, and the check of them. */
+export interface PodsQuestion extends Pick<LiveCheck, "id" | "what" | "expected"> {
   names: readonly string[];
-  /** The check, from the state of each pod. */
-  check: (states: readonly PodState[]) => LiveCheck;
+  /** What was found, from the state of each pod. */
+  found: (states: readonly PodState[]) => string;
+  /** The fix if no node accepts a pod. */
+  unscheduled: string;
+  source: DocumentReference;
 }
 
 /** Waits until pods are ready, or never will be. */
 export async function podsReady(
   cluster: LiveCluster,
-  { namespace, names, check }: PodsQuestion,
+  { namespace, image }: ProbeFrame,
+  { names, found: foundIn, unscheduled, source, ...subject }: PodsQuestion,
   waiting: Waiting,
 ): Promise<{ check: LiveCheck; pods: LiveObject[] }> {
   let pods: LiveObject[] = [];
@@ -113,7 +123,9 @@ export async function podsReady(
       const states = found.map(podState);
       pods = found.flatMap((pod) => (pod ? [pod] : []));
       isHopeless = states.some((state) => state.isHopeless);
-      return check(states);
+      const status = states.every(({ isReady }) => isReady) ? LiveStatus.Passed : LiveStatus.Failed;
+      const fix = podFix(states, { namespace, image, unscheduled });
+      return checkOf(subject, { found: foundIn(states), status }, fix, describeReference(source));
     },
     waiting,
     () => isHopeless,
@@ -192,17 +204,8 @@ function resultsOf(pod: LiveObject): PodResult[] {
 /** How a Job ended, in words; undefined while it runs. */
 function endOf(job: LiveObject | undefined): string | undefined {
   if (!job) return "it was removed";
-  const ends = read(job, "status.conditions[]").flatMap(({ value }) => {
-    const condition = value as LiveObject;
-    const type = readText(condition, "type");
-    const isEnd = (type === "Complete" || type === "Failed") && readText(condition, "status") === "True";
-    return isEnd ? [condition] : [];
-  });
-  const [end] = ends;
-  if (!end) return undefined;
-  const words = ["reason", "message"].flatMap((field) => {
-    const text = readText(end, field);
-    return isFilled(text) ? [text] : [];
-  });
-  return words.join(": ") || `${readText(end, "type") as string}`;
+  const end = objectsIn(job, "status.conditions[]").find(
+    (one) => ["Complete", "Failed"].includes(textAt(one, "type")) && textAt(one, "status") === "True",
+  );
+  return end && (said(end, "reason", "message") || textAt(end, "type"));
 }

@@ -20,7 +20,7 @@ import {
   checkOf,
 } from "../../cluster/liveCluster";
 import type { Waiting } from "../../cluster/interruptible";
-import { askByJob, podDeadline, podFix, podsReady, type PodState } from "./pods";
+import { askByJob, podDeadline, podsReady, type PodState } from "./pods";
 import { createIn, inPlace, pathOf, type PlaceSettings } from "./place";
 
 /** Settings of probes. */
@@ -58,7 +58,17 @@ export async function verifyTraffic(
       await createIn(cluster, place, pathOf("pods", namespace), pod, waiting);
     }
     const service = await cluster.create(pathOf("services", namespace), probeService(frame));
-    const { check, pods } = await podsReady(cluster, { namespace, names, check: podsCheck(frame) }, waiting);
+    const question = {
+      id: "probe-pods",
+      what: `two pods on different nodes, in namespace ${namespace}`,
+      expected: "both ready",
+      names,
+      found: (states: readonly PodState[]) =>
+        states.map(({ words }, index) => `pod ${ORDINALS[index]}: ${words}`).join("; "),
+      unscheduled: UNSCHEDULED,
+      source: trafficSource,
+    };
+    const { check, pods } = await podsReady(cluster, frame, question, waiting);
     if (check.status !== LiveStatus.Passed) return [check];
     return [check, ...(await requestChecks(probe, pods, service))];
   });
@@ -67,23 +77,6 @@ export async function verifyTraffic(
 const DOCUMENTED = describeReference(trafficSource);
 
 const ORDINALS = ["one", "two"] as const;
-
-const podsCheck =
-  ({ namespace, image }: ProbeFrame) =>
-  (states: readonly PodState[]): LiveCheck => {
-    const found = states.map(({ words }, index) => `pod ${ORDINALS[index]}: ${words}`).join("; ");
-    const isReady = states.every((state) => state.isReady);
-    return checkOf(
-      {
-        id: "probe-pods",
-        what: `two pods on different nodes, in namespace ${namespace}`,
-        expected: "both ready",
-      },
-      { found, status: isReady ? LiveStatus.Passed : LiveStatus.Failed },
-      podFix(states, { namespace, image, unscheduled: UNSCHEDULED }),
-      DOCUMENTED,
-    );
-  };
 
 const UNSCHEDULED =
   "two nodes must accept pods: check oc get nodes, and taints and capacity of the NodePools; --no-probes skips the probes";
