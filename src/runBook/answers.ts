@@ -1,16 +1,17 @@
-import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
+import { describeReference } from "../requirements/documents";
 import { immutableFields } from "../requirements/hostedCluster";
 import { internalSubnet, internalSubnetProperties } from "../requirements/internalSubnets";
+import { isUnknown, type NormalizedTopology, surroundingLists } from "../topology/normalizedTopology";
 import {
-  isUnknown,
-  type NormalizedService,
-  type NormalizedTopology,
-  surroundingLists,
-} from "../topology/normalizedTopology";
-import { type Facets, propertyOfFacet, type TopologyProperty, maskedCredentials } from "./facets";
+  crdDocuments,
+  type Facets,
+  maskedCredentials,
+  propertyOfFacet,
+  type TopologyProperty,
+} from "./facets";
 import { flowsClosed, flowsOpened } from "./steps/firewalls";
 import { Answer, type ChangedProperty, UNDECIDED } from "./runBook";
-import type { Draft } from "./drafts";
+import { type Draft, idsOfSteps } from "./drafts";
 import { immutableChanges } from "../hostedCluster/changes";
 import { networkSpec } from "../hostedCluster/spec";
 import type { PropertyMap } from "../resources/read";
@@ -51,24 +52,16 @@ function answerOf(
 ): Pick<ChangedProperty, "answer" | "why" | "steps" | "documents"> {
   const property = propertyOfFacet(facet);
   const documents = documentsOf(property);
-  if (isUnknown(facet)) return { answer: Answer.Unknown, why: UNDECIDED, steps: [], documents };
-  if (isUnknown(property))
-    return {
-      answer: Answer.Unknown,
-      why: `another value of ${property} is not known yet`,
-      steps: [],
-      documents,
-    };
+  const answered = (answer: Answer, why: string, steps: string[] = []) => ({ answer, why, steps, documents });
+  if (isUnknown(facet)) return answered(Answer.Unknown, UNDECIDED);
+  if (isUnknown(property)) return answered(Answer.Unknown, `another value of ${property} is not known yet`);
   const fixed = life.get(property);
-  if (fixed) return { answer: Answer.Immutable, why: fixed.why, steps: [], documents: fixed.documents };
-  const steps = [
-    ...drafts.filter(({ facets }) => facets.includes(facet)).map(({ id }) => id),
-    ...flowSteps(property, current, reachable, drafts),
-  ];
-  const inOrder = drafts.map(({ id }) => id).filter((id) => steps.includes(id));
-  if (inOrder.length === 0)
-    return { answer: Answer.NothingToDo, why: NOTHING[property] ?? NO_FLOW, steps: [], documents };
-  return { answer: Answer.Mutable, why: WHY[property] ?? FOLLOWS, steps: inOrder, documents };
+  if (fixed) return { ...answered(Answer.Immutable, fixed.why), documents: fixed.documents };
+  const ids = [...idsOfSteps(drafts, facet), ...flowSteps(property, current, reachable, drafts)];
+  const steps = drafts.map(({ id }) => id).filter((id) => ids.includes(id));
+  return steps.length === 0
+    ? answered(Answer.NothingToDo, NOTHING[property] ?? NO_FLOW)
+    : answered(Answer.Mutable, WHY[property] ?? FOLLOWS, steps);
 }
 
 /** The firewall steps that this property alone would require. */
@@ -119,9 +112,7 @@ const WHY: { readonly [property in TopologyProperty]?: string } = {
 function documentsOf(property: TopologyProperty): string[] {
   const rows = immutableFields.filter(({ input }) => input === `topology.${property}`);
   if (rows.length > 0) return [...new Set(rows.flatMap(({ documents }) => documents.map(describeReference)))];
-  return (surroundingLists as readonly string[]).includes(property)
-    ? []
-    : [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
+  return (surroundingLists as readonly string[]).includes(property) ? [] : crdDocuments;
 }
 
 /** Why a property cannot change. */
@@ -132,12 +123,12 @@ export interface ImmutableReason {
 
 const AZURE_ACCESS = "spec.platform.azure.topology";
 
-/** The changed properties that are immutable in a hosted cluster, by the rule `immutable-field`. */
+/** The changed properties that are immutable in a hosted cluster, by the rule `immutable-field`. Both must be comparable. */
 export function immutableProperties(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
 ): Map<TopologyProperty, ImmutableReason> {
-  const [before, after] = [specOf(current, wanted), specOf(wanted, current)];
+  const [before, after] = [current, wanted].map(specOf) as [PropertyMap, PropertyMap];
   const found = new Map<TopologyProperty, ImmutableReason>(namesOf(current, wanted));
   for (const { path, why } of immutableChanges(
     { inputs: before, outputs: before },
@@ -149,9 +140,7 @@ export function immutableProperties(
     if (field?.mutable) continue;
     const property = path === AZURE_ACCESS ? "endpointAccess" : propertyOf(field?.input);
     if (property === undefined || [current, wanted].some((one) => isUnknown(one, property))) continue;
-    const documents = (field?.documents ?? [at(HYPERSHIFT, "HostedCluster CRD, spec")]).map(
-      describeReference,
-    );
+    const documents = field?.documents.map(describeReference) ?? crdDocuments;
     found.set(property, { why: `${path} ${why}`, documents });
   }
   return found;
@@ -165,30 +154,16 @@ function namesOf(
   current: NormalizedTopology,
   wanted: NormalizedTopology,
 ): [TopologyProperty, ImmutableReason][] {
-  const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
   return (["name", "namespace"] as const).flatMap((property): [TopologyProperty, ImmutableReason][] =>
     current[property] === wanted[property] || [current, wanted].some((one) => isUnknown(one, property))
       ? []
-      : [[property, { why: `metadata.${property} identifies the object`, documents }]],
+      : [[property, { why: `metadata.${property} identifies the object`, documents: crdDocuments }]],
   );
 }
 
-/** A topology as the spec of a HostedCluster, with only those service addresses that both sides state. */
-function specOf(topology: NormalizedTopology, other: NormalizedTopology): PropertyMap {
-  const services = Object.fromEntries(
-    Object.entries(topology.services).map(([service, published]) => [
-      service,
-      withoutUnsaid(published, other.services[service as keyof typeof other.services]),
-    ]),
-  ) as NormalizedTopology["services"];
-  return networkSpec({ ...topology, services }, {}) as unknown as PropertyMap;
-}
-
-/** Drops the address unless both state it: HostedCluster objects state more about a service than a topology does. */
-export function withoutUnsaid(own: NormalizedService, other: NormalizedService): NormalizedService {
-  const { address, ...rest } = own;
-  return address !== undefined && other.address !== undefined ? own : rest;
-}
+/** A topology as the spec of a HostedCluster. */
+const specOf = (topology: NormalizedTopology): PropertyMap =>
+  networkSpec(topology, {}) as unknown as PropertyMap;
 
 /** Whether the two are different clusters, so that one cannot become the other. */
 export const isOtherCluster = (current: NormalizedTopology, wanted: NormalizedTopology): boolean =>

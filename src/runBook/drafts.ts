@@ -23,6 +23,10 @@ export function draftOf(stated: Omit<Draft, Often> & Partial<Pick<Draft, Often>>
   return { ...head, facets, preChecks, patches, actions, ...rest };
 }
 
+/** The ids of the steps that change a facet or a field. */
+export const idsOfSteps = (drafts: readonly Draft[], facet: string): string[] =>
+  drafts.filter(({ facets }) => facets.includes(facet)).map(({ id }) => id);
+
 /** The input of the functions that create steps. */
 export interface Transition {
   current: NormalizedTopology;

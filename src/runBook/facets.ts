@@ -1,5 +1,6 @@
 import { onceForEach } from "../collections";
 import { immutableChanges } from "../hostedCluster/changes";
+import { ALLOWED_LIST } from "../flows/surroundings";
 import { sameValue } from "../objects/specChange";
 import { at, describeReference, HYPERSHIFT } from "../requirements/documents";
 import { immutableFields, topologyFields } from "../requirements/hostedCluster";
@@ -26,11 +27,11 @@ import {
 import type { topologyProperties } from "../topology/normalizeTopology";
 import { nodeApiServerPort } from "../topology/publishing";
 
-export const ALLOWED_BLOCKS_PATH = "networking.apiServer.allowedCIDRBlocks";
 export const RELEASE_IMAGE = "release.image";
 /** Fields that a topology states only in part, or in another form. */
 const TOLD_IN_PART: ReadonlySet<string> = new Set(["release", "services", "proxy"]);
-const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
+/** The document of most fields of a HostedCluster. */
+export const crdDocuments = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
 
 /**
  * The differences between two HostedCluster objects that no topology states. Values are not shown, because some are secret. What the
@@ -39,7 +40,8 @@ const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))]
 export function objectFields(change: Change): ChangedProperty[] {
   const { current, wanted } = change;
   const [before, after] = [current, wanted].map(({ object }) => readValue(object, "spec"));
-  if (before === UNKNOWN || after === UNKNOWN) return [{ property: "spec", ...NOT_KNOWN, documents }];
+  if (before === UNKNOWN || after === UNKNOWN)
+    return [{ property: "spec", ...NOT_KNOWN, documents: crdDocuments }];
   if (!isMap(before) || !isMap(after)) return [];
   const { platform } = current.topology;
   const reworded = rewordedFields(change);
@@ -47,12 +49,12 @@ export function objectFields(change: Change): ChangedProperty[] {
     reworded.includes(path) || toldByTopology.some((one) => path === one || isInside(path, one));
   const fixed = fixedFields(before, after, platform);
   const judged = judgedFields(platform);
-  const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_BLOCKS_PATH)));
-  const isOpen = open && readValue(after, ALLOWED_BLOCKS_PATH) !== undefined;
+  const open = [before, after].some((spec) => holdsUnknown(readValue(spec, ALLOWED_LIST)));
+  const isOpen = open && readValue(after, ALLOWED_LIST) !== undefined;
   return [
-    ...(isOpen ? [{ property: `spec.${ALLOWED_BLOCKS_PATH}`, ...NOT_KNOWN, documents }] : []),
+    ...(isOpen ? [{ property: `spec.${ALLOWED_LIST}`, ...NOT_KNOWN, documents: crdDocuments }] : []),
     ...differences(before, after, "")
-      .filter((path) => !isTold(path) && !(isOpen && path === ALLOWED_BLOCKS_PATH))
+      .filter((path) => !isTold(path) && !(isOpen && path === ALLOWED_LIST))
       .map((path): ChangedProperty => {
         const isFixed = fixed.some((one) => isOnePath(path, one));
         const isUnknown =
@@ -61,7 +63,7 @@ export function objectFields(change: Change): ChangedProperty[] {
         return {
           property: `spec.${path}`,
           ...(isUnknown && !isFixed ? NOT_KNOWN : answerOf(path, isFixed)),
-          documents,
+          documents: crdDocuments,
         };
       }),
   ];
@@ -110,8 +112,7 @@ const NOT_KNOWN = { answer: Answer.Unknown, why: UNDECIDED, steps: [] };
 /** The fields of an object that are answered separately from its topology: an unknown value in them leaves the answer open. */
 const judgedFields = (platform: Platform): string[] => [
   ...immutableFields.filter(({ except = [] }) => !except.includes(platform)).map(({ path }) => path),
-  ALLOWED_BLOCKS_PATH,
-  RELEASE_IMAGE,
+  ...MUTABLE.keys(),
 ];
 
 /** Whether one of two paths is or contains the other. */
@@ -120,20 +121,17 @@ const isOnePath = (one: string, other: string): boolean =>
 
 function answerOf(path: string, isFixed: boolean): Pick<ChangedProperty, "answer" | "why" | "steps"> {
   if (isFixed) return { answer: Answer.Immutable, why: "the API server accepts it only once", steps: [] };
-  if (path === ALLOWED_BLOCKS_PATH)
-    return {
-      answer: Answer.Mutable,
-      why: "which clients reach the load balancers of the API server changes at once",
-      steps: [],
-    };
-  if (path === RELEASE_IMAGE)
-    return {
-      answer: Answer.Mutable,
-      why: "another image uses the same ports; its nodes roll out",
-      steps: [],
-    };
-  return { answer: Answer.NotJudged, why: "not a part of the network that is judged here", steps: [] };
+  const why = MUTABLE.get(path);
+  return why === undefined
+    ? { answer: Answer.NotJudged, why: "not a part of the network that is judged here", steps: [] }
+    : { answer: Answer.Mutable, why, steps: [] };
 }
+
+/** Fields that a running cluster accepts, and what changing them does. */
+const MUTABLE: ReadonlyMap<string, string> = new Map([
+  [ALLOWED_LIST, "which clients reach the load balancers of the API server changes at once"],
+  [RELEASE_IMAGE, "another image uses the same ports; its nodes roll out"],
+]);
 
 /** The paths of a spec that topologies state completely. */
 const toldByTopology: readonly string[] = topologyFields

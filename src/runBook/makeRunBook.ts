@@ -3,7 +3,7 @@ import { compareReleases, formatRelease } from "../requirements/release";
 import { isMap } from "../resources/read";
 import type { Fault } from "../fault";
 import { normalizeTopology, topologyProperties } from "../topology/normalizeTopology";
-import { isUnknown, type NormalizedTopology } from "../topology/normalizedTopology";
+import { isUnknown, type NormalizedService, type NormalizedTopology } from "../topology/normalizedTopology";
 import {
   answersOf,
   differingFacets,
@@ -11,12 +11,12 @@ import {
   type ImmutableReason,
   isNameless,
   isOtherCluster,
-  withoutUnsaid,
 } from "./answers";
-import { ALLOWED_BLOCKS_PATH, type Facets, facetsOf, objectFields, type TopologyProperty } from "./facets";
+import { type Facets, facetsOf, objectFields, type TopologyProperty } from "./facets";
+import { ALLOWED_LIST } from "../flows/surroundings";
 import { obstaclesOf } from "./obstacles";
 import { Answer, Outcome, type ChangedProperty, type NewCluster, type RunBook } from "./runBook";
-import { type Change, type Draft, keyOf, type Transition, differingOf } from "./drafts";
+import { type Change, type Draft, idsOfSteps, keyOf, type Transition, differingOf } from "./drafts";
 import { REPLACING_DESTROYS } from "../requirements/hostedCluster";
 import { networkPolicySource } from "../requirements/networkPolicies";
 import { unknownInPolicies, closePolicies, openPolicies } from "./steps/isolation";
@@ -87,9 +87,11 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
   const life = new Map([...immutableProperties(current, wanted), ...downgrade(current, wanted)]);
   const other = isOtherCluster(current, wanted) || isNameless(current);
   const reachable = other ? current : keeping(wanted, current, life, unknown);
+  const areServicesKept = life.has("services") || unknown("services");
   const transition: Transition = {
     current: change.current.topology,
-    reachable: { ...reachable, services: servicesOf(change, life.has("services") || unknown("services")) },
+    // Patches write services with all that is stated about them.
+    reachable: { ...reachable, services: change[areServicesKept ? "current" : "wanted"].topology.services },
     differing: differingFacets(facetsOf(current), facetsOf(reachable), () => false),
     change,
     mixed: other ? [] : faultsOfMixture(change, (property) => life.has(property) || unknown(property)),
@@ -100,49 +102,38 @@ export function makeRunBook(change: Change, assumptions: readonly string[] = [])
     : stepsOf(
         transition,
         fields.some(
-          ({ property, answer }) => property === `spec.${ALLOWED_BLOCKS_PATH}` && answer === Answer.Mutable,
+          ({ property, answer }) => property === `spec.${ALLOWED_LIST}` && answer === Answer.Mutable,
         ),
       );
   const [before, after] = [current, wanted].map(toldFacets) as [Facets, Facets];
   const changes = [
     ...answersOf({ before, after, life, isUnknown: unknown, current, reachable, drafts }),
-    ...fields.map((field) => ({ ...field, steps: stepsFor(field.property, drafts) })),
+    ...fields.map((field) => ({ ...field, steps: idsOfSteps(drafts, field.property) })),
     ...(other ? [] : policyFields(transition)),
   ];
   const obstacles = other ? [] : obstaclesOf(transition);
   const fixed = changes.filter(({ answer }) => answer === Answer.Immutable).map(({ property }) => property);
   const steps = drafts.map(({ facets: _, ...step }, position) => ({ number: position + 1, ...step }));
-  const isOpen = changes.some(({ answer }) => answer === Answer.Unknown);
+  const found = { changes, obstacles, steps, ...(fixed.length > 0 && { newCluster: newClusterOf(fixed) }) };
   return {
     version: 1,
     cluster: keyOf(current),
-    outcome: outcomeOf({
-      isFixed: fixed.length > 0,
-      isBlocked: obstacles.length > 0,
-      isOpen,
-      hasSteps: steps.length > 0,
-    }),
-    changes,
-    obstacles,
-    steps,
-    ...(fixed.length > 0 && { newCluster: newClusterOf(fixed) }),
+    outcome: outcomeOf(found),
+    ...found,
     assumptions: [...assumptions],
   };
 }
 
-const stepsFor = (property: string, drafts: readonly Draft[]): string[] =>
-  drafts.filter(({ facets }) => facets.includes(property)).map(({ id }) => id);
-
-function outcomeOf(is: {
-  isFixed: boolean;
-  isBlocked: boolean;
-  isOpen: boolean;
-  hasSteps: boolean;
-}): Outcome {
-  if (is.isFixed) return Outcome.NewCluster;
-  if (is.isBlocked) return Outcome.Blocked;
-  if (is.isOpen) return Outcome.Unknown;
-  return is.hasSteps ? Outcome.InPlace : Outcome.NothingToDo;
+function outcomeOf({
+  newCluster,
+  obstacles,
+  changes,
+  steps,
+}: Omit<RunBook, "version" | "cluster" | "outcome" | "assumptions">): Outcome {
+  if (newCluster) return Outcome.NewCluster;
+  if (obstacles.length > 0) return Outcome.Blocked;
+  if (changes.some(({ answer }) => answer === Answer.Unknown)) return Outcome.Unknown;
+  return steps.length > 0 ? Outcome.InPlace : Outcome.NothingToDo;
 }
 
 /** The facets of a topology, with a placeholder for unknown values. */
@@ -155,30 +146,24 @@ const toldFacets = (topology: NormalizedTopology): Facets =>
   );
 
 /** Both topologies, with only those service addresses that both state. */
-function comparable({ current, wanted }: Change) {
+function comparable({ current: { topology: current }, wanted: { topology: wanted } }: Change) {
   const withServices = (own: NormalizedTopology, other: NormalizedTopology): NormalizedTopology => ({
     ...own,
-    services: mapped(own, (service) => withoutUnsaid(own.services[service], other.services[service])),
+    services: Object.fromEntries(
+      Object.entries(own.services).map(([service, published]) => [
+        service,
+        withoutUnsaid(published, other.services[service as keyof typeof other.services]),
+      ]),
+    ) as NormalizedTopology["services"],
   });
-  return {
-    current: withServices(current.topology, wanted.topology),
-    wanted: withServices(wanted.topology, current.topology),
-  };
+  return { current: withServices(current, wanted), wanted: withServices(wanted, current) };
 }
 
-type Services = NormalizedTopology["services"];
-
-const mapped = (
-  { services }: NormalizedTopology,
-  make: (service: keyof Services) => Services[keyof Services],
-): Services =>
-  Object.fromEntries(
-    Object.keys(services).map((service) => [service, make(service as keyof Services)]),
-  ) as Services;
-
-/** Services with all that is stated about them, because patches write them. */
-const servicesOf = ({ current, wanted }: Change, areKept: boolean): Services =>
-  (areKept ? current : wanted).topology.services;
+/** Drops the address unless both state it: HostedCluster objects state more about a service than a topology does. */
+function withoutUnsaid(own: NormalizedService, other: NormalizedService): NormalizedService {
+  const { address, ...rest } = own;
+  return address !== undefined && other.address !== undefined ? own : rest;
+}
 
 /** The wanted topology, with immutable and unknown properties as they currently are. */
 function keeping(

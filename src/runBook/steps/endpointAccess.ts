@@ -16,7 +16,8 @@ import { serviceEntries } from "../../hostedCluster/spec";
 import { read, readText, readValue } from "../../resources/read";
 import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import type { PropertyValue } from "../../resources/resource";
-import { ALLOWED_BLOCKS_PATH } from "../facets";
+import { crdDocuments as documents } from "../facets";
+import { ALLOWED_LIST } from "../../flows/surroundings";
 
 /** Changes between public and private access through both, so that there is always a path to the control plane. */
 export function changeAccess(transition: Transition): Draft[] {
@@ -53,10 +54,7 @@ export function changeAccess(transition: Transition): Draft[] {
         text: `write ${over[position]!} again`,
         patches: [hostedClusterPatch(current, [[path, over[position]!]])],
       },
-      documents: [
-        describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec")),
-        ...(rollsOut ? [describeReference(nodesConfiguration)] : []),
-      ],
+      documents: [...documents, ...(rollsOut ? [describeReference(nodesConfiguration)] : [])],
     });
   });
 }
@@ -129,7 +127,7 @@ export function changeServices(transition: Transition): Draft[] {
         text: "write the old entries: their flows are still open",
         patches: [hostedClusterPatch(current, [["services", formerEntries(transition)]])],
       },
-      documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
+      documents,
     }),
   ];
 }
@@ -170,7 +168,7 @@ export function addMachineNetwork({ current, reachable, differing }: Transition)
         ...(reachable.proxy ? [noUpdate(current, "UpdatingConfig")] : []),
       ],
       wayBack: { text: "none", patches: [] },
-      documents: [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))],
+      documents,
     }),
   ];
 }
@@ -187,12 +185,12 @@ export function openAllowedBlocks(transition: Transition, differs: boolean): Dra
       place: StepTarget.Management,
       disruption: Disruption.None,
       effect: "blocks are added, and none is removed",
-      facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
-      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
+      facets: [`spec.${ALLOWED_LIST}`],
+      patches: [hostedClusterPatch(current, [[ALLOWED_LIST, open]])],
       verification: [reached],
       wayBack: {
         text: "write the former blocks",
-        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, before]])],
+        patches: [hostedClusterPatch(current, [[ALLOWED_LIST, before]])],
       },
       documents,
     }),
@@ -210,25 +208,23 @@ export function changeAllowedBlocks({ current, change }: Transition, differs: bo
       place: StepTarget.Management,
       disruption: Disruption.Closes,
       effect: "clients outside the new blocks lose access to the API server and to what its router publishes",
-      facets: [`spec.${ALLOWED_BLOCKS_PATH}`],
+      facets: [`spec.${ALLOWED_LIST}`],
       preChecks: [
         {
           what: "the blocks contain the addresses that the management cluster, the workers behind NAT and the clients have there; state them in workerNatCidrs, managementClusterNatCidrs and externalClientCidrs to have the list proved",
           command: "hypershift-network prove PLAN --config hypershift-network.yaml",
         },
       ],
-      patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, wanted]])],
+      patches: [hostedClusterPatch(current, [[ALLOWED_LIST, wanted]])],
       verification: [reached],
       wayBack: {
         text: "write the blocks from before this step",
-        patches: [hostedClusterPatch(current, [[ALLOWED_BLOCKS_PATH, open]])],
+        patches: [hostedClusterPatch(current, [[ALLOWED_LIST, open]])],
       },
       documents,
     }),
   ];
 }
-
-const documents = [describeReference(at(HYPERSHIFT, "HostedCluster CRD, spec"))];
 
 const reached = {
   what: "every node is Ready, and clients reach the API server",
@@ -239,7 +235,7 @@ type Blocks = readonly PropertyValue[] | null;
 
 /** Without blocks the field is removed, and all clients may connect. */
 function blocksOf(change: Change, side: "current" | "wanted"): Blocks {
-  const blocks = read(change[side].object, `spec.${ALLOWED_BLOCKS_PATH}[]`).map(({ value }) => value);
+  const blocks = read(change[side].object, `spec.${ALLOWED_LIST}[]`).map(({ value }) => value);
   return blocks.length > 0 ? blocks : null;
 }
 

@@ -2,6 +2,7 @@ import { enclosedBy, type Prefix, readPrefix } from "../../address";
 import { type NormalizedTopology, surroundingLists } from "../../topology/normalizedTopology";
 import { Disruption, type FlowRow, StepTarget } from "../runBook";
 import { type Draft, type Transition, draftOf } from "../drafts";
+import { portText } from "../../gate/finding";
 import { Phase } from "../../requirements/vocabulary";
 import { flowKey, type RequiredFlow } from "../../flows/model";
 import { podsOnlyAmong, requiredFlows } from "../../flows/required/requiredFlows";
@@ -177,10 +178,8 @@ function flowsBeyond(
 
 type Peer = Prefix | string;
 
-const serviceOf = ({ protocol, ports }: RequiredFlow): string => {
-  if (!ports) return protocol;
-  return `${protocol} ${ports.from === ports.to ? ports.from : `${ports.from}-${ports.to}`}`;
-};
+const serviceOf = ({ protocol, ports }: RequiredFlow): string =>
+  ports ? `${protocol} ${portText(ports)}` : protocol;
 
 const identity = (flow: RequiredFlow): string => `${flowKey(flow)} ${serviceOf(flow)}`;
 
