@@ -82,17 +82,12 @@ interface Supposed {
  * Every documented flow of a hosted cluster, with the hops that are on its path whatever the topology values are that a plan does
  * not know yet. If such a value decides on the path, or on whether there is one, it is listed as missing.
  */
-export const settledJourneys = (
-  topology: NormalizedTopology,
-  surroundings = NO_SURROUNDINGS,
-): readonly Journey[] => settledOnce(topology, surroundings);
-
-const settledOnce = onceForBoth((topology: NormalizedTopology, surroundings: Surroundings): Journey[] => {
+export const settledJourneys = onceForBoth((topology: NormalizedTopology, surroundings: Surroundings) => {
   const all = everyReading(topology, surroundings);
   const [first] = all;
   const keys = new Set(all.flatMap(({ byKey }) => [...byKey.keys()]));
   const isHidden = isNamespaceUnknown(topology);
-  return [...keys].map((key) => {
+  return [...keys].map((key): Journey => {
     const own = first!.byKey.get(key);
     const found = own ?? all.map(({ byKey }) => byKey.get(key)).find((one) => one !== undefined)!;
     const settled = all.length > 1 ? settle({ ...found, ...(!own && { hops: [] }) }, all) : found;

@@ -4,6 +4,7 @@ import type { Hop, Journey } from "../../src/flows/model";
 import type { NormalizedTopology } from "../../src/topology/normalizedTopology";
 import { readings } from "../../src/topology/readings";
 import { pinned, said } from "../reachability/path/clusters";
+import { NO_SURROUNDINGS } from "../../src/flows/surroundings";
 
 const bare = said({ platform: "None", services: pinned });
 const joined = said({ platform: "None", services: pinned, bootstrap: false });
@@ -15,7 +16,7 @@ const UNDECIDED = "which path these packets take, if any";
 
 describe("settled and possible journeys of a fully known topology", () => {
   test.each([bare, aws])("are its journeys", (topology) => {
-    expect(settledJourneys(topology)).toEqual(journeys(topology));
+    expect(settledJourneys(topology, NO_SURROUNDINGS)).toEqual(journeys(topology));
     expect(possibleJourneys(topology)).toEqual(journeys(topology));
   });
 });
@@ -23,7 +24,7 @@ describe("settled and possible journeys of a fully known topology", () => {
 describe("settled journeys with an unknown value", () => {
   test("keep hops that do not depend on it, and name it as missing if they do", () => {
     const topology = among(joined, "bootstrap");
-    const settled = byKey(settledJourneys(topology));
+    const settled = byKey(settledJourneys(topology, NO_SURROUNDINGS));
     const known = byKey(journeys(joined));
     const decided = [...settled.values()].filter(({ missing }) =>
       missing.some(({ input }) => input === "bootstrap"),
@@ -42,7 +43,7 @@ describe("settled journeys with an unknown value", () => {
     const topology = among(aws, "endpointAccess");
     const all = readings(topology).map((reading) => byKey(journeys(reading.topology)));
     let fewer = 0;
-    for (const { key, hops, missing } of settledJourneys(topology)) {
+    for (const { key, hops, missing } of settledJourneys(topology, NO_SURROUNDINGS)) {
       const own = all[0]!.get(key)?.hops ?? [];
       expect(hops).toEqual(own.filter((hop) => all.every((one) => has(one.get(key)?.hops ?? [], hop))));
       const differs = all.some((one) => !isDeepStrictEqual(one.get(key)?.hops, all[0]!.get(key)?.hops));
@@ -58,7 +59,7 @@ describe("settled journeys with an unknown value", () => {
       "loadBalancerTargets",
     );
     const before = byKey(journeys(topology));
-    for (const { key, missing } of settledJourneys(topology)) {
+    for (const { key, missing } of settledJourneys(topology, NO_SURROUNDINGS)) {
       const inputs = missing.map(({ input, why }) => `${input} ${why}`);
       expect(new Set(inputs).size).toBe(inputs.length);
       for (const one of before.get(key)?.missing ?? []) expect(missing).toContainEqual(one);
@@ -68,7 +69,7 @@ describe("settled journeys with an unknown value", () => {
   });
 
   test("name of two unknown values only the one that the journey depends on", () => {
-    const one = byKey(settledJourneys(among(joined, "bootstrap", "networkType")));
+    const one = byKey(settledJourneys(among(joined, "bootstrap", "networkType"), NO_SURROUNDINGS));
     expect(one.get("workers-ignition")?.missing).toEqual([{ input: "bootstrap", why: UNDECIDED }]);
     const pods = one.get("workers-pods-between-nodes");
     expect(pods?.missing).toEqual([{ input: "networkType", why: UNDECIDED }]);
@@ -76,7 +77,7 @@ describe("settled journeys with an unknown value", () => {
 });
 
 describe("hops at pods whose namespace is unknown", () => {
-  const settled = byKey(settledJourneys(among(bare, "namespace")));
+  const settled = byKey(settledJourneys(among(bare, "namespace"), NO_SURROUNDINGS));
   const known = byKey(journeys(bare));
   const isPods = ({ kind }: Hop) => kind === "pods" || kind === "senders";
 

@@ -11,7 +11,7 @@ import { planGuards } from "../path/planGuards";
 import type { Clause } from "../filters/filter";
 import type { ExcessAnswer, ExcessPlace, FlowAnswer, OutsideAnswer, PlanAnswer, Acceptance } from "./answer";
 import { flowAnswer, unknownAnswers } from "./flowAnswer";
-import { identityOf, packetLines, ruleOf } from "./places";
+import { hostPlace, identityOf, packetLines, ruleOf } from "./places";
 import { countFlows } from "./describeAnswer";
 import type { Resource } from "../../resources/resource";
 import { excessText, ingressExcess, rulesInDoubt, tooManyKinds } from "../isolation/excess";
@@ -81,7 +81,7 @@ function flowAnswers(
 }
 
 function atHosts({ clause, role, direction, guard, packets, peers }: HostExcess): OpenedPlace {
-  const place = `${direction} of ${role}`;
+  const place = hostPlace({ direction, role });
   return {
     clause,
     place: { place, direction, role, guard, packets: packetLines(packets, direction, peers) },

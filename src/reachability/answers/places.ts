@@ -1,5 +1,5 @@
 import { Direction } from "../../requirements/vocabulary";
-import type { Hop } from "../../flows/model";
+import type { Hop, HostHop } from "../../flows/model";
 import type { Clause } from "../filters/filter";
 import { withLabels } from "../isolation/excess";
 import type { Labels } from "../isolation/podTraffic";
@@ -19,11 +19,15 @@ import { difference, EVERY_PACKET, packets, type PacketSet } from "../packets/pa
 import type { Packet } from "../packets/example";
 import { type PacketBlock, blocksOf, leftOut } from "../packets/print";
 
+/** `ingress of control-plane` */
+export const hostPlace = ({ direction, role }: Pick<HostHop, "direction" | "role">): string =>
+  `${direction} of ${role}`;
+
 /** `ingress of control-plane`, `pods kube-apiserver`. */
 export function placeOf(hop: Hop): string {
   switch (hop.kind) {
     case "hosts":
-      return `${hop.direction} of ${hop.role}`;
+      return hostPlace(hop);
     case "pods":
       return `pods ${hop.app}`;
     case "senders":

@@ -4,7 +4,7 @@ import {
   readPacketQuery,
 } from "../../../src/reachability/answers/explain/explainPacket";
 import type { FlowPeer, SeenPackets } from "../../../src/flows/model";
-import type { Surroundings } from "../../../src/flows/surroundings";
+import { NO_SURROUNDINGS, type Surroundings } from "../../../src/flows/surroundings";
 import { readPrefix } from "../../../src/address";
 import { Protocol, Zone } from "../../../src/requirements/vocabulary";
 import { placesAsked } from "../../../src/reachability/answers/explain/placesAsked";
@@ -93,7 +93,7 @@ describe("packets from outside the cluster", () => {
 
   test("use the port of each publishing strategy, whatever the platform", () => {
     const asked = combinations.flatMap(([, topology]) =>
-      placesAsked(topology)
+      placesAsked(topology, NO_SURROUNDINGS)
         .filter(({ place }) => place === DIALLED)
         .map(({ key, seen, requirements }) => `${key} ${seen.ports?.from}: ${requirements().join(", ")}`),
     );

@@ -23,7 +23,7 @@ import { planGuards } from "../../path/planGuards";
 import { allowListGuard, type Guard, isOfGroups, unknownListGuard } from "../../path/guards";
 import type { Guards } from "../../path/judge";
 import type { PlanQuestion } from "../answerPlan";
-import { directionAt, placeOf } from "../places";
+import { directionAt, hostPlace, placeOf } from "../places";
 
 /** One place of one plan. */
 export interface ComparedPlace {
@@ -123,9 +123,6 @@ function hostPlaces(guards: Guards, all: readonly Journey[]): Entry[] {
     return areThere ? places.map((place): Entry => [place.name, place]) : [];
   });
 }
-
-const hostPlace = ({ role, direction }: Pick<HostHop, "role" | "direction">): string =>
-  `${direction} of ${role}`;
 
 /** What pods of the control plane may receive or send: everything, if no policy applies. */
 const podPlaces = (guards: Guards, all: readonly Journey[], nameOf: (hop: Hop) => string | false): Entry[] =>

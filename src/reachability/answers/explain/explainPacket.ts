@@ -6,7 +6,7 @@ import type { PortRange, Requirement } from "../../../requirements/requirement";
 import { requirements } from "../../../requirements/requirements";
 import type { NormalizedTopology } from "../../../topology/normalizedTopology";
 import { readings } from "../../../topology/readings";
-import type { Surroundings } from "../../../flows/surroundings";
+import { NO_SURROUNDINGS, type Surroundings } from "../../../flows/surroundings";
 import { type ExplainedFlow, explainedRow, type PacketExplanation } from "./explanation";
 import { type PlaceAsked, placesAsked } from "./placesAsked";
 import type { FlowPeer, SeenPackets } from "../../../flows/model";
@@ -91,7 +91,7 @@ const endText = (end: QueriedEnd | undefined): string =>
 export function explainPacket(
   query: PacketQuery,
   topology?: NormalizedTopology,
-  surroundings?: Surroundings,
+  surroundings = NO_SURROUNDINGS,
 ): PacketExplanation {
   const asksOf: Asking = ({ seen, behindNat }) => matches(query, seen, behindNat);
   const flows = topology ? flowsOfEveryReading(asksOf, topology, surroundings) : [];
@@ -125,7 +125,7 @@ export function explainPacket(
 export function explainKey(
   word: string,
   topology?: NormalizedTopology,
-  surroundings?: Surroundings,
+  surroundings = NO_SURROUNDINGS,
 ): PacketExplanation {
   const isRow = requirements.some(({ id }) => id === word);
   const asksOf: Asking = (place) =>
@@ -187,7 +187,7 @@ const isAmong = (zone: Zone | undefined, zones: readonly Zone[]): boolean =>
 function flowsOfEveryReading(
   asksOf: Asking,
   topology: NormalizedTopology,
-  surroundings: Surroundings | undefined,
+  surroundings: Surroundings,
 ): ExplainedFlow[] {
   const all = readings(topology).map((reading) => flowsOf(asksOf, reading.topology, surroundings));
   const found = new Map<string, { flow: ExplainedFlow; sureIn: number }>();
@@ -202,11 +202,7 @@ function flowsOfEveryReading(
 /** Whether a question is about a place. */
 type Asking = (place: PlaceAsked) => ReturnType<typeof matches>;
 
-function flowsOf(
-  asksOf: Asking,
-  topology: NormalizedTopology,
-  surroundings: Surroundings | undefined,
-): ExplainedFlow[] {
+function flowsOf(asksOf: Asking, topology: NormalizedTopology, surroundings: Surroundings): ExplainedFlow[] {
   return placesAsked(topology, surroundings).flatMap((asked) => {
     const { key, purpose, place, isPossible, requirements: asking } = asked;
     const match = asksOf(asked);

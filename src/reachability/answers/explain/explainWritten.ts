@@ -15,7 +15,7 @@ import { type PlanQuestion, type PodExcess, podExcess } from "../answerPlan";
 import { distinctRows, rowsBehind } from "../describeAnswer";
 import { unknownAnswers } from "../flowAnswer";
 import { type ComparedPlace, comparedPlaces } from "../diff/comparedPlaces";
-import { identityOf, packetLines, ruleOf, writtenAt } from "../places";
+import { hostPlace, identityOf, packetLines, ruleOf, writtenAt } from "../places";
 import {
   explainedFlow,
   type ExplainedFlow,
@@ -160,7 +160,7 @@ function explainedPlace(
   const { name, direction } = place;
   const isAllow = clause.actions.includes(Action.Allow);
   const opened = isAllow ? (excess.get(clause.resource)?.get(clause.path) ?? []) : [];
-  const found = opened.filter((one) => name === `${one.direction} of ${one.role}`);
+  const found = opened.filter((one) => name === hostPlace(one));
   // Only flows that anybody's hosts may have can need a rule for hosts of other clusters.
   const isAsked = forOthers.get(clause.resource)?.has(clause.path) ? mayBeAnybody : () => true;
   return {
@@ -191,7 +191,7 @@ function flowsIn(
 ): ExplainedFlow[] {
   const isPart = (packets: PacketSet) => !isEmpty(intersection(matched, packets));
   const own = [...hostFlows(topology).values()].filter(
-    ({ role, direction, peers }) => place.name === `${direction} of ${role}` && isAsked(peers),
+    (flow) => place.name === hostPlace(flow) && isAsked(flow.peers),
   );
   const atHosts = own.filter((flow) => isPart(packetsOf(seenAtHosts(flow, flow.peers)))).map(explainedFlow);
   const elsewhere = place.flows.flatMap(({ journey, hop }): ExplainedFlow[] => {

@@ -1,7 +1,7 @@
 import { Direction, type Perspective, Phase, Protocol } from "../../../requirements/vocabulary";
 import type { UnknownAnswer } from "../answer";
 import { describeUnknown } from "../describeAnswer";
-import { describeRule, type WrittenRule } from "../places";
+import { describeRule, hostPlace, type WrittenRule } from "../places";
 import { describeReference } from "../../../requirements/documents";
 import { ALL_PLATFORMS, ALL_STRATEGIES, type Requirement } from "../../../requirements/requirement";
 import { flowKey, type RequiredFlow } from "../../../flows/model";
@@ -55,7 +55,7 @@ export interface ExplainedFlow {
 export const explainedFlow = (flow: RequiredFlow): ExplainedFlow => ({
   key: flowKey(flow),
   purpose: flow.purpose,
-  place: `${flow.direction} of ${flow.role}`,
+  place: hostPlace(flow),
   requirements: [flow.requirement],
   sure: flow.peers.every(({ prefixes }) => prefixes),
 });

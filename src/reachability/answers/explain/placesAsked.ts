@@ -1,6 +1,6 @@
 import type { Prefix } from "../../../address";
 import { Direction, PublishingType, type Service, Zone, Role } from "../../../requirements/vocabulary";
-import { onceForEach } from "../../../collections";
+import { onceForBoth } from "../../../collections";
 import { possibleFlows } from "../../../flows/required/requiredFlows";
 import {
   dialingWorkers,
@@ -22,7 +22,7 @@ import { distinctRows, meet, rowsBehind } from "../describeAnswer";
 import { hostFlows, hostsOf } from "../../../flows/hops";
 import { journeys } from "../../../flows/journeys";
 import type { Surroundings } from "../../../flows/surroundings";
-import { placeOf } from "../places";
+import { hostPlace, placeOf } from "../places";
 import type { ExplainedFlow } from "./explanation";
 
 /** A place that packets of a flow must pass. */
@@ -36,20 +36,20 @@ export interface PlaceAsked extends Pick<ExplainedFlow, "key" | "purpose" | "pla
   requirements: () => string[];
 }
 
-/** Everything that the flows of a cluster need: at every place that `check` and `prove` judge, and between them where clients dial. */
-export const placesAsked = (topology: NormalizedTopology, surroundings?: Surroundings): PlaceAsked[] =>
-  surroundings ? placesOn(topology, journeys(topology, surroundings)) : withoutSurroundings(topology);
-
-/** Cached, because the places are the same for every packet that a user asks about. */
-const withoutSurroundings = onceForEach((topology: NormalizedTopology) =>
-  placesOn(topology, journeys(topology)),
+/**
+ * Everything that the flows of a cluster need: at every place that `check` and `prove` judge, and between them where clients dial. Cached,
+ * because the places are the same for every packet that a user asks about.
+ */
+export const placesAsked = onceForBoth(
+  (topology: NormalizedTopology, surroundings: Surroundings): readonly PlaceAsked[] => {
+    const ways = journeys(topology, surroundings);
+    return [
+      ...atHosts(topology),
+      ...ways.flatMap((way) => onTheWay(topology, way)),
+      ...dialled(topology, ways),
+    ];
+  },
 );
-
-const placesOn = (topology: NormalizedTopology, ways: readonly Journey[]): PlaceAsked[] => [
-  ...atHosts(topology),
-  ...ways.flatMap((way) => onTheWay(topology, way)),
-  ...dialled(topology, ways),
-];
 
 const atHosts = (topology: NormalizedTopology): PlaceAsked[] => [
   ...[...hostFlows(topology).values()].map((flow) => placeOfFlow(topology, flow)),
@@ -66,7 +66,7 @@ function placeOfFlow(topology: NormalizedTopology, flow: RequiredFlow): PlaceAsk
   return {
     key: flowKey(flow),
     purpose: flow.purpose,
-    place: `${flow.direction} of ${flow.role}`,
+    place: hostPlace(flow),
     ...(isIngress && flow.role === Role.ControlPlane && { behindNat: topology.workerNatCidrs }),
     seen: { ...flow, sources: isIngress ? peers : own, destinations: isIngress ? own : peers },
     requirements: () => [flow.requirement],
