@@ -1,7 +1,11 @@
 import { readPrefix, type Prefix } from "../../src/address";
 import { adminNetworkPolicyFilter, baselineFilter } from "../../src/reachability/filters/adminNetworkPolicy";
 import { allowedBy } from "../../src/reachability/filters/decide";
-import { egressFirewallFilter, type AddressesOfNames } from "../../src/reachability/filters/egressFirewall";
+import {
+  type AddressesOfNames,
+  firewallRulesFilter,
+  rulesOfFirewall,
+} from "../../src/reachability/filters/egressFirewall";
 import { networkPolicyFilter } from "../../src/reachability/filters/networkPolicy";
 import type { KnownLabels } from "../../src/resources/kubernetesObject";
 import type { PolicyEnd } from "../../src/reachability/filters/policySelection";
@@ -63,7 +67,11 @@ function firewallSays(scene: Scene, pod: Pod, one: PacketSet): TraceResult | "pe
   const filters = ofKind(scene.objects, "EgressFirewall")
     .filter(({ metadata }) => metadata.namespace === pod.namespace)
     .map((firewall) =>
-      egressFirewallFilter(resourceOf(firewall), prefixesOf(CLUSTER_NETWORK), addressesIn(scene)),
+      firewallRulesFilter(
+        rulesOfFirewall(resourceOf(firewall)),
+        prefixesOf(CLUSTER_NETWORK),
+        addressesIn(scene),
+      ),
     );
   return filters.length === 0 ? "allowed" : verdictOf(allowedBy(filters, one), one);
 }

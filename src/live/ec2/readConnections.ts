@@ -22,7 +22,7 @@ import { pushAll } from "../../collections";
 import type { Ec2Api } from "./ec2Api";
 
 /** How a peering relates to the VPCs that are read. */
-export enum PeeringState {
+enum PeeringState {
   /** It connects one of them, or will once the other side accepts our request. */
   Connects = "connects",
   /** Another account requested it; this account has not accepted it. */

@@ -186,7 +186,7 @@ function wantedBy(router: LiveObject): string | undefined {
   return first && canonicalInterfaceAddress(first.value as string);
 }
 
-export function canonicalInterfaceAddress(address: string): string | undefined {
+function canonicalInterfaceAddress(address: string): string | undefined {
   const interfaceAddress = parseInterfaceAddress(address);
   return interfaceAddress.problem === undefined ? interfaceAddress.text : undefined;
 }

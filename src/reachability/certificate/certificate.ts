@@ -7,9 +7,8 @@ import { notElsewhere } from "../../resources/managementCluster";
 import { keyOfObject } from "../../resources/oneObject";
 import type { ResourceIndex } from "../../resources/resourceIndex";
 import {
-  isAdminNetworkPolicy,
+  isAdministratorsPolicy,
   isAnyNetworkPolicy,
-  isBaselineAdminNetworkPolicy,
   isEgressFirewall,
   isHostedCluster,
   isKubernetes,
@@ -21,7 +20,7 @@ import type { NormalizedTopology } from "../../topology/normalizedTopology";
 import { administratorsOf, policiesOf } from "../path/planGuards";
 import type { SecurityGroup, SecurityGroupRule } from "../../resources/securityGroups";
 import type { Decision } from "../filters/decide";
-import { egressFirewallFilter, rulesOfFirewall } from "../filters/egressFirewall";
+import { firewallRulesFilter, rulesOfFirewall } from "../filters/egressFirewall";
 import { Action, type Clause } from "../filters/filter";
 import type { Unapplied } from "../../objects/egressFirewallRules";
 import { outOfForce } from "../../objects/networkPolicy/shapes";
@@ -155,7 +154,7 @@ function rulesOfDecision(
 
 /** What an egress firewall may deny if no address is exempt. */
 const deniedAnywhere = onceForEach((firewall: Resource): PacketSet => {
-  const { clauses } = egressFirewallFilter(firewall, []);
+  const { clauses } = firewallRulesFilter(rulesOfFirewall(firewall), []);
   return unionAll(
     clauses.flatMap(({ actions, possible }) => (actions.includes(Action.Deny) ? [possible] : [])),
   );
@@ -321,9 +320,7 @@ const isInOneCluster = (type: string): boolean =>
 function objectsOf({ index, topology, configuredGroups }: ClusterInPlan): ReadonlySet<string> {
   const objects = [
     ...policiesOf(index, topology),
-    ...[isAdminNetworkPolicy, isBaselineAdminNetworkPolicy].flatMap((holds) =>
-      administratorsOf(index, topology, holds),
-    ),
+    ...administratorsOf(index, topology, isAdministratorsPolicy),
     ...surroundingsOf(index, topology, configuredGroups).namespaces.map(({ firewall }) => firewall),
     ...notElsewhere(topology.placement, index.ofKind(isHostedCluster)),
   ];

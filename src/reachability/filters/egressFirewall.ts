@@ -40,16 +40,6 @@ function actionOf(type: Place): Action | undefined {
 /** The addresses of an egress firewall rule whose destination is not a CIDR block. */
 export type AddressesOfNames = (rule: RuleView) => readonly Prefix[] | undefined;
 
-/**
- * The filter of an egress firewall for packets that leave pods of its namespace: the first rule that matches decides, and packets
- * that no rule matches are allowed. Destinations in the cluster network are exempt from rules with addresses.
- */
-export const egressFirewallFilter = (
-  firewall: Resource,
-  clusterNetwork: readonly Prefix[] | undefined,
-  addressesOf?: AddressesOfNames,
-): Filter => firewallRulesFilter(rulesOfFirewall(firewall), clusterNetwork, addressesOf);
-
 /** The rules of an egress firewall, from whatever resource. */
 export interface FirewallRules {
   /** The resource that contains them. */
@@ -112,8 +102,9 @@ const UNSEEN_LIST: Unapplied = {
 };
 
 /**
- * The filter of rules in their order. An unknown list may have any effect, and so may an object that is refused or not applied: it is
- * unknown whether its rules apply or those of an earlier object.
+ * The filter of an egress firewall for packets that leave pods of its namespace: the first rule that matches decides, and packets
+ * that no rule matches are allowed. Destinations in the cluster network are exempt from rules with addresses. An unknown list may have
+ * any effect, and so may an object that is refused or not applied: it is unknown whether its rules apply or those of an earlier object.
  */
 export function firewallRulesFilter(
   { resource, views, unknownList, unapplied }: FirewallRules,

@@ -36,7 +36,8 @@ import {
   selectingIndex,
   selectsLabels,
 } from "./podTraffic";
-import { describePackets } from "../packets/print";
+import { blocksOf } from "../packets/print";
+import { describeServices } from "../packets/service";
 
 /** A sender that is let in: addresses outside, or pods of namespaces with these labels. */
 export type Entrant = { kind: "addresses" } | { kind: "pods"; namespace: Labels; labels: Labels };
@@ -118,7 +119,7 @@ export function tooManyKinds([first]: readonly Resource[]): UnknownValue {
 }
 
 /** The property of a policy that selects its pods. */
-export const pathToPods = ({ type }: Resource): string =>
+const pathToPods = ({ type }: Resource): string =>
   isNetworkPolicy(type) ? "spec.podSelector" : "spec.subject";
 
 const mayConcern = (policy: Resource, namespace: string): boolean =>
@@ -246,11 +247,9 @@ export interface ExcessText {
 
 /** Describes one example of what a rule opens. */
 export function excessText({ pod, from, packets }: PolicyExcess): ExcessText {
-  const what = describePackets(packets)[0]!;
-  const services = what.slice(0, what.indexOf(" from "));
-  const addresses = what.slice(what.indexOf(" from ") + " from ".length, what.indexOf(" to "));
-  const who = from.kind === "addresses" ? addresses : sendersText(from.labels, from.namespace);
-  return { who, pod: withLabels(pod), services };
+  const { services, sources } = blocksOf(packets)[0]!;
+  const who = from.kind === "addresses" ? sources.join(", ") : sendersText(from.labels, from.namespace);
+  return { who, pod: withLabels(pod), services: services.flatMap(describeServices).join(", ") };
 }
 
 /** A rule that may let something into pods, as it is written. */

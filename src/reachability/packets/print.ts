@@ -3,7 +3,7 @@ import { onceForEach, onceIn } from "../../collections";
 import { alike, lineKey, numbered, planeKey, classesOf, type Classes, type Range } from "./classes";
 import { NUMBERS, over, presence, unionOf, type Runs, type Whole } from "./algebra";
 import type { PacketSet } from "./packetSet";
-import { describeServices, type ServiceRange } from "./service";
+import type { ServiceRange } from "./service";
 
 /** All combinations of services, sources and destinations of one family. */
 export interface PacketBlock {
@@ -134,14 +134,6 @@ function cut(
       [sides[first], sides[second], sides[third]] = [a, b, c];
       return byDimension((dimension) => sides[dimension]!);
     }),
-  );
-}
-
-/** One line per block: `TCP 443, TCP 6443 from 10.0.0.0/16 to 10.1.0.0/24, 10.2.0.0/24`. */
-export function describePackets(set: PacketSet): string[] {
-  return blocksOf(set).map(
-    ({ services, sources, destinations }) =>
-      `${services.flatMap(describeServices).join(", ")} from ${sources.join(", ")} to ${destinations.join(", ")}`,
   );
 }
 

@@ -5,7 +5,6 @@ import { repairsOf } from "../../../src/reachability/answers/answer";
 import type { RepairAdvice } from "../../../src/reachability/answers/repair/repair";
 import { repairOf } from "../../../src/reachability/answers/repair/repairOf";
 import { directionAt } from "../../../src/reachability/answers/places";
-import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
 import { contains, isEmpty, packets, unionAll } from "../../../src/reachability/packets/packetSet";
 import { service } from "../../../src/reachability/packets/service";
 import type { HostHop } from "../../../src/flows/model";
@@ -21,6 +20,7 @@ import { said, pinned } from "../path/clusters";
 import { changeBetween } from "../smallUniverse";
 import { deniedByAdmin, documentedPlan, rule } from "../path/plan";
 import { acl, applied, combinations, entry, guardedPlan, judge, opposite, policy, running } from "./plans";
+import { egressFirewallFilter } from "../shown";
 
 const node = said({ platform: "None", services: pinned });
 

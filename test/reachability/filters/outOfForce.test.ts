@@ -1,5 +1,4 @@
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
-import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
 import { adminNetworkPolicyFilter } from "../../../src/reachability/filters/adminNetworkPolicy";
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
 import type { PodEnd } from "../../../src/reachability/filters/policySelection";
@@ -8,6 +7,7 @@ import { EVERY_PACKET } from "../../../src/reachability/packets/packetSet";
 import { Direction } from "../../../src/requirements/vocabulary";
 import { UNKNOWN, type PropertyValue, type Resource } from "../../../src/resources/resource";
 import { expectPassing, every, named, none, STORED } from "./passing";
+import { egressFirewallFilter } from "../shown";
 
 const pod: PodEnd = {
   kind: "pod",

@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { Action } from "../../../src/reachability/filters/filter";
 import { allowedBy } from "../../../src/reachability/filters/decide";
-import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
 import { networkAclFilter } from "../../../src/reachability/filters/networkAcl";
 import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
 import { Direction } from "../../../src/requirements/vocabulary";
@@ -11,6 +10,7 @@ import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { TYPE } from "../../../src/resources/resourceTypes";
 import { securityGroups } from "../../../src/resources/securityGroups";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
+import { egressFirewallFilter } from "../shown";
 
 /** A block of the small universe. */
 interface Block {

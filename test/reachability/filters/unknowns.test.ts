@@ -1,12 +1,10 @@
 import { FAMILIES, type Family } from "../../../src/address";
 import { Action, type Filter } from "../../../src/reachability/filters/filter";
 import { allowedBy } from "../../../src/reachability/filters/decide";
-import { egressFirewallFilter } from "../../../src/reachability/filters/egressFirewall";
 import { networkPolicyFilter } from "../../../src/reachability/filters/networkPolicy";
 import { securityGroupFilter } from "../../../src/reachability/filters/securityGroup";
 import type { PodEnd } from "../../../src/reachability/filters/policySelection";
 import { packets } from "../../../src/reachability/packets/packetSet";
-import { describePackets } from "../../../src/reachability/packets/print";
 import { service } from "../../../src/reachability/packets/service";
 import { Proof, prove } from "../../../src/reachability/proof/prove";
 import { Direction } from "../../../src/requirements/vocabulary";
@@ -16,6 +14,7 @@ import { TYPE } from "../../../src/resources/resourceTypes";
 import { securityGroups } from "../../../src/resources/securityGroups";
 import { differences, prefix, type SmallPacket } from "../smallUniverse";
 import { AMONG, every, expectPassing, named, none, resource, STORED } from "./passing";
+import { describePackets, egressFirewallFilter } from "../shown";
 
 describe("the unknown values of an egress firewall", () => {
   const firewall = (egress: PropertyValue) =>

@@ -8,7 +8,7 @@ import {
 } from "../../../src/reachability/flows/groupFilter";
 import { Action, type Clause, type Filter } from "../../../src/reachability/filters/filter";
 import { packetsOfTraffic } from "../../../src/reachability/filters/traffic";
-import { blocksOf, describePackets } from "../../../src/reachability/packets/print";
+import { blocksOf } from "../../../src/reachability/packets/print";
 import { intersection, isEmpty, packets } from "../../../src/reachability/packets/packetSet";
 import { service } from "../../../src/reachability/packets/service";
 import { packetsOf } from "../../../src/reachability/path/duty";
@@ -21,6 +21,7 @@ import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import type { FlowPeer, RequiredFlow } from "../../../src/flows/model";
 import { said } from "../path/clusters";
 import { prefix } from "../smallUniverse";
+import { describePackets } from "../shown";
 
 const ports = fc
   .tuple(fc.nat(20), fc.nat(20))

@@ -1,11 +1,11 @@
 import { flowPackets } from "../../../src/reachability/flows/groupFilter";
 import { NO_PACKETS } from "../../../src/reachability/packets/packetSet";
-import { describePackets } from "../../../src/reachability/packets/print";
 import { Direction, Protocol, Zone, Role } from "../../../src/requirements/vocabulary";
 import { requiredFlows } from "../../../src/flows/required/requiredFlows";
 import type { FlowPeer, RequiredFlow } from "../../../src/flows/model";
 import { said } from "../path/clusters";
 import { prefix } from "../smallUniverse";
+import { describePackets } from "../shown";
 
 const topology = said({ platform: "None" });
 const [some] = requiredFlows(topology) as [RequiredFlow];

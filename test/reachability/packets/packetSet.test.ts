@@ -19,8 +19,9 @@ import {
 } from "../../../src/reachability/packets/packetSet";
 import { exampleOf } from "../../../src/reachability/packets/example";
 import { icmp, service } from "../../../src/reachability/packets/service";
-import { blocksOf, describePackets, leftOut } from "../../../src/reachability/packets/print";
+import { blocksOf, leftOut } from "../../../src/reachability/packets/print";
 import { EVERY_ADDRESS, address, differences, everyPacket, prefix, type SmallPacket } from "../smallUniverse";
+import { describePackets } from "../shown";
 
 const TCP = 6;
 const UDP = 17;

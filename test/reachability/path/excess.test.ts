@@ -1,5 +1,4 @@
 import { Direction, Role } from "../../../src/requirements/vocabulary";
-import { describePackets } from "../../../src/reachability/packets/print";
 import { packets } from "../../../src/reachability/packets/packetSet";
 import { service } from "../../../src/reachability/packets/service";
 import { hostExcess } from "../../../src/reachability/path/excess";
@@ -9,6 +8,7 @@ import type { PropertyValue, Resource } from "../../../src/resources/resource";
 import { acl, entry } from "../answers/plans";
 import { pinned, said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
+import { describePackets } from "../shown";
 
 const topology = said({ platform: "None", services: pinned });
 const excess = (resources: readonly Resource[]) =>

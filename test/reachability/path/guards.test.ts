@@ -1,4 +1,3 @@
-import { describePackets } from "../../../src/reachability/packets/print";
 import { journeys } from "../../../src/flows/journeys";
 import type { FlowPeer, PodHop, SenderHop } from "../../../src/flows/model";
 import { packetsOf } from "../../../src/reachability/path/duty";
@@ -15,6 +14,7 @@ import type { NormalizedTopology } from "../../../src/topology/normalizedTopolog
 import { acl, entry } from "../answers/plans";
 import { pinned, said } from "./clusters";
 import { isolatedPlan, rule } from "./plan";
+import { describePackets } from "../shown";
 
 const NAMESPACE = "clusters-tenant-a";
 const bare = said({ platform: "None", services: pinned });

@@ -1,4 +1,3 @@
-import { describePackets } from "../../../src/reachability/packets/print";
 import { journeys } from "../../../src/flows/journeys";
 import { judgeJourney } from "../../../src/reachability/path/judge";
 import { planGuards } from "../../../src/reachability/path/planGuards";
@@ -8,6 +7,7 @@ import { UNKNOWN, type PropertyValue } from "../../../src/resources/resource";
 import { ResourceIndex } from "../../../src/resources/resourceIndex";
 import { said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
+import { describePackets } from "../shown";
 
 // Workers have only the groups of the plan, so flows that these drop are refuted.
 const topology = said({ platform: "AWS", defaultWorkerRules: true });

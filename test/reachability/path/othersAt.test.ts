@@ -1,9 +1,9 @@
-import { describePackets } from "../../../src/reachability/packets/print";
 import { othersAt } from "../../../src/reachability/path/duty";
 import { Direction, Role } from "../../../src/requirements/vocabulary";
 import type { NormalizedTopology } from "../../../src/topology/normalizedTopology";
 import { published } from "../../topology/topologies";
 import { pinned, said } from "./clusters";
+import { describePackets } from "../shown";
 
 /** What security groups of others allow, clause by clause. */
 const passed = (topology: NormalizedTopology, role: Role, direction: Direction, isRead = false) =>

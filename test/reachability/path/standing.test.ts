@@ -1,4 +1,3 @@
-import { describePackets } from "../../../src/reachability/packets/print";
 import { journeys } from "../../../src/flows/journeys";
 import type { HostHop, Journey, PodHop } from "../../../src/flows/model";
 import { answersTo } from "../../../src/reachability/path/duty";
@@ -17,6 +16,7 @@ import { readPrefix } from "../../../src/address";
 import { running } from "../answers/plans";
 import { pinned, said } from "./clusters";
 import { documentedPlan, rule } from "./plan";
+import { describePackets } from "../shown";
 
 const topology = said({ platform: "None", services: pinned });
 const guardsIn = (...plan: Resource[]) => planGuards(new ResourceIndex(plan), topology);

@@ -15,10 +15,10 @@ import {
 } from "../../../src/reachability/packets/packetSet";
 import { PacketIndex } from "../../../src/reachability/packets/packetIndex";
 import { service } from "../../../src/reachability/packets/service";
-import { describePackets } from "../../../src/reachability/packets/print";
 import { Proof, excessOf, prove } from "../../../src/reachability/proof/prove";
 import type { Resource } from "../../../src/resources/resource";
 import { changeBetween, prefix } from "../smallUniverse";
+import { describePackets } from "../shown";
 
 const TCP = 6;
 const from = (source: string, port: number, to = port): PacketSet =>
