@@ -1,4 +1,4 @@
-import { subtract, type Prefix, FAMILIES } from "../../address";
+import { merge, subtract, type Prefix, FAMILIES } from "../../address";
 import { onceForEach, onceIn } from "../../collections";
 import { outOfForce } from "../../objects/networkPolicy/shapes";
 import { Direction } from "../../requirements/vocabulary";
@@ -179,8 +179,10 @@ function peersOf({ path, value }: Found, policy: Resource, { other }: PolicyView
 export function amongPods(peer: KnownPeer, path: string, other: PolicyEnd, isDenial = false): KnownPeer[] {
   const { prefixes, matches } = peer;
   if (other.kind === "addresses" || !other.isHidden || !prefixes || matches === undefined) return [peer];
-  const whole = prefixes.filter(({ length }) => length === 0);
-  const isEverything = FAMILIES.every((family) => whole.some((one) => one.family === family));
+  const complete = merge(prefixes).filter(({ length }) => length === 0);
+  const isEverything = complete.length === FAMILIES.length;
+  // Few clusters have IPv6: a denial of it alone need not drop any packet.
+  const whole = isDenial && !isEverything ? complete.filter(({ family }) => family === 4) : complete;
   // If one family is covered completely, the other stays open: the pods need not have an address in it.
   const isOpen =
     !isEverything &&

@@ -150,6 +150,20 @@ describe("blocks for pods whose addresses are unknown", () => {
     ["do not match in IPv6 if smaller", ["fd00::/65"], false, []],
     ["may match even if smaller, for a deny rule", ["10.0.0.0/24"], true, [perhaps]],
     ["match if they contain every address, for a deny rule", EVERYTHING, true, [peer(...EVERYTHING)]],
+    [
+      "match in IPv4 if they contain all of it, for a deny rule",
+      ["0.0.0.0/0"],
+      true,
+      [peer("0.0.0.0/0"), perhaps],
+    ],
+    ["may match in IPv6, which few clusters have, for a deny rule", ["::/0"], true, [perhaps]],
+    [
+      "match if they contain every address together",
+      ["0.0.0.0/1", "128.0.0.0/1", "::/1", "8000::/1"],
+      true,
+      [peer(...EVERYTHING)],
+    ],
+    ["do not match if no two of them make a whole", ["0.0.0.0/1", "128.0.0.0/2"], true, [perhaps]],
   ])("%s", (_, texts, isDenial, expected) => {
     expect(amongPods(peer(...texts), "it", hidden, isDenial)).toEqual(expected);
   });
