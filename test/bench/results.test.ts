@@ -52,12 +52,12 @@ describe("the results of the bench", () => {
 
   test("are written as a table that states how many limits are not met", () => {
     const text = performanceText(results);
-    expect(text).toContain("1 of 2 figures are beyond their limit.");
+    expect(text).toContain("1 of 2 figures miss their limit.");
     expect(text).toMatch(
       /^\| overlap +\| 10 ms +\| cidr-tools +\| 49\.9 ms \| 4\.99 +\| at least 5 \| \*\*not met\*\* \|$/m,
     );
     expect(text).toContain(
-      "## Beyond their limit\n\n- overlap: 4.99, limit at least 5. The cause is not known",
+      "## Missed limits\n\n- overlap: 4.99, limit at least 5. The cause is not known",
     );
   });
 
@@ -66,6 +66,6 @@ describe("the results of the bench", () => {
     expect(performanceText(resultsOf([{ ...figures[0]!, name }]))).toContain(
       `- ${name}: 4.99, limit at least 5. mergeCidr too reads`,
     );
-    expect(performanceText(resultsOf(figures.slice(1)))).not.toContain("Beyond their limit");
+    expect(performanceText(resultsOf(figures.slice(1)))).not.toContain("Missed limits");
   });
 });
