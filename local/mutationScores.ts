@@ -40,6 +40,8 @@ export const GOAL = 90;
 export interface MutationScore {
   /** `reachability/path`. */
   folder: string;
+  /** The day of the run: `2026-11-30`. Later changes of the folder or its tests are not in the score. */
+  measured: string;
   /** Mutants that made a test fail or time out. */
   noticed: number;
   /** Mutants that tests reached but did not detect, by kind: `{ StringLiteral: 12 }`. */
@@ -58,13 +60,19 @@ export interface MutationReport {
 const NOTICED: ReadonlySet<string> = new Set(["Killed", "Timeout"]);
 
 /** Counts the mutants by outcome. Those that do not compile or were not tried do not count. */
-export function scoreOf(folder: string, { files }: MutationReport, oneIn?: number): MutationScore {
+export function scoreOf(
+  folder: string,
+  { files }: MutationReport,
+  measured: string,
+  oneIn?: number,
+): MutationScore {
   const mutants = Object.values(files).flatMap((file) => file.mutants);
   const survived: Record<string, number> = {};
   for (const { mutatorName, status } of mutants)
     if (status === "Survived") survived[mutatorName] = (survived[mutatorName] ?? 0) + 1;
   return {
     folder,
+    measured,
     noticed: mutants.filter(({ status }) => NOTICED.has(status)).length,
     survived,
     unreached: mutants.filter(({ status }) => status === "NoCoverage").length,
@@ -85,12 +93,12 @@ const sum = (numbers: readonly number[]): number => numbers.reduce((all, number)
 
 /** docs/mutation.md: the scores as a table, with the kinds of the surviving mutants. */
 export function mutationText(scores: readonly MutationScore[]): string {
-  const rows = scores.map(({ folder, noticed, survived, unreached, oneIn }) => {
+  const rows = scores.map(({ folder, measured, noticed, survived, unreached, oneIn }) => {
     const kinds = Object.entries(survived).sort(([, one], [, other]) => other - one);
     const lived = sum(Object.values(survived));
     const tried = noticed + lived + unreached;
     const score = (100 * noticed) / tried;
-    const most = kinds.slice(0, 3).map(([kind, count]) => `${count} ${WORDS[kind] ?? kind}`);
+    const most = kinds.slice(0, 3).map(([kind, count]) => `${WORDS[kind] ?? kind} ${count}`);
     return [
       `src/${folder}`,
       `${tried}${oneIn === undefined ? "" : `, one in ${oneIn}`}`,
@@ -99,28 +107,39 @@ export function mutationText(scores: readonly MutationScore[]): string {
       String(unreached),
       `${score.toFixed(1)} %${score < GOAL ? " (**below**)" : ""}`,
       most.join(", "),
+      measured,
     ];
   });
   const untried = FOLDERS.filter((folder) => !scores.some((score) => score.folder === folder));
   return [
     "# Mutation scores",
     "",
-    "`npm run mutation` writes this page: in each folder of src/, how many changes of the code make one of its tests fail. The goal is",
-    `${GOAL} %. [Contributing](contributing.md#mutation-score) says how changes are made, and which tests judge them. Where one change in`,
-    "some was tried (`npm run mutation -- FOLDER --one-in=N`), the score of all may differ by some points.",
+    "`npm run mutation` writes this page: for each folder of src/, how many changes of the code make one of its tests fail. The goal is",
+    `${GOAL} %. [Contributing](contributing.md#mutation-score) describes how changes are made and which tests run. Each score is that of the`,
+    "last run, on the code of that day; `npm run mutation -- FOLDER` measures a folder again. Where only one change in N was tried",
+    "(`--one-in=N`), the score of all changes may differ by a few points.",
     "",
     ...markdownTable(
-      ["folder", "changes", "noticed", "survived", "not reached", "score", "most of what survived"],
+      [
+        "folder",
+        "changes",
+        "noticed",
+        "survived",
+        "not reached",
+        "score",
+        "most frequent survivors",
+        "measured",
+      ],
       rows,
     ),
     "",
     ...(untried.length > 0 ? [`Without a score here: ${untried.join(", ")}.`, ""] : []),
-    "What survives is mostly of these kinds:",
+    "Most survivors, and the changes that are not reached, are of these kinds:",
     "",
-    "- **Texts**: how a finding says its way out. Tests of a folder compare paths and problems; pages and golden files, which other tests",
-    "  compare, have the whole text.",
-    "- **Conditions** that only save work, or that guard against input which a check before has refused.",
-    "- **Not reached**: code that the tests of rules, commands or components run, and not those of the folder.",
+    "- **Texts**: the wording of a fix. The tests of a folder compare paths and problems; other tests compare the whole text, in pages and",
+    "  golden files.",
+    "- **Conditions** that only save work, or that guard against input that an earlier check has already refused.",
+    "- **Not reached**: code that the tests of rules, commands or components run, but not those of the folder.",
     "",
   ].join("\n");
 }

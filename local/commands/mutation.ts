@@ -66,7 +66,8 @@ function keep(folder: string, oneIn: number | undefined): void {
   const file = join(repositoryRoot, "test", "mutation", "scores.json");
   const report = JSON.parse(readFileSync(reportOf(folder), "utf8")) as MutationReport;
   const former = JSON.parse(readFileSync(file, "utf8")) as MutationScore[];
-  const scores = withScores(former, [scoreOf(folder, report, oneIn)]);
+  const today = new Date().toISOString().slice(0, 10);
+  const scores = withScores(former, [scoreOf(folder, report, today, oneIn)]);
   writeFileSync(file, `${JSON.stringify(scores, undefined, 2)}\n`);
   writeFileSync(join(repositoryRoot, "docs", "mutation.md"), mutationText(scores));
   console.error("written: test/mutation/scores.json and docs/mutation.md");

@@ -7,6 +7,7 @@ const mutants = (...all: [string, string][]) => ({
 });
 const path: MutationScore = {
   folder: "reachability/path",
+  measured: "2026-11-30",
   noticed: 95,
   survived: { Regex: 5 },
   unreached: 0,
@@ -26,9 +27,10 @@ describe("mutation scores", () => {
         ["UpdateOperator", "Timeout"],
       ),
     };
-    const score = { folder: "egressIp", noticed: 2, survived: { StringLiteral: 2 }, unreached: 1 };
-    expect(scoreOf("egressIp", { files })).toEqual(score);
-    expect(scoreOf("egressIp", { files }, 8)).toEqual({ ...score, oneIn: 8 });
+    const measured = "2026-11-30";
+    const score = { folder: "egressIp", measured, noticed: 2, survived: { StringLiteral: 2 }, unreached: 1 };
+    expect(scoreOf("egressIp", { files }, measured)).toEqual(score);
+    expect(scoreOf("egressIp", { files }, measured, 8)).toEqual({ ...score, oneIn: 8 });
   });
 
   test("of folders that were not run again are kept", () => {
@@ -41,6 +43,7 @@ describe("mutation scores", () => {
   test("are shown in a table that marks scores below the goal", () => {
     const low = {
       folder: "egressIp",
+      measured: "2026-11-28",
       noticed: 8,
       survived: { StringLiteral: 1, NewKind: 2 },
       unreached: 1,
@@ -51,8 +54,17 @@ describe("mutation scores", () => {
       .filter((line) => line.startsWith("| src/"))
       .map((line) => line.split(/ *\| */).slice(1, -1));
     expect(cells).toEqual([
-      ["src/reachability/path", "100", "95", "5", "0", "95.0 %", "5 regular expressions"],
-      ["src/egressIp", "12, one in 8", "8", "3", "1", "66.7 % (**below**)", "2 NewKind, 1 texts"],
+      ["src/reachability/path", "100", "95", "5", "0", "95.0 %", "regular expressions 5", "2026-11-30"],
+      [
+        "src/egressIp",
+        "12, one in 8",
+        "8",
+        "3",
+        "1",
+        "66.7 % (**below**)",
+        "NewKind 2, texts 1",
+        "2026-11-28",
+      ],
     ]);
   });
 
