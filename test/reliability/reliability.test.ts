@@ -13,15 +13,14 @@ const HEAD = `# What was tried and what happened
 
 <!-- Written by UPDATE_GOLDEN=1 npm test -- ${RECORDING} test/reliability: change the tests, not this page. -->
 
-Faults that tests bring about on the real engine, a real API server and an EC2 API, and what they saw. After a fault of
-\`up\` a second run follows: nothing may be lost, made twice or left open. After those of \`check\`, which keeps nothing, the server is
-asked once more. \`npm test\` runs a sample of the points at which a process is killed,
-\`npm run test:interrupted\` all of them. Tests on a full disk run where a user may mount one; elsewhere they are counted as skipped.
+Tests cause these faults on the real engine, a real API server and an EC2 API, and record the results. After each fault of
+\`up\`, the tests run \`up\` again: nothing may be lost, created twice or left open. \`npm test\` kills processes at a sample of points,
+\`npm run test:interrupted\` at all of them. Tests on a full disk run where a user may mount one; elsewhere they are counted as skipped.
 `;
 
 const TAIL = `## Not tried
 
-- An upgrade and a downgrade between two published versions: there is one so far. [Upgrading](upgrading.md) says which names stay.
+- An upgrade and a downgrade between two published versions: there is one so far. [Upgrading](upgrading.md) lists which names stay.
 - A write to EC2 whose answer is lost: the AWS provider sends it. A killed engine is tried at each such write.
 `;
 
