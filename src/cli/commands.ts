@@ -30,7 +30,7 @@ export const commands: readonly CommandSpec[] = [
     name: "check",
     summary: "check previews, stacks, manifests and running clusters against every rule",
     description:
-      "Checks plans and manifests against every rule. --live adds the objects of a running cluster, without its Secrets; --ec2 adds what the EC2 API returns. Both only read.\n\nExit status: 0 if nothing reaches the level of --fail-on, 1 if something does, 2 if the input cannot be judged.",
+      "Checks plans and manifests against every rule. --live adds the objects of a running cluster, without its Secrets; --ec2 adds what the EC2 API returns. Both are read-only.\n\nExit status: 0 if nothing reaches the level of --fail-on, 1 if something does, 2 if the input cannot be judged.",
     arguments: { name: "[path...]", description: PATHS },
     options: [
       ...CONFIGURED,
@@ -40,7 +40,7 @@ export const commands: readonly CommandSpec[] = [
       FAIL_ON,
       {
         flags: "--group-by <key>",
-        description: "how text reports group findings",
+        description: "how to group the findings of text reports",
         choices: ["rule", "resource"],
         default: "rule",
       },
@@ -151,7 +151,7 @@ export const commands: readonly CommandSpec[] = [
       ...CONFIGURED,
       CLUSTER,
       ...LIVE,
-      formatted("format of the answer", "text", "json", "markdown"),
+      formatted("format of the output", "text", "json", "markdown"),
       FAIL_ON,
     ],
     examples: [
@@ -166,10 +166,11 @@ export const commands: readonly CommandSpec[] = [
     name: "diff",
     summary: "print what a change opens and closes",
     description:
-      "Compares two plans of the same hosted clusters, or a plan with what is running (--live, --ec2), and prints which packets can pass that could not before, and which no longer can. --live also compares the network objects of the plan with those in the cluster: values that differ, such as proxy settings and ranges, and objects that are missing there.\n\nExit status: 0, 1 by --fail-on, 2 if the input cannot be judged.",
+      "Compares two plans of the same hosted clusters, or a plan with a running cluster (--live) or an AWS account (--ec2). Prints which packets can pass that could not before, and which no longer can. --live also compares the network objects of the plan with those in the cluster: values that differ, such as proxy settings and ranges, and objects that are missing there.\n\nExit status: 0 unless --fail-on is set, 1 if a change reaches --fail-on, 2 if the input cannot be judged.",
     arguments: {
       name: "<plan...>",
-      description: "the old plan and the new plan, or one plan to compare with what runs; any input of check",
+      description:
+        "the old plan and the new plan, or one plan to compare with --live or --ec2; accepts the inputs of check",
     },
     options: [
       ...CONFIGURED,
@@ -195,7 +196,7 @@ export const commands: readonly CommandSpec[] = [
     name: "explain",
     summary: "explain a port, packets, an address, a service, a rule or a resource",
     description:
-      "Explains packets, addresses, services, topics, rules, and resources of a plan: the requirements behind them, their documents, and where upstream differs. For an address it lists every range that contains it and where that is stated. Topics cover what the documents require apart from ports: ipsec, proxy, selinux.\n\nExit status: 0 if explained, 1 if no requirement needs these packets, no range contains the address or the resource filters nothing in front of the cluster, 2 if the word is none of these or the input cannot be read.",
+      "Explains packets, addresses, services, topics, rules, and resources of a plan: the requirements behind them, their documents, and where upstream differs. For an address it lists every range that contains it and where that is stated. Topics cover what the documents require other than ports: ipsec, proxy, selinux.\n\nExit status: 0 if explained, 1 if no requirement needs these packets, no range contains the address or the resource filters nothing in front of the cluster, 2 if the argument is none of these or the input cannot be read.",
     arguments: {
       name: "<what...>",
       description:
@@ -221,7 +222,8 @@ export const commands: readonly CommandSpec[] = [
       "Proves the documented flows of a hosted cluster in a plan, and writes each proved flow with the rules that allow it. check --certificate checks that file against a plan without using the engine that proved it.\n\nExit status: 0 if the file is written, 2 if nothing is proved or the input cannot be judged.",
     arguments: {
       name: "<file...>",
-      description: "the file to write (- writes to standard output), then the plan: any input of check",
+      description:
+        "the file to write (- writes to standard output), then the plan; accepts the inputs of check",
     },
     options: [...CONFIGURED, { ...CLUSTER, description: "the hosted cluster: name or namespace/name" }],
     examples: [
@@ -234,7 +236,7 @@ export const commands: readonly CommandSpec[] = [
     name: "verify",
     summary: "verify a running hosted cluster: subnets, flows, multicast, egress routers",
     description:
-      "Reads the management cluster and the hosted cluster to see whether a change of the internal subnets has arrived: in the HostedCluster, the Network operator, the roll-out of ovnkube-node, and the nodes. It waits for changes in progress. Then it creates two pods on two nodes, a Service and a Job in the hosted cluster to show that pods and Services reach each other, and removes them at the end.\n\nInstead of the subnets, --flows tries what workers must reach, --multicast and --egress-router, separately or together, verify these as their documents describe, and --bootstrap reads the NodePools once to see whether you can close the ports from which joining nodes fetch their configuration.\n\nExit status: 0 if verified, 1 if not, 2 if a cluster cannot be read.",
+      "Reads the management cluster and the hosted cluster to see whether a change of the internal subnets has arrived: in the HostedCluster, the Network operator, the roll-out of ovnkube-node, and the nodes. It waits for changes in progress. Then it creates two pods on two nodes, a Service and a Job in the hosted cluster to show that pods and Services reach each other, and removes them at the end.\n\nFour options verify something else instead of the subnets. --flows tests what workers must reach. --multicast and --egress-router, separately or together, run the documented verification of each. --bootstrap reads the NodePools once to see whether you can close the ports from which joining nodes fetch their configuration.\n\nExit status: 0 if verified, 1 if not, 2 if a cluster cannot be read.",
     arguments: { name: "<hosted-cluster...>", description: "the HostedCluster: namespace/name" },
     options: [
       {
@@ -270,7 +272,7 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--flows",
         description:
-          "try the flows that workers need: API server, konnectivity, ignition, OAuth, DNS, proxy, registry",
+          "test the flows that workers need: API server, konnectivity, ignition, OAuth, DNS, proxy, registry",
       },
       {
         flags: "--multicast <namespace>",
@@ -280,11 +282,11 @@ export const commands: readonly CommandSpec[] = [
       {
         flags: "--egress-router <namespace/name>",
         description:
-          "verify that the pod of this egress router is ready and that its second interface has the reserved address; only reads",
+          "verify that the pod of this egress router is ready and that its second interface has the reserved address; creates nothing",
       },
       {
         flags: "--no-probes",
-        description: "only read: create no pods, Service or Job in the hosted cluster",
+        description: "create no pods, Service or Job in the hosted cluster",
       },
       {
         flags: "--namespace <name>",
@@ -295,7 +297,7 @@ export const commands: readonly CommandSpec[] = [
         flags: "--probe-image <image>",
         description: "image with Python for the pods; default: registry.access.redhat.com/ubi9/python-312",
       },
-      formatted("format of the answer", "text", "json", "junit"),
+      formatted("format of the output", "text", "json", "junit"),
     ],
     examples: [
       "oc get daemonset ovnkube-node -n openshift-ovn-kubernetes -o jsonpath={.metadata.generation}   # before the change",

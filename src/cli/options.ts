@@ -33,7 +33,7 @@ export const CLUSTER: OptionSpec = {
 export const FAIL_ON: OptionSpec = {
   flags: "--fail-on <verdict>",
   description:
-    "exit with status 1 for: refuted, dropped flows and other errors; excess, also rules that open more than is needed and other warnings; unknown, also what is unknown; assumed, also flows that depend on filters of other owners; note, errors, warnings and notes; error and warning are older words for refuted and excess",
+    "exit with status 1 for: refuted, dropped flows and other errors; excess, also rules that open more than is needed and other warnings; unknown, also what is unknown; assumed, also flows that depend on filters of other owners; note, errors, warnings and notes; error and warning are older names of refuted and excess",
   choices: ["refuted", "excess", "unknown", "assumed", "note", "error", "warning"],
   default: "refuted",
 };
@@ -61,7 +61,7 @@ export const LIVE: readonly OptionSpec[] = [
   {
     flags: "--ec2",
     description:
-      "read the EC2 API, alone or together with --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
+      "read the EC2 API, with or without --live: security groups, network ACLs, prefix lists, VPCs, subnets, routes, peerings, transit gateways, VPNs",
   },
   { flags: "--region <name>", description: "region of EC2; default: from the environment or the profile" },
   {
