@@ -44,7 +44,7 @@ export const egressRouterInvalid: Rule = {
     at(NETWORK_OPERATOR, "pkg/controller/egress_router"),
     at(OCP_BALANCING, "Configuring MetalLB address pools"),
   ],
-  remediation: "Write one address such as 192.168.12.99/24, its gateway, and where connections go.",
+  remediation: "Write one address such as 192.168.12.99/24, its gateway, and its destinations.",
   single: (type) => isEgressRouter(type) || isNetworkAttachment(type),
   judge: (judged) => {
     const routers = judged.ofKind(isEgressRouter);

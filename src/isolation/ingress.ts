@@ -69,7 +69,7 @@ const apiServer = {
 };
 
 const FIREWALL =
-  "Sources are to be restricted in the firewall: HyperShift's own policy lets everybody in, policies add up, and load balancers and node ports hide the addresses of clients.";
+  "Restrict sources in the firewall: HyperShift's own policy allows every source, policies are additive, and load balancers and node ports hide the addresses of clients.";
 
 /** Every policy that allows ingress, in the order of the tables. */
 const allowances: readonly Allowance[] = [
@@ -177,9 +177,7 @@ const denyIngress: IsolationPolicy = {
   purpose: "Nothing comes into the namespace but what another policy lets in",
   requirements: [],
   documents: [describeReference(requirementOf("iso-same-ns").documents[0]!)],
-  notes: [
-    "Probes of kubelets reach the pods of their own node all the same: network policies do not stop them.",
-  ],
+  notes: ["Kubelet probes still reach pods on their own node: network policies do not block them."],
 };
 
 /** The policies that allow ingress into the namespace, and the one that denies the rest. */

@@ -72,9 +72,9 @@ const OFF: ReadonlySet<string> = new Set(["", "false", "no", "off", "0", "disabl
 /** Reports namespaces whose multicast is meant to be on but is off. The rule object-invalid reports values that are not strings. */
 export const multicastAnnotation: Rule = {
   id: "multicast-annotation",
-  title: "Multicast annotation is written so that multicast stays off",
+  title: "Multicast annotation does not turn multicast on",
   level: Level.Warning,
-  description: `Reports namespaces whose annotation ${KEY} is meant to enable multicast but is not exactly ${ON}. OVN-Kubernetes compares the text exactly: with True, yes or 1, pods of the namespace neither send nor receive multicast, and no message says so.`,
+  description: `Reports namespaces whose annotation ${KEY} is meant to enable multicast but is not exactly ${ON}. OVN-Kubernetes compares the text exactly: with True, yes or 1, pods of the namespace neither send nor receive multicast, without any error.`,
   documents: [
     at(OCP_4_7_OVN, "15.13.2. Enabling multicast between pods"),
     at(OVN_KUBERNETES, "go-controller/pkg/ovn/base_network_controller_multicast.go"),

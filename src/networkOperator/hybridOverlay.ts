@@ -90,7 +90,7 @@ const UNCHECKED = `before release ${formatRelease(HYBRID_OVERLAY_SINCE.runningCl
 const ROLL_OUT: Fault = {
   path: "hybridClusterNetwork",
   problem: "rolls out ovnkube-node on a running cluster, and can never be edited once it is set",
-  remedy: "choose a range that can stay for good",
+  remedy: "choose a range that never has to change",
   ofChange: true,
 };
 

@@ -55,7 +55,7 @@ export const hybridOverlayOverlap: Rule = {
     "If a cluster is not hosted, nothing states the release: it is counted as unknown.",
   ],
   documents: [...HYBRID_SINCE.documents, at(OVN_KUBERNETES, "go-controller/pkg/config/config.go")],
-  remediation: "Choose a range that nothing else uses and that can stay for good.",
+  remediation: "Choose a range that nothing else uses; it can never change.",
   single: isNetworkOperator,
   judge: (judged) =>
     networkOperators(judged, HYBRID_CONFIG).flatMap((operator) => {

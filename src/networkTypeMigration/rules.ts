@@ -220,7 +220,7 @@ const { mode: MIGRATED_MODE, documents: MODE_DOCUMENTS } = MIGRATED_SDN_MODE;
 /** Reports isolation modes of OpenShift SDN that OVN-Kubernetes does not have. */
 export const migrationIsolationMode: Rule = {
   id: "migration-isolation-mode",
-  title: "Isolation mode of OpenShift SDN does not migrate",
+  title: "Isolation mode of OpenShift SDN cannot be migrated",
   level: Level.Error,
   description: `Reports Network operators that change from OpenShift SDN in an isolation mode other than ${MIGRATED_MODE} to OVN-Kubernetes, which supports only ${MIGRATED_MODE}.`,
   details: [
@@ -229,7 +229,7 @@ export const migrationIsolationMode: Rule = {
     `If the object states no mode, it is ${MIGRATED_MODE}.`,
   ],
   documents: [...MODE_DOCUMENTS, migrationSources.steps, migrationSources.live],
-  remediation: `Bring the cluster to mode ${MIGRATED_MODE} first, with network policies instead of isolated projects.`,
+  remediation: `Switch the cluster to mode ${MIGRATED_MODE} first, with network policies instead of isolated projects.`,
   single: isNetworkOperator,
   judge: (judged) => [...hiddenMigrations(judged), ...typeMigrations(judged).flatMap(judgeIsolation)],
 };

@@ -30,7 +30,7 @@ import {
 /** Reports two objects that are one to the API server. */
 export const objectTwice: Rule = {
   id: "object-twice",
-  title: "Object is written twice",
+  title: "Object is defined twice",
   level: Level.Error,
   description:
     "Reports NetworkPolicy, AdminNetworkPolicy, BaselineAdminNetworkPolicy and ClusterNetworkPolicy objects with the same kind, namespace and name. The API server treats them as one object: the one applied last overwrites the other, or is refused. The parts in which they differ are unknown to every rule.",

@@ -13,7 +13,7 @@ const hosted = {
 const range = (cidr: string, hostPrefix = 24) => [{ cidr, hostPrefix }];
 const documented: HybridOverlayInputs = { hybridClusterNetwork: range("10.132.0.0/14"), release: "4.20" };
 const ROLL_OUT =
-  "hybridClusterNetwork rolls out ovnkube-node on a running cluster, and can never be edited once it is set: choose a range that can stay for good";
+  "hybridClusterNetwork rolls out ovnkube-node on a running cluster, and can never be edited once it is set: choose a range that never has to change";
 const onVSphere = { ...documented, platform: "VSphere", hybridOverlayVXLANPort: 9898 };
 const lines = (findings: readonly { path: string; problem: string; remedy: string }[]) =>
   findings.map(({ path, problem, remedy }) => `${path} ${problem}: ${remedy}`);

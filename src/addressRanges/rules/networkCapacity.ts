@@ -23,7 +23,7 @@ export const networkCapacity: Rule = {
     "With IPv4 and IPv6, each node needs a block and an address of each.",
     "The network address, the broadcast address and the addresses that a cloud reserves in a subnet are not usable.",
     `Also reports per-node blocks that are too small for ${LIMIT.podsPerNode} pods, the default maximum of a node.`,
-    "Networks are immutable: a cluster that is too small has to be created again.",
+    "Networks are immutable: a cluster that is too small must be re-created.",
   ],
   documents: [
     at(HYPERSHIFT, "HostedCluster CRD, spec.networking"),

@@ -160,10 +160,10 @@ export const egressFirewallRuleInvalid: Rule = {
   title: "Egress firewall rule is invalid",
   level: Level.Error,
   description:
-    "Reports EgressFirewall rules that are not valid, and what follows. The API server refuses an object with a rule that has no type, not exactly one destination, or a port without protocol.",
+    "Reports EgressFirewall rules that are not valid, and the consequences. The API server refuses an object with a rule that has no type, not exactly one destination, or a port without protocol.",
   details: [
     "If OVN-Kubernetes cannot read a CIDR block, which needs a mask, or a node selector, it applies none of the object's rules, Deny rules included.",
-    "The API's loose patterns accept other words: a rule of the type Allowed drops its traffic, and the protocol TCPX matches nothing. Neither does an address written as a DNS name, or a node selector that contradicts itself, which is a warning.",
+    "The API's loose patterns accept other words: a rule of the type Allowed drops its traffic, and the protocol TCPX matches nothing. An address written as a DNS name matches nothing either. A node selector that contradicts itself also matches nothing, which is a warning.",
     "The feature gate DNSNameResolver, a Technology Preview, decides on names: without it, OVN-Kubernetes applies no object with a wildcard; with it, none with a name that has only one label, or a label that begins or ends with a hyphen. This is a warning if nothing states whether the gate is enabled.",
     `Also reports unknown properties, namespaces and labels that the API server refuses, rules for nodes in hosted clusters before ${formatRelease(EGRESS_SINCE.firewallNodeSelector.release)}, and EgressFirewall objects in hosted clusters with another network type, which have no such objects.`,
   ],

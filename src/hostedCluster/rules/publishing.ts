@@ -224,7 +224,7 @@ function openQuestion(undecided: readonly string[], what: string): string {
 /** Two hosted clusters, or a hosted cluster and a Service, that publish at the same place. */
 export const publishedTwice: Rule = {
   id: "service-published-twice",
-  title: "Two services are published at one place",
+  title: "Two services share a host name or node port",
   level: Level.Error,
   description:
     "Reports host names of services, and node ports pinned at an address, that several hosted clusters of the input share, even across management clusters. A host name leads to one router or load balancer, and a node has each port once.",

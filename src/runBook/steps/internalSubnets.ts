@@ -81,7 +81,7 @@ export function presetSubnet(
   const place = [OPERATOR, ...internalSubnet(property).field].join(".");
   return draftOf({
     id: `preset-${property}`,
-    title: `Set ${name} before release ${formatRelease(release)} brings it`,
+    title: `Set ${name} before release ${formatRelease(release)} introduces it`,
     place: StepTarget.Hosted,
     disruption: Disruption.None,
     effect: `no release before ${formatRelease(release)} uses the subnet`,

@@ -54,7 +54,7 @@ export const portExcess: Rule = {
   description:
     "Reports rules of security groups with a role in a hosted cluster that allow packets which no documented flow of the cluster or its nodes needs there.",
   details: [
-    "Each rule is judged alone; a group that several hosted clusters share may open what any of them needs.",
+    "Each rule is judged separately; a group that several hosted clusters share may open what any of them needs.",
     "A rule that names the group of another hosted cluster's workers or private endpoint counts too, except at ports that users or servers outside of any cluster may need.",
     "Flows on request, ports on which the documents disagree, node ports that are not pinned and peers that the topology does not state count as needed.",
     "The rule does not judge additionalRules and callers of this package's components, which declare their purpose; rules that controllers write; groups that a cluster's controllers own; or groups without a role.",

@@ -79,7 +79,7 @@ describe("M12 container-level isolation", () => {
       documents: expect.arrayContaining(["HyperShift ports, Source IP Restrictions"]) as unknown,
       notes: [
         "HyperShift writes such a policy for NodePort only, none for LoadBalancer.",
-        expect.stringContaining("HyperShift's own policy lets everybody in, policies add up"),
+        expect.stringContaining("HyperShift's own policy allows every source, policies are additive"),
       ],
     });
     expect(policies.at(-1)).toMatchObject({ name: "allow-ldap", purpose: "OAuth asks the directory" });
