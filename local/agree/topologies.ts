@@ -1,5 +1,10 @@
 import { endpointAccessModes } from "../../src/requirements/platforms";
-import { LoadBalancerTargets, Platform, PublishingType } from "../../src/requirements/vocabulary";
+import {
+  LoadBalancerTargets,
+  NetworkType,
+  Platform,
+  PublishingType,
+} from "../../src/requirements/vocabulary";
 import type { HostedClusterTopology, PublishedService } from "../../src/topology/hostedClusterTopology";
 import { normalizeTopology } from "../../src/topology/normalizeTopology";
 import { oneOf } from "../fuzz/random";
@@ -23,13 +28,31 @@ const BLOCKS: Readonly<Partial<Record<keyof HostedClusterTopology, readonly (rea
   registryCidrs: [["198.51.100.64/26"], ["0.0.0.0/0"], ["198.51.100.64/26", "198.51.100.128/25"]],
 };
 
-const MACHINES = [["10.0.0.0/16"], ["10.0.0.0/17", "10.0.128.0/17"]];
+/** Blocks that dual-stack clusters may have in addition. */
+const IPV6_BLOCKS: Readonly<Partial<Record<string, string>>> = {
+  workerCidrs: "fd00:10::/65",
+  controlPlaneEndpointCidrs: "2001:db8:5::/64",
+  dnsServerCidrs: "fd00:10::53/128",
+  registryCidrs: "2001:db8:9::/48",
+  managementClusterCidrs: "fd00:11::/64",
+  externalClientCidrs: "2001:db8:7::/48",
+  loadBalancerSubnetCidrs: "fd00:11::/64",
+};
+
+const MACHINES = [["10.0.0.0/16"], ["10.0.0.0/17", "10.0.128.0/17"], ["10.0.0.0/16", "10.5.0.0/20"]];
 const IPV6 = {
   machineNetwork: [{ cidr: "10.0.0.0/16" }, { cidr: "fd00:10::/64" }],
   clusterNetwork: [{ cidr: "10.132.0.0/14", hostPrefix: 23 }, { cidr: "fd01::/48" }],
   serviceNetwork: [{ cidr: "172.31.0.0/16" }, { cidr: "fd02::/112" }],
 };
-const PROXY = { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://10.4.0.9:3128" };
+/** Proxies by address and by name, at their own port and at that of HTTP, outside of the clusters and at ports and in networks of theirs. */
+const PROXIES: readonly NonNullable<HostedClusterTopology["proxy"]>[] = [
+  { httpProxy: "http://10.4.0.9:3128", httpsProxy: "http://10.4.0.9:3128" },
+  { httpProxy: "http://proxy.example.com:3128", httpsProxy: "https://proxy.example.com:3129" },
+  { httpsProxy: "http://[fd00:4::9]:8080" },
+  { httpProxy: "http://10.4.0.9", noProxy: "10.0.0.0/8,.example.com" },
+  { httpProxy: "http://10.0.3.9:443", httpsProxy: "http://10.1.0.9:6443" },
+];
 /** An address of a node, one of a load balancer before the nodes, and a name. */
 const ADDRESSES = ["10.1.0.10", "10.9.0.5", "nodes.example.com"];
 const NODE_PORTS = { apiServer: 31443, oauthServer: 31444, konnectivity: 31091, ignition: 31445 };
@@ -55,12 +78,12 @@ function drawn(platform: Platform, random: Random): HostedClusterTopology {
   const isDual = often(2);
   // Some topologies state every property: only these can be proved.
   const isWhole = often(5);
-  const blocks = Object.entries(BLOCKS).flatMap(([property, ways]) =>
-    // Workers of a dual-stack cluster have addresses of both families: those of the machine network.
-    (isWhole || often(7)) && !(isDual && property === "workerCidrs")
-      ? [[property, oneOf(ways, random)] as const]
-      : [],
-  );
+  const blocks = Object.entries(BLOCKS).flatMap(([property, ways]) => {
+    // Workers of a dual-stack cluster often have addresses of both families: those of the machine network.
+    if (!(isWhole || often(7)) || (isDual && property === "workerCidrs" && often(5))) return [];
+    const ipv6 = isDual && often(6) ? IPV6_BLOCKS[property] : undefined;
+    return [[property, [...oneOf(ways, random), ...(ipv6 ? [ipv6] : [])]] as const];
+  });
   return {
     name: "tenant-a",
     platform,
@@ -73,10 +96,13 @@ function drawn(platform: Platform, random: Random): HostedClusterTopology {
     ...(isDual && pods),
     ...((isWhole || often(8)) && { loadBalancerTargets: oneOf(Object.values(LoadBalancerTargets), random) }),
     ...Object.fromEntries(blocks),
-    ...(often(2) && { proxy: PROXY }),
+    ...(often(2) && { proxy: oneOf(PROXIES, random) }),
     ...(often(2) && { bootstrap: false }),
     ...(often(2) && { defaultWorkerRules: true }),
-    ...(often(2) && { apiServerPort: 7443 }),
+    ...(often(3) && { apiServerPort: oneOf([7443, 443, 8443], random) }),
+    ...(often(3) && { networkType: oneOf(Object.values(NetworkType), random) }),
+    ...(often(2) && { infrastructureCidrs: [{ name: "peer", cidr: "10.7.0.0/16" }] }),
+    ...(often(2) && { advertiseAddress: "172.20.0.9" }),
   };
 }
 
