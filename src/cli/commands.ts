@@ -242,7 +242,7 @@ export const commands: readonly CommandSpec[] = [
       {
         ...CONFIG,
         description:
-          "the wanted subnets, and for --flows what the cluster does not state; default: hypershift-network.yaml of the working folder, else what the HostedCluster has",
+          "file with the wanted subnets, and for --flows with what the cluster does not state; default: the file that check finds, or else what the HostedCluster states",
       },
       NO_CONFIG,
       {

@@ -104,7 +104,7 @@ export interface UpstreamDecision {
 
 /** What pods see behind load balancers whose targets are pod addresses. */
 export const IP_TARGETS: UpstreamDecision = {
-  what: "Network load balancers with IP targets show their own addresses: client IP preservation is off by default for TCP targets that are addresses. If a target group has preserve_client_ip.enabled, ask for the flow whose key ends in -clients.",
+  what: "Network load balancers with IP targets show their own addresses: client IP preservation is off by default for TCP targets that are addresses. If a target group has preserve_client_ip.enabled, request the flow whose key ends in -clients.",
   documents: [
     at(
       AWS_LOAD_BALANCING,

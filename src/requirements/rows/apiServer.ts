@@ -37,7 +37,7 @@ export const apiServer = [
     ports: port(PORT.apiServer),
     purpose: "Nodes and users call the API server of the hosted cluster",
     replacedOn,
-    note: "The OKD and OCP documents name 6443 for every platform; HyperShift's puts 7443 in its place on Azure and 2040 on IBM Cloud.",
+    note: "The OKD and OCP documents name 6443 for every platform; HyperShift's names 7443 on Azure and 2040 on IBM Cloud instead.",
     upstream: [
       "Seen from outside the port is 443 with a Route host name or through the private router, and the node port with NodePort.",
       describeDecision(IP_TARGETS),
@@ -106,7 +106,7 @@ export const apiServer = [
     sources: [Zone.Localhost, Zone.Pods],
     publicAllowed: false,
     openInFirewall: false,
-    upstream: "A static pod on the host network; spec.networking.apiServer.port takes the place of 6443.",
+    upstream: "A static pod on the host network; spec.networking.apiServer.port replaces 6443.",
     documents: [at(HYPERSHIFT, "kube-apiserver-proxy (haproxy or kubernetes-default-proxy)")],
   }),
 ];

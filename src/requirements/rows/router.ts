@@ -77,7 +77,7 @@ export const router = [
     sources: [Zone.Workers, Zone.ExternalClients],
     publicAllowed: true,
     tls: true,
-    note: "The documents name compute nodes as source. OAuth is published through the same port, and users' browsers reach it; ignition data on that port is still to be kept to the nodes where that is possible.",
+    note: "The documents name compute nodes as source. OAuth is published through the same port, and users' browsers reach it; restrict ignition data on that port to the nodes where possible.",
     upstream:
       "Pods of the management cluster's router listen at 443 themselves, so that load balancers with IP targets lead to 443 of them; 8443 is the port of the control plane's own router.",
     documents: [
