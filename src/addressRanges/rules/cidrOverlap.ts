@@ -196,7 +196,8 @@ export const cidrUnconnectedOverlap: Rule = {
   description:
     "Reports VPCs of the stack or account that share addresses with the pods, Services or internal OVN subnets of a hosted cluster, and that no peering, transit gateway, VPN or route of the plan connects with its workers. Both work until something connects them; by then the networks of the running cluster cannot change.",
   documents: [at(OKD_NETWORKING, "Configuring internal OVN IPv4 subnets for hosted clusters")],
-  remediation: "Move one of the two before something connects them, or exempt the network if it stays unconnected.",
+  remediation:
+    "Move one of the two before something connects them, or exempt the network if it stays unconnected.",
   judge: (judged) =>
     rangeConflicts(judged)
       .filter(({ level }) => level === Level.Note)
