@@ -369,10 +369,30 @@ export const FLEETS: Readonly<Record<string, Dimension>> = {
   "fleet-pools-and-clusters": planned("clusters of a fleet x its pools", (count) =>
     fleet(count, { pools: { ...POOLS, machineNetwork: upTo(count, block24) } }),
   ),
+  "fleet-pools-without-room": planned("clusters of a fleet x pools without room for them", (count) =>
+    fleet(count, {
+      pools: { ...POOLS, machineNetwork: upTo(count, (place) => `10.${place >> 8}.${place & 255}.0/30`) },
+    }),
+  ),
   "fleet-taken": planned("taken blocks of a fleet", (count) =>
     fleet(5, { taken: upTo(count, (place) => ({ name: `net-${place}`, cidr: block24(place) })) }),
   ),
   "fleet-and-clusters": beside("clusters beside a fleet", (place) => cluster(place)),
+  "fleet-and-namesakes": {
+    title: "clusters of a fleet x deployed clusters by provider, all of one name",
+    from: 25,
+    commands: ["fleet"],
+    make: (count) => ({
+      configuration: fleet(1, {
+        clusters: upTo(count, (place) => ({
+          name: "tenant-0",
+          managementCluster: `${place % 2 === 0 ? "east" : "west"}-${place}`,
+          nodes: 3,
+        })),
+      }),
+      ...resources(count, (place) => [{ ...cluster(), ...by(place) }]),
+    }),
+  },
   "fleet-and-vpcs": beside("VPCs beside a fleet", (place) =>
     resource(TYPE.vpc, `vpc-${place}`, { cidrBlock: `10.${(place >> 8) & 31}.${place & 255}.0/24` }),
   ),

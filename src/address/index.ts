@@ -34,6 +34,7 @@ export {
   outermost,
   overlap,
   overlaps,
+  surrounding,
   type Overlap,
 } from "./relations";
 export {

@@ -68,6 +68,15 @@ export function meeting<Item extends { readonly prefix: Prefix }>(
   };
 }
 
+/** Returns a function that tells in logarithmic time whether one of `blocks` lies in a block. */
+export function surrounding(blocks: readonly Prefix[]): (outer: Prefix) => boolean {
+  const ordered = [...blocks].sort(compare);
+  return (outer) => {
+    const next = ordered[firstNotBefore(ordered, outer)];
+    return next !== undefined && contains(outer, next);
+  };
+}
+
 /** The position of the first block of `ordered`, sorted by `compare`, that does not come before `block`. */
 function firstNotBefore(ordered: readonly Prefix[], block: Prefix): number {
   let [from, to] = [0, ordered.length];

@@ -1,11 +1,11 @@
-import { append, onceIn } from "../collections";
+import { grouped, onceForEach, onceIn } from "../collections";
 import type { JudgedCluster } from "../gate/clusters";
 import {
-  isCalled,
   type ManagementLocation,
   managementOf,
   nameAmong,
   nameOfLocation,
+  wordsFor,
 } from "../resources/managementCluster";
 import { LIMIT } from "../requirements/limits";
 import { formatRelease } from "../requirements/release";
@@ -22,7 +22,7 @@ import {
   reservedRanges,
   upcomingRanges,
 } from "../topology/reservedRanges";
-import { contains, type Family, FAMILIES } from "../address";
+import { type Family, FAMILIES, surrounding } from "../address";
 import { networkRanges } from "../addressRanges/inventory";
 import type { JudgedResources } from "../gate/judgedResources";
 import { isNetwork } from "../resources/resourceTypes";
@@ -53,21 +53,28 @@ export const deployedClusters = (clusters: readonly JudgedCluster[]): DeployedCl
 function meanings<Named extends FleetClusterName>(
   deployed: readonly DeployedCluster[],
   named: readonly Named[],
-): (one: DeployedCluster) => Named[] {
-  const [byName, namesakes] = [new Map<string, Named[]>(), new Map<string, DeployedCluster[]>()];
-  for (const name of named) append(byName, nameOf(name), [name]);
-  for (const one of deployed) append(namesakes, nameOf(one.entry), [one]);
-  const isOf = ({ place }: DeployedCluster, { managementCluster: called }: Named): boolean =>
-    place !== undefined &&
-    called !== undefined &&
-    (isCalled(place, called) || labelOf(nameOfLocation(place)) === called);
+): (one: DeployedCluster) => readonly Named[] {
+  const namesakes = grouped(deployed, ({ entry }) => nameOf(entry));
+  const byName = onceForEach((names: readonly Named[]) => {
+    const words = new Set((namesakes.get(nameOf(names[0]!)) ?? []).flatMap(managementWords));
+    return {
+      byWord: grouped(names.entries(), ([, { managementCluster }]) => managementCluster),
+      ofNone: names.filter(({ managementCluster: word }) => word === undefined || !words.has(word)),
+    };
+  });
+  const names = grouped(named, nameOf);
   return (one) => {
-    const names = byName.get(nameOf(one.entry)) ?? [];
-    const others = (namesakes.get(nameOf(one.entry)) ?? []).filter((other) => other !== one);
-    const own = names.filter((name) => isOf(one, name));
-    return own.length > 0 ? own : names.filter((name) => !others.some((other) => isOf(other, name)));
+    const here = names.get(nameOf(one.entry));
+    if (!here) return [];
+    const { byWord, ofNone } = byName(here);
+    const own = [...new Set(managementWords(one))].flatMap((word) => byWord.get(word) ?? []);
+    return own.length > 0 ? own.sort(([a], [b]) => a - b).map(([, name]) => name) : ofNone;
   };
 }
+
+/** The words that name the management cluster of a deployed cluster, in a configuration or in a ledger. */
+const managementWords = ({ place }: DeployedCluster): string[] =>
+  place ? [...wordsFor(place), labelOf(nameOfLocation(place))] : [];
 
 function adopted(topology: NormalizedTopology): LedgerEntry {
   const { namespace, name, platform, release } = topology;
@@ -102,7 +109,7 @@ export function deployments(
   const meaning = meanings(deployed, entries);
   for (const one of deployed) {
     const named = meaning(one);
-    const [entry] = named.length > 1 ? named.filter((other) => hasRangesOf(other, one.entry)) : named;
+    const entry = named.length > 1 ? named.find((other) => hasRangesOf(other, one.entry)) : named[0];
     if (entry) found.set(entry, one);
   }
   return found;
@@ -117,9 +124,12 @@ export function withFleetNames(
   named: readonly FleetClusterName[],
 ): LedgerEntry[] {
   const meaning = meanings(deployed, named);
+  const places = onceForEach(
+    (those: readonly FleetClusterName[]) => new Set(those.map(({ managementCluster }) => managementCluster)),
+  );
   return deployed.map((one) => {
     const { entry, cluster } = one;
-    const names = new Set(meaning(one).map(({ managementCluster }) => managementCluster));
+    const names = places(meaning(one));
     const [only] = names;
     if (names.size === 1) return only === undefined ? entry : { ...entry, managementCluster: only };
     const placement = cluster.topology?.placement;
@@ -252,14 +262,15 @@ export function takenByInputs(
   isKnown: (key: string) => boolean,
 ): NamedNetwork[] {
   const { machineNetwork = [] } = pools;
-  const everyPool = Object.values(pools).flat();
+  const hasMachines = surrounding(machineNetwork);
+  const hasPool = surrounding(Object.values(pools).flat());
   const found = new Map<string, NamedNetwork>();
   const add = ({ name, prefix }: NamedNetwork) => {
     // A block of all addresses is not a network.
     if (prefix.length > 0) found.set(`${prefix.text} ${name}`, { name, prefix });
   };
   for (const { blocks, subnets } of judged.vpcs.values()) {
-    const isAroundPool = blocks.some(({ prefix }) => machineNetwork.some((pool) => contains(prefix, pool)));
+    const isAroundPool = blocks.some(({ prefix }) => hasMachines(prefix));
     for (const range of isAroundPool || blocks.length === 0 ? subnets : blocks) add(range);
   }
   for (const range of judged.connections.remote) add(range);
@@ -272,7 +283,7 @@ export function takenByInputs(
     const isElsewhere = isKnown(key) || sources.some(({ kind }) => kind === "object");
     for (const range of reservedRanges(topology)) {
       // For a company's block of which only a part is meant, it is not stated whether a pool in it belongs to that part.
-      const isWide = range.meansSome && everyPool.some((pool) => contains(range.prefix, pool));
+      const isWide = range.meansSome && hasPool(range.prefix);
       const isTaken = isAround(range) ? !isWide : !isElsewhere && range.kind !== "implicit";
       if (isTaken) add({ name: `${range.name} of ${key}`, prefix: range.prefix });
     }

@@ -1,5 +1,5 @@
-import { contains, type Family, FreeSpace, overlap, Prefix, readPrefix } from "../address";
-import { append, least } from "../collections";
+import { BITS, contains, type Family, FreeSpace, meeting, Prefix, readPrefix } from "../address";
+import { append, least, onceIn } from "../collections";
 import { privateSpaces } from "../requirements/implicitRanges";
 import type { NamedNetwork } from "../topology/normalizedTopology";
 import type { ChosenKind } from "../topology/reservedRanges";
@@ -55,12 +55,15 @@ function shortageOf(
 ): Shortage {
   const { kind, family } = wanted[0]!.demand;
   const pools = occupancy.pools(kind, family);
+  const poolsAt = meeting(pools.map((prefix, position) => ({ prefix, position })));
   const inPool = takers
-    .filter(({ prefix }) => pools.some((pool) => overlap(pool, prefix)))
-    .map((taker) => ({
-      ...taker,
-      prefix: pools.find((pool) => contains(taker.prefix, pool)) ?? taker.prefix,
-    }))
+    .flatMap((taker) => {
+      const met = poolsAt(taker.prefix);
+      if (met.length === 0) return [];
+      const taken = met.filter((pool) => contains(taker.prefix, pool.prefix));
+      const first = taken.length > 0 ? pools[least(taken.map(({ position }) => position))] : undefined;
+      return [{ ...taker, prefix: first ?? taker.prefix }];
+    })
     .sort((a, b) => a.prefix.length - b.prefix.length);
   const widened = widenedPool(kind, family, unplaced, occupancy);
   return {
@@ -100,16 +103,46 @@ function widenedPool(
   unplaced: readonly Unplaced[],
   occupancy: Occupancy,
 ): Shortage["widened"] {
-  const candidates = occupancy.pools(kind, family).flatMap((pool) => {
-    const space = privateSpaces.map((text) => readPrefix(text)!).find((one) => contains(one, pool));
-    const widest = space?.length ?? 0;
-    for (let length = pool.length - 1; length >= widest; length--) {
+  const spaces = privateSpaces.map((text) => readPrefix(text)!);
+  const pools = occupancy
+    .pools(kind, family)
+    .map((pool) => ({ pool, widest: spaces.find((one) => contains(one, pool))?.length ?? 0 }));
+  const mayHold = mayHoldAll(kind, family, unplaced, occupancy);
+  for (let length = BITS[family] - 1; length >= 0; length--)
+    for (const { pool, widest } of pools) {
+      if (length < widest || length >= pool.length) continue;
       const to = new Prefix(family, pool.start, length);
-      if (isRoom(kind, family, [pool, to], unplaced, occupancy)) return [{ pool, to }];
+      if (mayHold(to) && isRoom(kind, family, [pool, to], unplaced, occupancy)) return { pool, to };
     }
-    return [];
-  });
-  return candidates.sort((a, b) => b.to.length - a.to.length)[0];
+  return undefined;
+}
+
+/** Whether the pools and one more block have enough free blocks of each length. If so, placing the ranges tells whether all fit. */
+function mayHoldAll(
+  kind: ChosenKind,
+  family: Family,
+  unplaced: readonly Unplaced[],
+  occupancy: Occupancy,
+): (more: Prefix) => boolean {
+  const lengths = unplaced.flatMap(({ demands }) =>
+    demands.flatMap((demand) => (demand.kind === kind && demand.family === family ? [demand.length] : [])),
+  );
+  // All clusters may have the same range.
+  const apart = occupancy.fleet.reuse.has(kind) ? [least(lengths)] : lengths;
+  const space = occupancy.space(kind, family);
+  const lacking = [...new Set(apart)]
+    .sort((a, b) => a - b)
+    .map((length) => {
+      const needed = apart.reduce((sum, one) => sum + (one > length ? 0n : 1n << BigInt(length - one)), 0n);
+      const free = occupancy.pools(kind, family).reduce((sum, pool) => sum + space.count(pool, length), 0n);
+      return { length, lacking: needed - free };
+    });
+  const counted = new Map<string, bigint>();
+  return (more) =>
+    lacking.every(
+      ({ length, lacking: count }) =>
+        count <= onceIn(counted, `${more.text} ${length}`, () => space.count(more, length)),
+    );
 }
 
 /** Whether every range of the kind fits if the block `to` replaces a pool. */
