@@ -6,7 +6,7 @@ import { LIMIT } from "../../requirements/limits";
 import { API_NAMESPACE, type Maybe, selected } from "../../resources/kubernetesObject";
 import { entriesOf, isGiven, isMap, read, readText, readValue, type Found } from "../../resources/read";
 import { UNKNOWN, type PropertyValue, type Resource, type UnknownValue } from "../../resources/resource";
-import { packets, union, unionAll, type PacketSet } from "../packets/packetSet";
+import { NO_PACKETS, packets, union, type PacketSet } from "../packets/packetSet";
 import { blocksOf, endsAt, type UnknownPart } from "./traffic";
 import { Action, anyRule, type Clause, type Filter, perhaps } from "./filter";
 import {
@@ -241,11 +241,21 @@ export function clauseOf(
   { direction }: PolicyView,
   actions: readonly Action[] = [Action.Allow],
 ): Clause {
-  const between = (ranges: KnownServices["sure"], peer: KnownPeer): PacketSet =>
-    packets({ services: ranges, ...(peer.prefixes && endsAt(direction, peer.prefixes)) });
+  // One set for all peers: each has the same services, which may be as many as there are peers.
+  const between = (ranges: KnownServices["sure"], some: readonly KnownPeer[]): PacketSet => {
+    const lists = [...new Set(some.map(({ prefixes }) => prefixes))];
+    if (lists.length === 0) return NO_PACKETS;
+    if (lists.includes(undefined)) return packets({ services: ranges });
+    // The only list stays itself, because what it contains is computed once.
+    const prefixes = lists.length === 1 ? lists[0]! : lists.flatMap((list) => list ?? []);
+    return packets({ services: ranges, ...endsAt(direction, prefixes) });
+  };
   const meant = peers.filter(({ matches }) => matches !== false);
-  const sure = unionAll(meant.filter(({ matches }) => matches).map((peer) => between(services.sure, peer)));
-  const possible = unionAll(meant.map((peer) => between(services.possible, peer)));
+  const sure = between(
+    services.sure,
+    meant.filter(({ matches }) => matches),
+  );
+  const possible = between(services.possible, meant);
   const places = [...services.unknown, ...meant.flatMap(({ unknown }) => unknown)];
   return {
     resource: policy,
